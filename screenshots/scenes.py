@@ -139,7 +139,7 @@ SCENES: Final = {
         (
             (" green", "t"),
             ("default branch", "a"),
-            ("take it", "D A Y = 2 0 2 6 - 0 3 - 1 4 enter"),
+            ("accept", "D A Y = 2 0 2 6 - 0 3 - 1 4 enter"),
             ("2026-03-14", "G"),
         ),
     ),

@@ -15,6 +15,7 @@ import pytest
 from tests.support.platform import ask
 from tests.support.processes import Desk, emulator_process
 from tests.support.session import PROGRAM, Session
+from tests.texts.widgets import REQUEST_PREVIEW
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -90,7 +91,7 @@ def fill_in(session: Session) -> None:
     session.until("S send")
     session.settle(_SEEN)
     session.press("i")
-    session.until("What will be sent")
+    session.until(REQUEST_PREVIEW)
     session.press("y")
     session.settle(_SEEN)
     session.press("S")

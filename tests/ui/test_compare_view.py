@@ -9,7 +9,7 @@ from platui.analysis.comparing import compare
 from platui.analysis.leftovers import differing_words
 from platui.logs import Log
 from platui.ui.themes import default_theme
-from platui.ui.widgets.compare_canvas import Shown
+from platui.ui.widgets.compare_canvas import LogComparison
 from platui.ui.widgets.compare_view import CompareView
 
 
@@ -23,7 +23,7 @@ class CompareApp(App[None]):
         one, other = Log(left.encode()), Log(right.encode())
         one.finish()
         other.finish()
-        self.shown = Shown(compare(one, other), one, other, differing_words)
+        self.shown = LogComparison(compare(one, other), one, other, differing_words)
 
     def compose(self) -> ComposeResult:
         """Have the comparison alone."""

@@ -11,6 +11,7 @@ from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
 from tests.support.faults import fault
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
+from tests.texts.widgets import APPLY_FILTER
 
 from platui.models.values.routes import Route
 from platui.ui.screens.broken_since.body import BrokenSinceScreen
@@ -141,7 +142,7 @@ async def test_its_filter_names_no_key_that_it_lacks(night: RunningEmulator) -> 
         await driver.until_at("since")
         await driver.wait(lambda: is_all_there(driver))
         await driver.press("slash")
-        await driver.until("keep the filter")
+        await driver.until(APPLY_FILTER)
         await driver.type("j")
         await driver.until(lambda text: " of " in text)
         assert "loads all" not in driver.text

@@ -76,8 +76,8 @@ async def test_help_tells_the_signs_of_the_view(still_platform: RunningEmulator)
         await driver.until_at("log")
         await driver.press("?")
         await driver.until("Keys")
-        assert "Go one line down" not in driver.text, "what everybody knows stands below"
-        await driver.type("tells of an error")
+        assert "Move down one line" not in driver.text, "what everybody knows stands below"
+        await driver.type("line with an error")
         await driver.wait(lambda: driver.table.shown_count == 2)
         signs = {row.cells[0].text for row in driver.table.shown_rows}
         assert signs == {"┃", "✖"}

@@ -8,6 +8,7 @@ import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
+from tests.texts.widgets import APPLY_FILTER
 
 from platui.config.settings import PollSettings
 from platui.ui.widgets.table import Table
@@ -32,7 +33,7 @@ async def test_a_filter_hides_and_counts_while_typing(still_platform: RunningEmu
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
         await driver.until_at("projects")
         await driver.press("/")
-        await driver.until("enter keep the filter")
+        await driver.until(APPLY_FILTER)
         await driver.type("ingest-")
         await driver.until("18 of 60")
         await driver.press("enter")
@@ -74,7 +75,7 @@ async def test_an_emptied_filter_shows_all(still_platform: RunningEmulator) -> N
         await driver.enter("/", "dbt")
         await driver.until("/dbt hides")
         await driver.press("/")
-        await driver.until("enter keep the filter")
+        await driver.until(APPLY_FILTER)
         await driver.press("backspace", "backspace", "backspace", "enter")
         await driver.until(lambda text: "hides" not in text)
         assert driver.table.hidden_count == 0

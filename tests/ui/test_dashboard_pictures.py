@@ -16,6 +16,7 @@ from tests.support.dashboard import Driver, Elsewhere, dashboard, pipelines_of
 from tests.support.faults import set_fault
 from tests.support.frozen import NIGHT, FrozenClock, StillClock
 from tests.support.platform import api_client, ask, credentials
+from tests.texts.widgets import ACCEPT_INPUT, APPLY_FILTER, REQUEST_PREVIEW
 
 from platui.cli.commands.demo.reports import bring_reports
 from platui.config.settings import PollSettings, Settings
@@ -393,7 +394,7 @@ def test_help(picture: Callable[..., bool], night: RunningEmulator) -> None:
 def test_a_filter(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """While it is typed, on a list that is loaded in part."""
     app = dashboard(night, start=pipelines_of(night), clock=StillClock(), poll=NEVER)
-    assert picture(app, NARROW, ("median ", "/"), ("leaves out", "m a i n"), ("match", ""))
+    assert picture(app, NARROW, ("median ", "/"), (APPLY_FILTER, "m a i n"), ("match", ""))
 
 
 def test_details(picture: Callable[..., bool], night: RunningEmulator) -> None:
@@ -463,7 +464,7 @@ def test_a_project_that_is_typed(picture: Callable[..., bool], night: RunningEmu
     app = dashboard(night, clock=StillClock(), poll=NEVER, writes="confirm", production=True)
     steps = (
         ("state of 20 known", "N"), ("A new project", "tab f o r space s a l e s tab tab space S"),
-        ("A project needs a name.", "tab tab tab i"), ("What will be sent", ""),
+        ("A project needs a name.", "tab tab tab i"), (REQUEST_PREVIEW, ""),
     )  # fmt: skip
     assert picture(app, NARROW, *steps)
 
@@ -626,11 +627,11 @@ def test_run_form(
     app = dashboard(night, start=start, clock=StillClock(), theme=theme, poll=NEVER)
     steps = (
         ("default branch", "a"),
-        ("take it", typed("DAY=2026-03-14")),
+        (ACCEPT_INPUT, typed("DAY=2026-03-14")),
         ("2026-03-14", "s"),
-        ("take it", typed("API_KEY=planted")),
+        (ACCEPT_INPUT, typed("API_KEY=planted")),
         ("secret", "a"),
-        ("take it", typed("FULL-REFRESH=false")),
+        (ACCEPT_INPUT, typed("FULL-REFRESH=false")),
         ("A key has", "G"),
     )
     assert picture(app, size, *steps)

@@ -11,6 +11,7 @@ from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
 from tests.support.hand import Hand
 from tests.support.platform import api_client, credentials, in_project
 from tests.support.writes import at_work_with, started, writes_to
+from tests.texts.widgets import ACCEPT_INPUT, REQUEST_PREVIEW
 
 from platui.models.values.routes import Route
 from platui.ui.dialogs.menu import MenuItem
@@ -374,7 +375,7 @@ async def test_typing_is_left_without_a_trace(desk: RunningEmulator) -> None:
         await driver.until("default branch")
         await hand.press("a")
         await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
-        await driver.until("leave it as it was")
+        await driver.until(ACCEPT_INPUT)
         await driver.type("qSxRt=1")
         await driver.press("escape")
         await driver.wait(lambda: not isinstance(driver.app.focused, FieldInput))
@@ -390,7 +391,7 @@ async def test_a_secret_that_is_typed_or_pasted_shows_nowhere(desk: RunningEmula
         await hand.type_on(PLANTED)
         await driver.until("from your hand")
         await hand.press("up")
-        assert driver.text.splitlines()[-1].startswith(" type fills it in, masked")
+        assert driver.text.splitlines()[-1].startswith(" type to fill in, masked")
         await driver.paste(f"{PLANTED}\n")
         await driver.until(lambda text: "› ref" in text)
         await hand.press("s")
@@ -406,7 +407,7 @@ async def test_a_secret_that_is_typed_or_pasted_shows_nowhere(desk: RunningEmula
         secret = "env_var, secret"
         await driver.until(lambda text: text.count(secret) == 2)
         await hand.press("up", "i")
-        await driver.until("What will be sent")
+        await driver.until(REQUEST_PREVIEW)
         assert PLANTED[:4] not in driver.app.export_screenshot()
     assert not any(PLANTED in str(one) for one in writes_to(desk))
 
@@ -421,19 +422,19 @@ async def test_what_is_typed_or_pasted_on_a_row_is_its_text(desk: RunningEmulato
         await hand.press("j", "j")
         await driver.until("S send")
         await hand.press("k", "j", "i")  # letters are keys where a variable is added, too
-        await driver.until("What will be sent")
+        await driver.until(REQUEST_PREVIEW)
         assert "run acme/marketing/marketing-dbt" in driver.text
         await hand.press("escape")
-        await driver.until(lambda text: "What will be sent" not in text)
+        await driver.until(lambda text: REQUEST_PREVIEW not in text)
         await hand.type_line("enter", "Ssq=x1")
         assert "Ssq|x1|" in rows(driver)
         await driver.paste("host=db port=1")
         await driver.until("host=db port=1")
         assert "Ssq|host=db port=1|" in rows(driver)
         await hand.press("i")
-        await driver.until("What will be sent")
+        await driver.until(REQUEST_PREVIEW)
         await hand.press("escape")
-        await driver.until(lambda text: "What will be sent" not in text)
+        await driver.until(lambda text: REQUEST_PREVIEW not in text)
         assert driver.route.view == "run"
         await driver.paste("A=1\nB=2\n")
         await driver.until("Pasted 2 variables.")

@@ -161,7 +161,7 @@ async def test_the_line_below_says_what_is_chosen_and_keys_say_what_is_missing(
             return any(words in note.message for note in app._notifications)
 
         await pilot.press("t")
-        await until(pilot, lambda: said("The runner put no times before these lines."))
+        await until(pilot, lambda: said("no timestamps"))
         await pilot.press("z")
         await until(pilot, lambda: said("No sections in this log."))
 
@@ -305,7 +305,7 @@ async def test_an_open_prompt_says_nothing_of_the_search_before(tmp_path: Path) 
     path.write_text("needle\n" + "line\n" * 50)
     async with viewer(path).run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
-        told = "#told"
+        told = "#status"
         await pilot.press("slash")
         await until(pilot, lambda: screen.prompt.is_open)
         await pilot.press(*"needle")

@@ -167,7 +167,7 @@ def test_a_filter_with_lines_around(snap_compare: Callable[..., bool], theme: st
         document = view.document
         assert document is not None
         texts = [document.text(y) for y in range(document.line_count)]
-        view.select_lines([y for y, text in enumerate(texts) if "fct_orders" in text], context=1)
+        view.filter_lines([y for y, text in enumerate(texts) if "fct_orders" in text], context=1)
         await pilot.press("g")
 
     assert snap_compare(FailedLogApp(theme), terminal_size=(80, 24), run_before=choose)

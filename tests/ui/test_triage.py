@@ -93,7 +93,7 @@ async def test_a_cause_is_opened_folded_and_led_from_to_its_log(night: RunningEm
         assert group.signature is not None
         head = driver.cursor
         assert head == f"cause:{group.signature.key}"
-        assert driver.table.place_of(head) == 0
+        assert driver.table.index_of(head) == 0
         assert group.signature.shared in driver.text
         count = driver.table.total_count
         await driver.press("right")
@@ -220,17 +220,17 @@ async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: Running
         keys = [item.incident.key for item in groups[0].items]  # type: ignore[union-attr]
         await driver.wait(lambda: all(book.memory.value.marks[one].spreads for one in keys))
         await driver.until_told("with what joins it until the cause is another; Z takes it back.")
-        assert (driver.cursor, driver.table.place_of(other)) == (other, 0)
+        assert (driver.cursor, driver.table.index_of(other)) == (other, 0)
         await driver.press("W")
         await driver.until_told("has ended: failed. W is for what runs.")
         driver.table.move_to(head)
-        assert driver.table.place_of(QUIET) == driver.table.place_of(head) - 1  # type: ignore[operator]
+        assert driver.table.index_of(QUIET) == driver.table.index_of(head) - 1  # type: ignore[operator]
         await driver.press("a")
-        await driver.wait(lambda: driver.table.place_of(QUIET) is None)
+        await driver.wait(lambda: driver.table.index_of(QUIET) is None)
         driver.table.move_to(other)
         # Somebody else, and it was the last one above the line: the row before it.
         await book.acknowledge({last.key: ""})  # type: ignore[union-attr]
-        await driver.wait(lambda: driver.table.place_of(QUIET) is not None)
+        await driver.wait(lambda: driver.table.index_of(QUIET) is not None)
         assert driver.cursor == head
         # The next start begins at the top nevertheless.
         await driver.press("end")
@@ -469,7 +469,7 @@ async def test_rows_of_the_last_time_can_be_worked_with(platform_with: PlatformF
             assert driver.table.total_count == len(rows) - len(group.items)
             await driver.press("a")
             await driver.until("acknowledged")
-            assert driver.table.place_of(rows[0]) != 0
+            assert driver.table.index_of(rows[0]) != 0
             await driver.press("z")
             await driver.until("Quiet about")
             await driver.press("escape", "b")

@@ -80,7 +80,7 @@ def test_another_preset_can_be_looked_at(shell: Shell) -> None:
 def test_markdown_says_keys_in_code(shell: Shell) -> None:
     """A bar in a cell of a table ends no cell."""
     said = shell("keys", "--markdown", "--preset", "lazygit", "--ids")
-    assert "| `v` `space` | Choose lines: Choose lines by moving; again: none | `log.select` |" in (
+    assert "| `v` `space` | Select lines: Start or end a selection of lines | `log.select` |" in (
         said.lines
     )
     assert r"| `\|` | Pager: Read the log in \$PAGER, at this line | `log.pager` |" in said.lines

@@ -125,8 +125,8 @@ def test_rows_of_people_are_found_again_by_their_key() -> None:
     """Whatever the order; who was not found has no place."""
     answer = REPORT.people("level:owner", PeopleOrder.NAME)
     rows = people_rows(people_table(REPORT), REPORT, answer)
-    assert [rows.place_of(row.key) for row in rows] == list(range(len(answer.rows)))
-    assert rows.place_of(str(LURKER)) is None
+    assert [rows.index_of(row.key) for row in rows] == list(range(len(answer.rows)))
+    assert rows.index_of(str(LURKER)) is None
 
 
 def test_a_facet_is_a_term_that_is_put_in_and_taken_out() -> None:
@@ -191,7 +191,7 @@ def test_what_a_person_holds_says_the_level_that_counts_and_by_which_group() -> 
     assert [texts(row.cells)[2:] for row in rows] == [
         ["finance", "OWNER here"], ["finance/tax/api", "OWNER by finance"],
     ]  # fmt: skip
-    assert rows.place_of(str(TAX_API)) == 1
+    assert rows.index_of(str(TAX_API)) == 1
     narrow = person_holding_rows(REPORT, held, is_wide=False)
     assert {row.cells[-1].text for row in narrow} == {""}  # the same level everywhere
     assert person_columns(REPORT, held, is_wide=False)[-1].key == "path"
@@ -310,8 +310,8 @@ def test_changes_stand_under_headings_and_are_found_again() -> None:
         heading, change = found.rows
         assert found.change(heading.key) is None
         assert found.change(change.key) is not None
-        assert [found.rows.place_of(row.key) for row in found.rows] == [0, 1]
-        assert found.rows.place_of("0 7") is None
+        assert [found.rows.index_of(row.key) for row in found.rows] == [0, 1]
+        assert found.rows.index_of("0 7") is None
         nobody = search.rows(arranged, "nobody")
         assert nobody is not None
         assert len(nobody.rows) == 0

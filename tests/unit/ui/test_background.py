@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.ui.terminal.background import Answers, colour_in, guess_dark, is_dark
+from platui.ui.terminal.background import ReplyFilter, colour_in, guess_dark, is_dark
 
 LIGHT = "\x1b]11;rgb:ffff/ffff/ffff\x1b\\"
 DARK = "\x1b]11;rgb:1010/1515/1c1c\x07"
@@ -16,7 +16,7 @@ class Told:
     def __init__(self) -> None:
         self.grounds: list[bool] = []
         self.telling = 0
-        self.answers = Answers(self.grounds.append, self._tells)
+        self.answers = ReplyFilter(self.grounds.append, self._tells)
 
     def _tells(self) -> None:
         self.telling += 1

@@ -9,15 +9,15 @@ FOLLOWING, PAUSED, ENDED = FollowState
 
 def test_a_view_that_follows_counts_nothing() -> None:
     """What arrives is seen at once."""
-    assert Follow().counted(100) == Follow(FOLLOWING, 0)
+    assert Follow().with_new_lines(100) == Follow(FOLLOWING, 0)
 
 
 def test_letting_go_counts_until_somebody_resumes() -> None:
     """What is below is told as it is; the end takes all of it."""
-    paused = Follow().let_go().counted(3).counted(7)
+    paused = Follow().pause().with_new_lines(3).with_new_lines(7)
     assert paused == Follow(PAUSED, 7)
-    assert paused.let_go() == paused
-    assert paused.counted(2) == Follow(PAUSED, 2)
+    assert paused.pause() == paused
+    assert paused.with_new_lines(2) == Follow(PAUSED, 2)
     assert paused.resume() == Follow(FOLLOWING, 0)
 
 
@@ -26,7 +26,7 @@ def test_a_log_that_ended_is_not_followed() -> None:
     assert Follow().end() == Follow(ENDED, 0)
     ended = Follow(PAUSED, 7).end()
     assert ended == Follow(ENDED, 7)
-    assert ended.let_go() == ended
+    assert ended.pause() == ended
     assert ended.resume() == Follow(ENDED, 0)
 
 

@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from platui.logs.pattern import make_pattern
 from platui.models.values.log import EmptyLog, Span, SpanStyle
 from platui.models.values.search import SearchQuery
-from platui.ui.widgets.log_text import LineText, Turn
+from platui.ui.widgets.log_text import LineText, TimeBudget
 
 # No joiners: no clean text has any.
 texts = st.text(alphabet="ab c日本é\u0301", max_size=80)
@@ -38,7 +38,7 @@ class OneLine(EmptyLog):
 
 def read(text: str, piece: int = 10**6) -> LineText:
     """Return a line that was read to its end."""
-    line = LineText(OneLine(text, piece), 0, Turn(60.0))
+    line = LineText(OneLine(text, piece), 0, TimeBudget(60.0))
     assert line.reach(10**9)
     return line
 
@@ -49,7 +49,7 @@ def test_cells_are_those_of_the_whole_line(text: str, piece: int, left: int, roo
     text = "x" + text
     line = read(text, piece)
     assert (line.cells, line.characters) == (cell_len(text), len(text))
-    start, end, lead = line.stretch(left, left + room)
+    start, end, lead = line.characters_between(left, left + room)
     seen = " " * lead + "".join(span.text for span in line.spans(start, end))
     cell, expected = 0, ""
     for sign in re.findall(".\u0301*", text):
@@ -85,16 +85,16 @@ def test_what_is_found_is_what_the_whole_line_has(text: str, piece: int) -> None
 
 def test_a_long_line_is_read_turn_by_turn() -> None:
     """As far as somebody looks, and no further."""
-    turn = Turn()
-    line = LineText(OneLine("日" * 1_000_000, 5_000), 0, turn)
+    budget = TimeBudget()
+    line = LineText(OneLine("日" * 1_000_000, 5_000), 0, budget)
     assert line.reach(9_000)
-    assert (line.cells, line.pieces, turn.was_short) == (10_000, 1, False)
-    turn.spend(1.0)
+    assert (line.cells, line.pieces, budget.was_exhausted) == (10_000, 1, False)
+    budget.spend(1.0)
     assert not line.reach(900_000)
-    assert turn.was_short
+    assert budget.was_exhausted
     turns = 0
     while not line.reach(2_000_000):
-        turn.begin()
+        budget.reset()
         turns += 1
     assert line.cells == 2_000_000
     assert turns > 1
@@ -103,6 +103,6 @@ def test_a_long_line_is_read_turn_by_turn() -> None:
 @pytest.mark.parametrize("text", ["", "x"])
 def test_a_short_line_is_whole_at_once(text: str) -> None:
     """Nothing waits for it."""
-    line = LineText(OneLine(text), 0, Turn())
+    line = LineText(OneLine(text), 0, TimeBudget())
     assert line.is_whole
-    assert line.stretch(0, 10) == (0, len(text), 0)
+    assert line.characters_between(0, 10) == (0, len(text), 0)

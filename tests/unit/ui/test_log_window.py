@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.unit.present.test_log_sections import log_of
 
 from platui.logs import Log
-from platui.ui.widgets.log_content import Choice, LogContent
+from platui.ui.widgets.log_content import FilterResult, LogContent
 from platui.ui.widgets.log_window import LogWindow, Row, Top
 
 if TYPE_CHECKING:
@@ -58,7 +58,7 @@ def test_moves_go_by_rows(
     window = window_on(document, height, 10, wraps=wraps)
     if found:
         lines = sorted(line for line in found if line < len(lengths))
-        window.content.choose(Choice(lines, context, inverse=False, until=None))
+        window.content.apply_filter(FilterResult(lines, context, inverse=False, until=None))
     rows = all_rows(window)
     last = max(0, len(rows) - height)
     at = 0
@@ -146,7 +146,7 @@ def test_under_a_filter_the_header_is_that_of_the_first_line_below_it(context: i
     window = window_on(log_of("a.....A" * 4), 4, 20, wraps=False)
     headers = {section.start for section in window.content.document.sections}
     found = [line for line in range(1, window.content.lines, 2) if line not in headers]
-    window.content.choose(Choice(found, context, inverse=False, until=None))
+    window.content.apply_filter(FilterResult(found, context, inverse=False, until=None))
     seen = set()
     for row in range(len(all_rows(window))):
         window.top = window.step(Top(0), row)
@@ -179,42 +179,42 @@ def test_a_line_at_the_top_is_not_below_a_header(line: int) -> None:
 def test_between_groups_a_row_stands_for_the_lines_left_out(*, wraps: bool) -> None:
     """Between groups alone, and only where lines are shown around those found."""
     window = window_on(log_of("." * 50), 30, 20, wraps=wraps)
-    window.content.choose(Choice([3, 5, 9, 40], 1, inverse=False, until=None))
+    window.content.apply_filter(FilterResult([3, 5, 9, 40], 1, inverse=False, until=None))
     rows = all_rows(window)
     assert [row.line for row in rows] == [2, 3, 4, 5, 6, 6, 8, 9, 10, 10, 39, 40, 41]
     assert break_rows(window) == [Row(6, 1), Row(10, 1)]
-    assert [window.content.left_out_below(line) for line in (4, 6, 10, 41)] == [0, 1, 28, 0]
+    assert [window.content.omitted_below(line) for line in (4, 6, 10, 41)] == [0, 1, 28, 0]
     asides = [
-        row.line for row in rows if not window.is_break(row) and window.content.is_aside(row.line)
+        row.line for row in rows if not window.is_break(row) and window.content.is_context(row.line)
     ]
     assert asides == [2, 4, 6, 8, 10, 39, 41]
-    for choice in (
-        Choice([3, 40], 0, inverse=False, until=None),
-        Choice([3, 40], 1, inverse=True, until=None),
+    for filter_result in (
+        FilterResult([3, 40], 0, inverse=False, until=None),
+        FilterResult([3, 40], 1, inverse=True, until=None),
         None,
     ):
-        window.content.choose(choice)
+        window.content.apply_filter(filter_result)
         assert not break_rows(window)
-        assert not any(window.content.is_aside(row.line) for row in window.rows())
+        assert not any(window.content.is_context(row.line) for row in window.rows())
 
 
 def test_a_break_goes_when_the_lines_between_come() -> None:
     """Groups that touch are one; below the last there is none, until another one comes."""
     window = window_on(log_of("." * 50), 30, 20, wraps=False)
     found = [3]
-    window.content.choose(Choice(found, 2, inverse=False, until=None))
+    window.content.apply_filter(FilterResult(found, 2, inverse=False, until=None))
     assert not break_rows(window)
     found.append(30)
     window.grow()
     assert break_rows(window) == [Row(5, 1)]
-    window.content.choose(Choice([3, 8], 2, inverse=False, until=None))
+    window.content.apply_filter(FilterResult([3, 8], 2, inverse=False, until=None))
     assert not break_rows(window)
 
 
 def test_what_a_line_goes_to_is_not_the_break_below_it() -> None:
     """A line put on a row has its own first row there."""
     window = window_on(log_of("." * 50), 4, 20, wraps=False)
-    window.content.choose(Choice([3, 20, 40], 1, inverse=False, until=None))
+    window.content.apply_filter(FilterResult([3, 20, 40], 1, inverse=False, until=None))
     window.put(20, 1)
     assert window.row_of(20) == 1
     window.fit(4, 20, wraps=True)
@@ -225,12 +225,12 @@ def test_a_filter_that_goes_on_keeps_its_place() -> None:
     """The same sequence, grown: what was shown is not laid out anew."""
     window = window_on(log_of("." * 50), 5, 20, wraps=False)
     found = [3, 5]
-    window.content.choose(Choice(found, 0, inverse=False, until=None))
+    window.content.apply_filter(FilterResult(found, 0, inverse=False, until=None))
     shown = window.content.shown
     found.append(40)
-    window.content.choose(Choice(found, 0, inverse=False, until=None))
+    window.content.apply_filter(FilterResult(found, 0, inverse=False, until=None))
     window.grow()
     assert window.content.shown is shown
     assert [row.line for row in window.rows()] == [3, 5, 40]
-    window.content.choose(None)
+    window.content.apply_filter(None)
     assert window.content.shown.count == window.content.lines

@@ -7,14 +7,14 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from tests.unit.ui.test_log_text import OneLine
 
-from platui.ui.widgets.log_text import LineText, Turn
+from platui.ui.widgets.log_text import LineText, TimeBudget
 from platui.ui.widgets.log_wrap import LEAST_ROOM, Wrapped
 
 
 def wrap(text: str, room: int, piece: int = 10**6) -> Wrapped:
     """Return a text broken to rows."""
-    turn = Turn(60.0)  # a busy machine is no reason to stop
-    return Wrapped(LineText(OneLine(text, piece), 0, turn), room, turn)
+    budget = TimeBudget(60.0)  # a busy machine is no reason to stop
+    return Wrapped(LineText(OneLine(text, piece), 0, budget), room, budget)
 
 
 texts = st.text(alphabet="ab c日本é\u0301👩\u200d💻", max_size=120)
@@ -46,16 +46,16 @@ def test_pieces_of_a_long_line_leave_no_trace_in_its_rows(text: str, room: int, 
 
 def test_rows_of_a_line_of_megabytes_come_turn_by_turn() -> None:
     """Those that are there stay as they are."""
-    turn = Turn()
-    line = LineText(OneLine("x" * 4_000_000, 16_384), 0, turn)
-    turn.spend(1.0)
-    wrapped = Wrapped(line, 100, turn)
-    assert turn.was_short
+    budget = TimeBudget()
+    line = LineText(OneLine("x" * 4_000_000, 16_384), 0, budget)
+    budget.spend(1.0)
+    wrapped = Wrapped(line, 100, budget)
+    assert budget.was_exhausted
     assert (wrapped.count, wrapped.is_whole) == (168, False)
     assert not wrapped.holds(2_000_000)
     first = wrapped.part(100)
     while not wrapped.is_whole:
-        turn.begin()
+        budget.reset()
         wrapped.go_on()
     assert wrapped.part(100) == first
     assert wrapped.count == 1 + -(-(4_000_000 - 100) // 98)

@@ -69,7 +69,7 @@ def test_lines_and_places_are_each_others_inverse(heights: list[int], line: int)
         span = range(lines.first(place), lines.end(place))
         assert [at for at, owner in enumerate(written) if owner == place] == list(span)
     nearest = written[max(0, min(line, len(written) - 1))] if written else 0
-    assert lines.place(line) == nearest
+    assert lines.index(line) == nearest
 
 
 @given(st.integers(0, 12), st.integers(-3, 20))
@@ -78,7 +78,7 @@ def test_rows_of_one_line_are_counted_and_not_added_up(count: int, line: int) ->
     plain, added = RowLines(count), RowLines.of([block(str(at)) for at in range(count)])
     assert (plain.is_several, added.is_several) == (False, True)
     assert plain.total == added.total
-    assert plain.place(line) == added.place(line)
+    assert plain.index(line) == added.index(line)
     for place in range(max(1, count)):
         assert (plain.first(place), plain.end(place)) == (added.first(place), added.end(place))
 

@@ -422,11 +422,11 @@ def made(count: int, first: int = 0, seen: list[int] | None = None) -> LazyRows:
             seen.append(place)
         return row(str(first + place))
 
-    def place_of(key: str) -> int | None:
+    def index_of(key: str) -> int | None:
         place = int(key) - first
         return place if 0 <= place < count else None
 
-    return LazyRows(count, make, place_of)
+    return LazyRows(count, make, index_of)
 
 
 def test_only_the_rows_in_sight_are_made() -> None:

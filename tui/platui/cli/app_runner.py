@@ -48,7 +48,7 @@ def show(
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after every cheap refusal)
 
     write_debug_to(settings.debug_file, service)
-    held = TerminalHandover()
+    handover = TerminalHandover()
     given: dict[tuple[str, str], Secret | None] = {}
     """Tokens that were typed into the dashboard, by profile and address."""
     app = PlatuiApp(
@@ -56,7 +56,7 @@ def show(
     )
     try:
         while True:
-            app.held = held
+            app.handover = handover
             code = app.run_in_terminal()
             following = app.following
             if following is None or code:
@@ -65,7 +65,7 @@ def show(
             terminal = replace(terminal, dark=app.theme_switcher.is_dark)
             app = follow(following, given.get(_named(following.profile)), terminal)
     finally:
-        held.give_back()
+        handover.give_back()
 
 
 def _named(profile: Profile) -> tuple[str, str]:

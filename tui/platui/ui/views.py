@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _TEXT: Final = (("platui.ui.widgets.log_view:LogView",),)
 _FORM: Final = tuple(
     (widget, "platui.ui.widgets.form:Form")
-    for widget in ("platui.ui.widgets.form_view:FormView", "platui.ui.widgets.text_pane:Passage")
+    for widget in ("platui.ui.widgets.form_view:FormView", "platui.ui.widgets.text_pane:TextPane")
 )
 _DEEPEST: Final = 5
 

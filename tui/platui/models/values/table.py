@@ -81,12 +81,12 @@ class LazyRows(Sequence[Row]):
     """
 
     def __init__(
-        self, count: int, make: Callable[[int], Row], place_of: Callable[[str], int | None]
+        self, count: int, make: Callable[[int], Row], index_of: Callable[[str], int | None]
     ) -> None:
-        """`make` returns the row at a position, `place_of` the position of a key."""
+        """`make` returns the row at a position, `index_of` the position of a key."""
         self._count = count
         self._make = lru_cache(_KEPT)(make)
-        self._place_of = place_of
+        self._index_of = index_of
 
     def __len__(self) -> int:
         return self._count
@@ -103,9 +103,9 @@ class LazyRows(Sequence[Row]):
             raise IndexError(at)
         return self._make(place)
 
-    def place_of(self, key: str) -> int | None:
+    def index_of(self, key: str) -> int | None:
         """Return the position of the row with this key; None where it is not among them."""
-        return self._place_of(key)
+        return self._index_of(key)
 
 
 @dataclass(frozen=True, slots=True)

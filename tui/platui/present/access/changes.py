@@ -167,7 +167,7 @@ def _laid_out(sections: _Sections, arranged: ChangeGrouping, kept: _Kept) -> Cha
         first, *others = table.cells(section.changes[inside])
         return Row(f"{number} {inside}", (Cell(f"{_INDENT}{first.text}", first.role), *others))
 
-    def place_of(key: str) -> int | None:
+    def index_of(key: str) -> int | None:
         number, inside = _place(key)
         block = bisect_left(kept.sections, number)
         if block == len(kept.sections) or kept.sections[block] != number:
@@ -182,7 +182,7 @@ def _laid_out(sections: _Sections, arranged: ChangeGrouping, kept: _Kept) -> Cha
         return starts[block] + 1 + inside if inside < kept.sizes[block] else None
 
     count = ends[-1] if ends else 0
-    return ChangeRows(LazyRows(count, make, place_of), count - len(ends), sections.read, arranged)
+    return ChangeRows(LazyRows(count, make, index_of), count - len(ends), sections.read, arranged)
 
 
 def _heading(key: str, section: _Section, size: int) -> Row:

@@ -61,7 +61,7 @@ def people_rows(table: TableSpec[Person], report: AccessReport, answer: PeopleRe
     """Return the people found as rows, made as they come into sight; a key is a report's row."""
     rows = answer.rows
 
-    def place_of(key: str) -> int | None:
+    def index_of(key: str) -> int | None:
         try:
             return rows.index(int(key))
         except ValueError:
@@ -70,7 +70,7 @@ def people_rows(table: TableSpec[Person], report: AccessReport, answer: PeopleRe
     def make(at: int) -> Row:
         return Row(str(rows[at]), table.cells(report.person(rows[at])))
 
-    return LazyRows(len(rows), make, place_of)
+    return LazyRows(len(rows), make, index_of)
 
 
 def facet_rows(answer: PeopleResult, query: str) -> list[Row]:

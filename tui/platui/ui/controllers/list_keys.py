@@ -113,7 +113,7 @@ class FilterRows(Controller[ListBody]):
                 (f"enter {load_all}", "key"),
                 (" loads all", "muted"),
             ]
-        self.screen.prompt.tell(tuple(pieces))
+        self.screen.prompt.show_status(tuple(pieces))
 
 
 class FilterFailed(Controller[ListBody]):

@@ -90,7 +90,7 @@ class PipelineLogs(Controller[Any]):
         prompt, here = self.screen.prompt, self.body.context.pipeline()
         await prompt.ask(SEARCH_ALL_SIGN, typed)
         number = f"#{here.pipeline}" if here is not None else "this pipeline"
-        prompt.tell(((f"in all logs of {number}", "muted"),))
+        prompt.show_status(((f"in all logs of {number}", "muted"),))
 
     def answered(self, sign: str, text: str) -> bool:
         if sign == SEARCH_ALL_SIGN:

@@ -83,7 +83,7 @@ class ArtifactsDialog(FileWriteDialog):
             self.set_focus(self.query_one(Input))
         elif rows:
             self.how.show(((" There is no archive among these to download.", "muted"),))
-        self.tell_keys()
+        self.show_keys()
 
     def keys(self) -> Pieces:
         if has_archive(self._job):
@@ -97,6 +97,6 @@ class ArtifactsDialog(FileWriteDialog):
         size = await downloads.save_artifacts(self._project, self._job.id, target, self.note)
         return f"Saved {shorten(str(target), 60)} ({human_bytes(size)})."
 
-    def how_far(self, progress: Progress | None) -> Pieces:
+    def progress_text(self, progress: Progress | None) -> Pieces:
         seconds = self._service.clock.monotonic() - self._began
         return ((" ", "text"), *progress_line(progress, seconds))

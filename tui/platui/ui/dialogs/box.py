@@ -42,7 +42,7 @@ class BoxDialog(ModalScreen[T]):
         self.dismiss(None)
 
 
-def typed_line(text: str = "", **options: Any) -> Input:
+def line_input(text: str = "", **options: Any) -> Input:
     """Return an input of one line without a frame; its cursor does not blink."""
     line = Input(text, compact=True, **options)
     line.cursor_blink = False

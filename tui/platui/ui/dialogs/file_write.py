@@ -8,7 +8,7 @@ from textual import getters, on
 from textual.widgets import Input
 
 from platui.core.errors import PlatuiError
-from platui.ui.dialogs.box import BoxDialog, typed_line
+from platui.ui.dialogs.box import BoxDialog, line_input
 from platui.ui.error_display import refusal
 from platui.ui.messages import Told
 from platui.ui.pace import pace_of
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Progress
     from platui.present.chrome import Pieces
 
-_LOOKS: Final = 0.25  # Seconds between two looks at how far it is; more where nothing is to move
+_INTERVAL: Final = 0.25  # Seconds between two looks at how far it is; more where nothing is to move
 
 
 class FileWriteDialog(BoxDialog[None]):
@@ -39,7 +39,7 @@ class FileWriteDialog(BoxDialog[None]):
         super().__init__()
         self._worker: Worker[None] | None = None
         self._progress: Progress | None = None
-        self._looks: Timer | None = None
+        self._timer: Timer | None = None
         self._is_of_name = False
         """Whether a change of the typed name clears the state."""
 
@@ -47,7 +47,7 @@ class FileWriteDialog(BoxDialog[None]):
         """Write the file; return the message about it, or raise a PlatuiError."""
         raise NotImplementedError
 
-    def how_far(self, progress: Progress | None) -> Pieces:
+    def progress_text(self, progress: Progress | None) -> Pieces:
         """Return the line with the progress; None until the first bytes."""
         raise NotImplementedError
 
@@ -55,22 +55,22 @@ class FileWriteDialog(BoxDialog[None]):
         """Return the line of keys while nothing is being written."""
         raise NotImplementedError
 
-    def another_name(self) -> None:
+    def name_changed(self) -> None:
         """Handle a change of the typed name."""
 
-    def refuse(self, error: PlatuiError) -> None:
-        self.say(refusal(error))
+    def show_error(self, error: PlatuiError) -> None:
+        self.show_state(refusal(error))
 
     def ask_name(self, offered: str) -> ComposeResult:
         yield Bar(id="question")
         # The name is selected: a letter replaces it, an arrow keeps it to be changed.
-        yield typed_line(offered)
+        yield line_input(offered)
 
     @property
     def is_writing(self) -> bool:
         return self._worker is not None
 
-    def say(self, pieces: Pieces, *, of_name: bool = False) -> None:
+    def show_state(self, pieces: Pieces, *, of_name: bool = False) -> None:
         """Show the state; with `of_name`, until the typed name changes."""
         self._is_of_name = of_name
         self.how.show(pieces)
@@ -79,16 +79,16 @@ class FileWriteDialog(BoxDialog[None]):
         """Set the progress; may be called from a thread, at any rate."""
         self._progress = progress
 
-    def tell_keys(self) -> None:
+    def show_keys(self) -> None:
         stop: Pieces = ((" esc", "key"), (" stop", "muted"))
         self.foot.show(stop if self.is_writing else self.keys())
 
     @on(Input.Changed)
     def _change_name(self, event: Input.Changed) -> None:
         event.stop()
-        self.another_name()
+        self.name_changed()
         if self._is_of_name:
-            self.say(())
+            self.show_state(())
 
     @on(Input.Submitted)
     def _save(self, event: Input.Submitted) -> None:
@@ -97,21 +97,23 @@ class FileWriteDialog(BoxDialog[None]):
         if self.is_writing:
             return
         if not name:
-            self.say(((" A file needs a name: type one.", "warning"),), of_name=True)
+            self.show_state(((" A file needs a name: type one.", "warning"),), of_name=True)
             return
         self._progress = None
         self._worker = self.run_worker(work(self._write, name), group="save", exclusive=True)
-        self._looks = self.set_interval(max(_LOOKS, pace_of(self.app).frame), self._look)
-        self._look()
-        self.tell_keys()
+        self._timer = self.set_interval(
+            max(_INTERVAL, pace_of(self.app).frame), self._show_progress
+        )
+        self._show_progress()
+        self.show_keys()
 
     async def _write(self, name: str) -> None:
         try:
             words = await self.write(name)
         except PlatuiError as error:
             self._end()
-            self.refuse(error)
-            self.tell_keys()
+            self.show_error(error)
+            self.show_keys()
         else:
             self._end()
             self.app.post_message(Told(words))
@@ -120,12 +122,12 @@ class FileWriteDialog(BoxDialog[None]):
     def _end(self) -> None:
         """Mark the writing as ended: a stopped worker may do so too late."""
         self._worker = None
-        if self._looks is not None:
-            self._looks.stop()
+        if self._timer is not None:
+            self._timer.stop()
 
-    def _look(self) -> None:
+    def _show_progress(self) -> None:
         if self.is_writing:
-            self.say(self.how_far(self._progress))
+            self.show_state(self.progress_text(self._progress))
 
     def action_leave(self) -> None:
         """Stop the writing, otherwise leave."""
@@ -134,5 +136,5 @@ class FileWriteDialog(BoxDialog[None]):
         else:
             self._worker.cancel()
             self._end()
-            self.say(((" Stopped; nothing was saved.", "warning"),))
-            self.tell_keys()
+            self.show_state(((" Stopped; nothing was saved.", "warning"),))
+            self.show_keys()

@@ -25,7 +25,7 @@ from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.field_input import EMPTIED, VALUE
 from platui.ui.widgets.form import Form
 from platui.ui.widgets.form_view import FormView
-from platui.ui.widgets.text_pane import Passage
+from platui.ui.widgets.text_pane import TextPane
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
@@ -67,7 +67,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         bind("escape", "form.leave", "Leave"),
     ]
     form = getters.query_one("#form", Form)
-    meaning = getters.query_one("#meaning", Passage)
+    meaning = getters.query_one("#meaning", TextPane)
 
     def __init__(
         self, service: PlatformService, content: FormContent, typed: dict[str, str]
@@ -87,7 +87,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             yield Bar(id="title")
             yield Bar(id="said")
             yield Form(id="form")
-            yield Passage(id="meaning")
+            yield TextPane(id="meaning")
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
@@ -129,7 +129,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     @on(Form.RequestShown)
     def _tell(self) -> None:
         self.meaning.display = not self.form.has_class("-previewed")
-        self.meaning.tell(self.content.meaning({**self.input.values, **self._under_way}))
+        self.meaning.show(self.content.meaning({**self.input.values, **self._under_way}))
         hints = self.form.view.hints or _KEYS
         foot = self.query_one("#foot", Bar)
         foot.show(footer_pieces(hints, foot.size.width or self.app.size.width - _AROUND))
@@ -184,8 +184,8 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
 
         self.app.push_screen(self.content.picker(field), take)
 
-    @on(FormView.Writing)
-    def _writing(self, event: FormView.Writing) -> None:
+    @on(FormView.Editing)
+    def _show_editing(self, event: FormView.Editing) -> None:
         event.stop()
         if self.form.view.is_typing:
             self._under_way = {event.field: event.text}

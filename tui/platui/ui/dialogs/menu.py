@@ -14,7 +14,7 @@ from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, Row
 from platui.present.guide import wrapped
 from platui.ui.active_keys import bind
-from platui.ui.dialogs.box import BoxDialog, keys_line, typed_line
+from platui.ui.dialogs.box import BoxDialog, keys_line, line_input
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
 
@@ -81,7 +81,7 @@ class Menu(BoxDialog[str | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="box"):
             yield Bar(id="title")
-            yield typed_line(self._search, placeholder="type to search", select_on_focus=False)
+            yield line_input(self._search, placeholder="type to search", select_on_focus=False)
             yield Table(_columns(self._items), lit=True, header=False)
             yield Bar(id="foot")
 

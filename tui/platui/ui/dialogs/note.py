@@ -9,7 +9,7 @@ from textual.containers import Vertical
 from textual.widgets import Input
 
 from platui.ui.active_keys import bind
-from platui.ui.dialogs.box import BoxDialog, keys_line, typed_line
+from platui.ui.dialogs.box import BoxDialog, keys_line, line_input
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
@@ -71,4 +71,4 @@ def _typed(value: str, name: str, hint: str) -> ComposeResult:
     title = Bar(id=f"{name}-title")
     title.show(((f" {name}", "muted"),))
     yield title
-    yield typed_line(value, placeholder=hint, id=name, select_on_focus=False, max_length=LONGEST)
+    yield line_input(value, placeholder=hint, id=name, select_on_focus=False, max_length=LONGEST)

@@ -68,7 +68,7 @@ class QuestionDialog(TextDialog[A]):
         yield Bar(id="choice")
 
     def on_mount(self) -> None:
-        self.words.tell(self._paragraphs)
+        self.words.show(self._paragraphs)
         self._draw_choice()
         self._show_rows()
 
@@ -78,7 +78,7 @@ class QuestionDialog(TextDialog[A]):
             lines = self._request()
         rows = [(line, "text") for line in lines]
         if len(rows) <= _WRAPPED:
-            self.rows.tell(rows)
+            self.rows.show(rows)
         else:
             self.rows.show_rows([(row,) for row in rows])
         self.rows.set_class(bool(rows), "-shown")

@@ -92,8 +92,8 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
 
     def on_mount(self) -> None:
         self.view.focus()
-        self.set_interval(_AGES_MOVE_EVERY, self._tell)
-        self._tell()
+        self.set_interval(_AGES_MOVE_EVERY, self._refresh_bars)
+        self._refresh_bars()
         self._ask(anew=False)
 
     @property
@@ -107,7 +107,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
 
     async def _read(self, *, anew: bool) -> None:
         self._asking = True
-        self._tell()
+        self._refresh_bars()
         try:
             record = await self._load(anew)
             await self._show(record)
@@ -119,7 +119,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
             self._error = error
         finally:
             self._asking = False
-        self._tell()
+        self._refresh_bars()
 
     async def _show(self, record: RawRecord) -> None:
         same = self._record is not None and self._record.body == record.body
@@ -134,10 +134,10 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
             if self._words:
                 self.view.search(self._words)
         self._record = record
-        self._tell()
+        self._refresh_bars()
 
     @on(RawView.Moved)
-    def _tell(self) -> None:
+    def _refresh_bars(self) -> None:
         if not self._is_whole:
             return
 
@@ -145,7 +145,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         if self._document is None:
             nothing = "Asking the platform …" if self._error is None else page(self._error)
             self.query_one("#nothing", Static).update(nothing)
-        left, right = ((" raw  ", "accent"), (self._title, "strong")), self._source()
+        left, right = ((" raw  ", "accent"), (self._title, "strong")), self._age()
         room = self.size.width - sum(cell_len(text) for text, _ in (*left, *right)) - 6
         question = (self._question(room), "muted")
         self.query_one("#head", Bar).show((*left, question), (*right, (" ", "text")))
@@ -158,7 +158,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
             asked = f"…{asked[len(asked) - room + 1 :]}" if room >= _TELLING else ""
         return f"   {asked}"
 
-    def _source(self) -> Pieces:
+    def _age(self) -> Pieces:
         record = self._record
         if self._asking:
             return (("◌ asking", "muted"),)
@@ -200,12 +200,12 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         if not isinstance(event, Prompt.Typed):
             self.view.focus()
         if event.text != self._words:
-            self._look_for(event.text)
+            self._search(event.text)
 
-    def _look_for(self, words: str) -> None:
+    def _search(self, words: str) -> None:
         self._words = words
         self.view.search(words)
-        self._tell()
+        self._refresh_bars()
 
     def action_step(self, by: int) -> None:
         self.view.step(by)
@@ -219,7 +219,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
 
     def action_back(self) -> None:
         if self._words:
-            self._look_for("")
+            self._search("")
         else:
             self.action_leave()
 

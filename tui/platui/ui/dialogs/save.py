@@ -98,7 +98,7 @@ class SaveDialog(FileWriteDialog):
     def _ask(self) -> None:
         here = shorten(current_folder(), self._room)
         self.question.show(((f" {self._formats[0].wish}   (in {here})", "muted"),))
-        self.tell_keys()
+        self.show_keys()
 
     async def write(self, name: str) -> str:
         target = self._tried = absolute_path(user_path(name))
@@ -109,16 +109,16 @@ class SaveDialog(FileWriteDialog):
         switch = [("tab", self._formats[0].switch)] if self._formats[0].switch else []
         return keys_line(enter, *switch, ("esc", "leave"))
 
-    def how_far(self, progress: Progress | None) -> Pieces:
+    def progress_text(self, progress: Progress | None) -> Pieces:
         if progress is None:
             return ((self._waiting, "muted"),) if self._waiting else ()
         bar, rest, percent, *_ = progress_line(progress, 0.0)
         return ((" ", "text"), bar, rest, percent)
 
-    def another_name(self) -> None:
+    def name_changed(self) -> None:
         if self._asked is not None:
             self._asked = None
-            self.tell_keys()
+            self.show_keys()
 
     @on(Input.Submitted)
     def _answer(self, event: Input.Submitted) -> None:
@@ -127,12 +127,12 @@ class SaveDialog(FileWriteDialog):
             event.stop()
             event.prevent_default()
 
-    def refuse(self, error: PlatuiError) -> None:
+    def show_error(self, error: PlatuiError) -> None:
         if not isinstance(error, NameTakenError):
-            super().refuse(error)
+            super().show_error(error)
             return
         self._asked, self._asked_at = self._tried, monotonic()
-        self.say(
+        self.show_state(
             ((" There is a file of that name. ", "warning"),
              ("enter", "key"), (" replaces it.", "muted")),
             of_name=True,

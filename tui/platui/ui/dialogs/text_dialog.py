@@ -10,7 +10,7 @@ from textual.containers import Vertical
 from platui.ui.dialogs.box import BoxDialog
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.movement_keys import move_keys
-from platui.ui.widgets.text_pane import Passage
+from platui.ui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
@@ -35,8 +35,8 @@ class TextDialog(BoxDialog[T]):
 
     AROUND: ClassVar[int] = 8  # Lines of the box and around it that are not words or rows
 
-    words = getters.query_one("#words", Passage)
-    rows = getters.query_one("#rows", Passage)
+    words = getters.query_one("#words", TextPane)
+    rows = getters.query_one("#rows", TextPane)
     foot = getters.query_one("#foot", Bar)
 
     def __init__(self, title: Pieces, *, production: bool) -> None:
@@ -47,8 +47,8 @@ class TextDialog(BoxDialog[T]):
     def compose(self) -> ComposeResult:
         with Vertical(id="box", classes="-production" if self._production else ""):
             yield Bar(id="title")
-            yield Passage(id="words")
-            yield Passage(id="rows")
+            yield TextPane(id="words")
+            yield TextPane(id="rows")
             yield from self.below()
             yield Bar(id="foot")
 
@@ -68,7 +68,7 @@ class TextDialog(BoxDialog[T]):
         self.rows.styles.max_height = max(_LEAST, room)
 
     @property
-    def _scrolled(self) -> Passage:
+    def _scrolled(self) -> TextPane:
         return self.rows if self.rows.has_class("-shown") else self.words
 
     def action_move(self, lines: int) -> None:

@@ -11,7 +11,7 @@ from textual.widgets import Input
 from platui.core.secrets import Secret
 from platui.core.text import clean
 from platui.ui.active_keys import bind
-from platui.ui.dialogs.box import BoxDialog, keys_line, typed_line
+from platui.ui.dialogs.box import BoxDialog, keys_line, line_input
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class TokenDialog(BoxDialog[Secret | None]):
             yield Bar(id="where")
             yield Bar(id="reason")
             hint = "personal, project or group access token"
-            yield typed_line(password=True, placeholder=hint)
+            yield line_input(password=True, placeholder=hint)
             yield Bar(id="wrong")
             yield Bar(id="keep")
             yield Bar(id="foot")

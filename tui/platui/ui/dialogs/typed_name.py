@@ -12,7 +12,7 @@ from platui.core.errors import WriteRefusedError
 from platui.core.text import clean, shorten
 from platui.present.writes.requests import badge
 from platui.ui.active_keys import bind
-from platui.ui.dialogs.box import BoxDialog, keys_line, typed_line
+from platui.ui.dialogs.box import BoxDialog, keys_line, line_input
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class TypedNameDialog(BoxDialog[bool]):
             yield Bar(id="title")
             yield Bar(id="what")
             yield Bar(id="how")
-            yield typed_line(placeholder=self.HINT)
+            yield line_input(placeholder=self.HINT)
             yield Bar(id="wrong")
             yield Bar(id="foot")
 

@@ -94,7 +94,7 @@ class WriteTaskDialog(TextDialog[Outcome | None]):
         if not self.is_attached:
             return
         task, now = self.write_task, self._clock.monotonic()
-        self.words.tell(self._paragraphs(now))
+        self.words.show(self._paragraphs(now))
         if len(task.request.intents) > 1:
             self.rows.show_rows(_Rows(task.request.effects, task.progress.value.states))
             self.rows.add_class("-shown")

@@ -31,7 +31,7 @@ from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar, Footer
 from platui.ui.widgets.field_input import VALUE
 from platui.ui.widgets.form_view import FormView
-from platui.ui.widgets.text_pane import Passage
+from platui.ui.widgets.text_pane import TextPane
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
@@ -55,13 +55,13 @@ class WelcomeScreen(TerminalScreen[None]):
     WelcomeScreen > #page { width: 100%; max-width: 100; height: 1fr; padding: 1 1 0 1; }
     WelcomeScreen #about { margin-bottom: 1; }
     WelcomeScreen FormView { height: auto; }
-    WelcomeScreen Passage { margin: 1 0 0 2; }
+    WelcomeScreen TextPane { margin: 1 0 0 2; }
     WelcomeScreen > #progress { dock: bottom; margin-bottom: 1; }
     """
     BINDINGS = [bind("escape", "welcome.end", "To the end of the form", action="leave_field")]
 
     view = getters.query_one(FormView)
-    passage = getters.query_one(Passage)
+    setup_text = getters.query_one(TextPane)
 
     def __init__(
         self,
@@ -87,7 +87,7 @@ class WelcomeScreen(TerminalScreen[None]):
             yield Bar(id="title")
             yield Bar(id="about")
             yield FormView(end=START)
-            yield Passage()
+            yield TextPane()
         yield Bar(id="progress")
         yield Footer()
 
@@ -104,16 +104,16 @@ class WelcomeScreen(TerminalScreen[None]):
 
     def _draw(self) -> None:
         now = self._clock.now()
-        self.view.settled = optional_rows(self.setup)
+        self.view.complete_fields = optional_rows(self.setup)
         self.view.show(setup_rows(self.setup, now))
         self._show_help()
 
     def _show_help(self) -> None:
         row = self.view.cursor.field
         folder = tilde_path(config_dir())
-        self.passage.tell(setup_help(self.setup, row, self._clock.now(), folder))
+        self.setup_text.show(setup_help(self.setup, row, self._clock.now(), folder))
         hints = setup_keys(self.setup, row, is_typing=self.view.is_typing)
-        self.query_one(Footer).tell(hints)
+        self.query_one(Footer).show_keys(hints)
 
     def _progress(self, text: str = "") -> None:
         self.query_one("#progress", Bar).show(((f"   {text}", "muted"),) if text else ())

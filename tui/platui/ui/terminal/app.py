@@ -141,7 +141,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         accent: str = "",
         ascii_only: bool = False,
     ) -> None:
-        self.held: TerminalHandover | None = None
+        self.handover: TerminalHandover | None = None
         """The terminal's state between two apps that follow each other."""
         self.terminal: Final = terminal
         self.ascii_only: Final = ascii_only or not terminal.unicode

@@ -34,7 +34,7 @@ _LIGHT: Final = frozenset({7, *range(9, 16)})
 _SETTABLE: Final = frozenset({"1", "2"})
 
 
-class Answers:
+class ReplyFilter:
     """Takes the terminal's answers out of the input; Textual's parser would make keys of them."""
 
     def __init__(self, on_ground: Callable[[bool], None], on_telling: Callable[[], None]) -> None:

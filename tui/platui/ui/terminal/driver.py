@@ -34,7 +34,7 @@ from platui.ui.terminal.background import (
     ENABLE_REPORTS,
     QUERY_COLOUR,
     QUERY_REPORTS,
-    Answers,
+    ReplyFilter,
 )
 from platui.ui.terminal.handover import RESTORE_SEQUENCE
 from platui.ui.terminal.output import DirectOutput, HangupSafeFile
@@ -81,11 +81,11 @@ class TerminalDriver(LinuxDriver):
         terminal = getattr(app, "terminal", None)
         self._theme = getattr(app, "theme_switcher", None)
         self._is_console = terminal is not None and not terminal.has_window
-        self._held: TerminalHandover | None = getattr(app, "held", None)
+        self._handover: TerminalHandover | None = getattr(app, "handover", None)
         self._is_mute = self._is_kept = False
         """Whether the terminal is left unchanged: during a takeover, and for a following app."""
         self._encoding = self._screen_file.encoding or "utf-8"
-        self._answers = Answers(self._ground_told, self._begin_telling)
+        self._answers = ReplyFilter(self._ground_told, self._begin_telling)
         self._is_told = False  # Whether the terminal reports a change between dark and light
 
     def start_application_mode(self) -> None:
@@ -99,7 +99,7 @@ class TerminalDriver(LinuxDriver):
                 path = os.ttyname(self._screen_file.fileno())
                 self._output = DirectOutput(self._loop, path)
         # Modes that are on already are not switched on twice: some of them are counted.
-        self._is_mute = self._held is not None and self._held.is_held
+        self._is_mute = self._handover is not None and self._handover.is_held
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's gap
         if self._is_mute:
             self._is_mute = False
@@ -108,15 +108,15 @@ class TerminalDriver(LinuxDriver):
             self.ask_ground()
 
     def _take_over(self) -> None:
-        assert self._held is not None  # noqa: S101  (for the type)
-        self.attrs_before, signalled = self._held.take()
+        assert self._handover is not None  # noqa: S101  (for the type)
+        self.attrs_before, signalled = self._handover.take()
         self._request_terminal_sync_mode_support()
         if signalled:
             self._loop.call_soon(self._leave, signalled)
 
     @property
     def _hands_over(self) -> bool:
-        return self._held is not None and bool(getattr(self._app, "hands_over", False))
+        return self._handover is not None and bool(getattr(self._app, "hands_over", False))
 
     def stop_application_mode(self) -> None:
         """Restore the terminal and clear it, or leave it to the next app."""
@@ -137,12 +137,12 @@ class TerminalDriver(LinuxDriver):
             self.stop_application_mode()
         for number in _LEAVE:
             self._loop.remove_signal_handler(number)
-        if self._held is not None and self._is_kept:
+        if self._handover is not None and self._is_kept:
             restored = (
                 _OF_WINDOWS.sub("", RESTORE_SEQUENCE) if self._is_console else RESTORE_SEQUENCE
             )
             screen = self._screen_file.fileno()
-            self._held.hold(self.fileno, screen, self.attrs_before, _LEAVE, restored)
+            self._handover.hold(self.fileno, screen, self.attrs_before, _LEAVE, restored)
         if self._output is not None:
             self._output.close()
             self._output = None

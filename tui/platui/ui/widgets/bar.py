@@ -1,4 +1,4 @@
-"""A line of text with roles: header, footer, summaries and notices are painted by it."""
+"""One-line bars: header, footer, summary, notice, running write."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 
 class Bar(Widget):
-    """One line: pieces on the left, pieces on the right; repainted only when they change."""
+    """One line with text on the left and on the right; repainted only when it changes."""
 
     DEFAULT_CSS = "Bar { height: 1; width: 1fr; }"
-    GROUND: ClassVar[str] = "base"  # Which ground of the palette it lies on: base, surface or panel
+    BACKGROUND: ClassVar[str] = "base"  # A background of the palette: base, surface or panel
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
@@ -44,19 +44,19 @@ class Bar(Widget):
         return f"{left}  {right}" if left.strip() and right else left + right
 
     def render_line(self, y: int) -> Strip:
-        """Paint the line: the left part gives way to the right one, and a blank lies between."""
+        """Paint the line; the left text is cut where the right one needs the space."""
         del y
         width = self.size.width
         palette = palette_of(self.app)
-        ground: Style = getattr(palette, self.GROUND)
-        right = fitted(self._right, width, ground, palette)
+        ground: Style = getattr(palette, self.BACKGROUND)
+        right = fit_pieces(self._right, width, ground, palette)
         taken = sum(cell_len(segment.text) for segment in right)
-        left = fitted(self._left, width - taken - bool(right), ground, palette)
+        left = fit_pieces(self._left, width - taken - bool(right), ground, palette)
         gap = width - taken - sum(cell_len(segment.text) for segment in left)
         return Strip([*left, Segment(" " * gap, ground), *right], width)
 
 
-def fitted(pieces: Pieces, room: int, ground: Style, palette: Palette) -> list[Segment]:
+def fit_pieces(pieces: Pieces, room: int, ground: Style, palette: Palette) -> list[Segment]:
     segments: list[Segment] = []
     for text, role in pieces:
         if room <= 0:
@@ -82,7 +82,7 @@ def _style(role: str, ground: Style, palette: Palette) -> Style:
 class Edge(Bar):
     """A line at the top or bottom of a screen."""
 
-    GROUND = "panel"
+    BACKGROUND = "panel"
 
 
 class Summary(Bar):
@@ -90,42 +90,42 @@ class Summary(Bar):
 
 
 class OptionalBar(Bar):
-    """A line that is there only while there is something to be said."""
+    """A bar that is hidden while it has no text."""
 
     DEFAULT_CSS = """
     OptionalBar { height: 1; display: none; }
     OptionalBar.-shown { display: block; }
     """
-    GROUND = "surface"
+    BACKGROUND = "surface"
 
-    def say(self, left: Pieces, right: Pieces = ()) -> None:
+    def set(self, left: Pieces, right: Pieces = ()) -> None:
         self.set_class(bool(left), "-shown")
         self.show(left, right)
 
 
 class Notice(OptionalBar):
-    """What stands in the way and the key that helps."""
+    """A problem, and the key that helps."""
 
 
 class RunningWriteBar(OptionalBar):
-    """The write that is under way while nobody looks at it, and how one does."""
+    """The running write whose dialog is closed, and the key that opens it."""
 
 
 class Header(Edge):
-    """Owns nothing: the screen hands it a state and the time."""
+    """The top line of a screen."""
 
     DEFAULT_CSS = "Header { dock: top; height: 1; }"
 
-    def tell(self, state: HeaderState, now: datetime) -> None:
+    def show_state(self, state: HeaderState, now: datetime) -> None:
         right = header_right(state, now)
         room = max(0, self.app.size.width - sum(len(text) for text, _ in right) - 1)
         self.show(header_left(state, room), right)
 
 
 class Footer(Edge):
-    """Owns nothing: the screen hands it the keys."""
+    """The bottom line of a screen: its keys."""
 
     DEFAULT_CSS = "Footer { dock: bottom; height: 1; }"
 
-    def tell(self, hints: Sequence[KeyHint]) -> None:
+    def show_keys(self, hints: Sequence[KeyHint]) -> None:
         self.show(footer_pieces(hints, self.app.size.width))

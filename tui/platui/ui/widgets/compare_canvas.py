@@ -1,4 +1,4 @@
-"""Rows of a comparison as strips: numbers, signs, and words that differ stronger than the rest."""
+"""Render the rows of a log comparison: line numbers, signs, text with changed words highlighted."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from platui.models.values.comparison import BlockKind
 from platui.present.logs.comparing import fold_text
 from platui.ui.line_filters import filtered
 from platui.ui.widgets.log_canvas import marked
-from platui.ui.widgets.log_text import LineText, Turn
+from platui.ui.widgets.log_text import LineText, TimeBudget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -32,17 +32,16 @@ _MORE_RIGHT: Final = "›"
 _SPLIT: Final = "│"
 _STRONG: Final = Style(bold=True, underline=True)
 _MOST_STRIPS: Final = 2000
-"""Strips kept: dozens of windows full. Beyond that they are forgotten, all at once."""
+"""Limit of the strip cache, dozens of screens; a full cache is cleared."""
 
 _BEYOND: Final = "differs further on: "
-_MOST_TEXTS: Final = 200  # Lines that are remembered measured. Beyond that as above.
+_MOST_TEXTS: Final = 200  # Limit of the cache of measured lines
 
-_LONGEST: Final = 4000
-"""Characters of a line whose differing words are sought; a longer one differs as a whole."""
+_LONGEST: Final = 4000  # Characters; words are not compared in longer lines
 
 
-class Looks(NamedTuple):
-    """Everything besides the comparison that decides how its rows look."""
+class RenderOptions(NamedTuple):
+    """What rendering depends on besides the comparison."""
 
     width: int
     digits: int  # Digits of the line numbers
@@ -51,22 +50,22 @@ class Looks(NamedTuple):
     background: Color
 
 
-class Shown(NamedTuple):
-    """A comparison with what it is of."""
+class LogComparison(NamedTuple):
+    """A comparison with its two logs."""
 
     comparison: Comparison
     left: LogDocument
     right: LogDocument
     words: WordFinder | None = None
-    right_role: str = "failed"  # The colour of what only the right log has
+    right_role: str = "failed"  # Role of lines that only the right log has
 
 
 class _Emphasis(NamedTuple):
-    """What differs in a changed pair of lines."""
+    """The differences in a changed pair of lines."""
 
-    left: Sequence[tuple[int, int]]  # Words, by their characters: first, and one after
+    left: Sequence[tuple[int, int]]  # Character ranges of the changed words
     right: Sequence[tuple[int, int]]
-    starts_alike: bool  # Whether the lines are long, and begin with the same
+    starts_alike: bool  # Whether the first pieces of both lines are equal
 
     def of(self, *, is_left: bool) -> Sequence[tuple[int, int]]:
         return self.left if is_left else self.right
@@ -76,32 +75,34 @@ _NO_EMPHASIS: Final = _Emphasis((), (), starts_alike=False)
 
 
 class CompareCanvas:
-    """Paints the rows of one comparison, and keeps the strips of those it painted."""
+    """Paints the rows of one comparison, and caches their strips."""
 
-    def __init__(self, rows: ComparedRows, shown: Shown, looks: Looks) -> None:
+    def __init__(self, rows: ComparedRows, shown: LogComparison, options: RenderOptions) -> None:
         self.rows = rows
-        self.looks = looks
+        self.options = options
         self._shown = shown
-        palette = looks.palette
+        palette = options.palette
         self._base = palette.base
         self._muted = palette.style("muted")
         self._inks = {BlockKind.LEFT: palette.style("success"),
                       BlockKind.RIGHT: palette.style(shown.right_role)}  # fmt: skip
-        self._blank = filtered(Strip([Segment(" " * looks.width, self._base)], looks.width), looks)
+        self._blank = filtered(
+            Strip([Segment(" " * options.width, self._base)], options.width), options
+        )
         self._strips: dict[tuple[int, int, bool, bool], Strip] = {}
         self._texts: dict[tuple[bool, int], LineText] = {}
         self._pairs: dict[tuple[int, int], _Emphasis] = {}
 
     @property
     def room(self) -> int:
-        gutter = self.looks.digits + 3
+        gutter = self.options.digits + 3
         if self.rows.is_wide:
             return max(0, self._half - gutter)
-        return max(0, self.looks.width - 2 - gutter - self.looks.digits - 1)
+        return max(0, self.options.width - 2 - gutter - self.options.digits - 1)
 
     @property
     def _half(self) -> int:
-        return (self.looks.width - 3) // 2
+        return (self.options.width - 3) // 2
 
     def lines(self, top: int, height: int, left: int, cursor: int, thumb: range) -> list[Strip]:
         shown = range(top, min(top + height, self.rows.count))
@@ -109,7 +110,7 @@ class CompareCanvas:
         return strips + [self._blank] * (height - len(strips))
 
     def widest(self, top: int, height: int, most: int) -> int:
-        """Return how many cells the longest line of a window takes, counted to `most` or so."""
+        """Return the cells of the longest line of a window, measured up to about `most`."""
         widest = 0
         for y in range(top, min(top + height, self.rows.count)):
             row = self.rows.row(y)
@@ -126,7 +127,7 @@ class CompareCanvas:
             if len(self._texts) >= _MOST_TEXTS:
                 self._texts.clear()
             document = self._shown.left if is_left else self._shown.right
-            known = self._texts[is_left, line] = LineText(document, line, Turn(seconds=inf))
+            known = self._texts[is_left, line] = LineText(document, line, TimeBudget(seconds=inf))
         return known
 
     def _line(self, y: int, left: int, is_cursor: bool, thumb: bool) -> Strip:  # noqa: FBT001  (parts of a key)
@@ -136,11 +137,11 @@ class CompareCanvas:
             if len(self._strips) >= _MOST_STRIPS:
                 self._strips.clear()
             painted = self._paint(self.rows.row(y), left, is_cursor=is_cursor, thumb=thumb)
-            strip = self._strips[key] = filtered(painted, self.looks)
+            strip = self._strips[key] = filtered(painted, self.options)
         return strip
 
     def _paint(self, row: Row, left: int, *, is_cursor: bool, thumb: bool) -> Strip:
-        palette, width = self.looks.palette, self.looks.width
+        palette, width = self.options.palette, self.options.width
         if row.fold is not None:
             inside = self._fold(row)
         elif self.rows.is_wide:
@@ -158,12 +159,12 @@ class CompareCanvas:
         return Strip([*strip, edge], width).simplify()
 
     def _fold(self, row: Row) -> list[Segment]:
-        assert row.fold is not None  # noqa: S101  (the caller looked)
-        blanks = " " * (self.looks.digits - 1)
+        assert row.fold is not None  # noqa: S101  (the caller has checked)
+        blanks = " " * (self.options.digits - 1)
         return [Segment(f"{blanks}⋯ {fold_text(row.fold)}", self._muted)]
 
     def _narrow(self, row: Row, left: int) -> list[Segment]:
-        numbers = " ".join(_number(line, self.looks.digits) for line in (row.left, row.right))
+        numbers = " ".join(_number(line, self.options.digits) for line in (row.left, row.right))
         return self._text(row, left, numbers, is_left=row.right is None)
 
     def _wide(self, row: Row, left: int) -> list[Segment]:
@@ -174,7 +175,7 @@ class CompareCanvas:
             if line is None:
                 segments.append(Segment(" " * self._half, self._base))
                 continue
-            segments += self._text(row, left, _number(line, self.looks.digits), is_left=is_left)
+            segments += self._text(row, left, _number(line, self.options.digits), is_left=is_left)
         return segments
 
     def _text(self, row: Row, left: int, number: str, *, is_left: bool) -> list[Segment]:
@@ -201,7 +202,7 @@ class CompareCanvas:
             room = max(0, room - len(_BEYOND))
         text.reach(left + room + 1)
         is_cut = room > 0 and text.cells > left + room
-        start, end, lead = text.stretch(left, left + room - is_cut)
+        start, end, lead = text.characters_between(left, left + room - is_cut)
         plain = self._ink(row, is_left=is_left)
         segments: Iterable[Segment] = (Segment(span.text, plain) for span in text.spans(start, end))
         if found := stresses.of(is_left=is_left):
@@ -218,7 +219,7 @@ class CompareCanvas:
         document = self._shown.left if is_left else self._shown.right
         line = row.left if is_left else row.right
         if row.kind is BlockKind.EQUAL and line is not None and document.is_section(line):
-            return self.looks.palette.style("section")
+            return self.options.palette.style("section")
         if row.kind is BlockKind.EQUAL or row.is_routine:
             return self._muted
         return self._base if row.pair is not None else self._inks[_side(row, is_left=is_left)]

@@ -1,4 +1,4 @@
-"""Two logs held against each other: a window over compared rows; only rows in sight are read."""
+"""View of a log comparison; only the visible rows are read."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from textual.strip import Strip
 from platui.present.logs.compared_rows import ComparedRows
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
-from platui.ui.widgets.compare_canvas import CompareCanvas, Looks, Shown
+from platui.ui.widgets.compare_canvas import CompareCanvas, LogComparison, RenderOptions
 from platui.ui.widgets.movement_keys import move_keys, side_keys
 from platui.ui.widgets.scrolling import (
     RowCursor,
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from textual import events
     from textual.geometry import Region
 
-SIDE_BY_SIDE: Final = 140  # Columns from which both logs stand side by side
+SIDE_BY_SIDE: Final = 140  # Columns from which the logs are shown side by side
 
 _LEAST_DIGITS: Final = 3
-_OPEN: Final = "Open the job's log at this line; where lines are folded, show them"
+_OPEN: Final = "Open the job's log at this line, or expand folded lines"
 
 
 class CompareView(ScrolledView):
-    """Shows a comparison; what is equal is folded, `n` goes from difference to difference."""
+    """Shows a comparison; equal lines are folded, `n` goes to the next difference."""
 
     DEFAULT_CSS = "CompareView { width: 1fr; height: 1fr; }"
 
@@ -40,34 +40,33 @@ class CompareView(ScrolledView):
         *move_keys("compare", "row"),
         *side_keys("compare"),
         bind("n", "compare.next", "Next", "Go to the next difference", action="next(1)"),
-        bind("N", "compare.previous", "Before", "Go to the difference before", action="next(-1)"),
-        bind("z", "compare.fold", "Unfold", "Show the equal lines here, or hide them"),
-        bind("Z", "compare.fold_all", "Unfold all", "Show all equal lines, or hide them"),
+        bind(
+            "N", "compare.previous", "Previous", "Go to the previous difference", action="next(-1)"
+        ),
+        bind("z", "compare.fold", "Unfold", "Show or hide the equal lines here"),
+        bind("Z", "compare.fold_all", "Unfold all", "Show or hide all equal lines"),
         bind("enter", "compare.open", "In the log", _OPEN),
     ]
 
     class Moved(LatestMessage):
-        """The cursor is on another row, or the rows are others."""
+        """The cursor or the rows changed."""
 
     @dataclass
     class LineChosen(ViewMessage):
-        """The user wants to see a line in the log it is of."""
+        """The user opens a line in its log."""
 
         line: int  # Of the right log, from 0
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
-        self._shown: Shown | None = None
+        self._shown: LogComparison | None = None
         self.rows: ComparedRows | None = None
         self._unfolded: frozenset[tuple[int, int]] = frozenset()
-        self.unfolds_all = False  # Whether what is equal is shown, too
+        self.unfolds_all = False  # Whether equal lines are shown
         self._cursor = RowCursor()
-        self._opening: int | None = None
-        """The line to begin at, as long as there is no room to show it."""
+        self._opening: int | None = None  # The line to show after the first layout
         self._canvas: CompareCanvas | None = None
         self._strips: list[Strip] = []
-
-    # what it shows
 
     @property
     def cursor(self) -> int:
@@ -78,8 +77,8 @@ class CompareView(ScrolledView):
         shown = self._cursor.window.in_sight
         return shown.start, shown.stop
 
-    def show(self, shown: Shown, opening: int | None) -> None:
-        """Show a comparison from a line of the right log on; None: where the reader is."""
+    def show(self, shown: LogComparison, opening: int | None) -> None:
+        """Show a comparison at a line of the right log; None keeps the current line."""
         here = self._right_line() if opening is None else opening
         self._shown = shown
         self._unfolded, self.unfolds_all = frozenset(), self.unfolds_all and opening is None
@@ -94,7 +93,7 @@ class CompareView(ScrolledView):
         self.settle()
 
     def go_to_line(self, line: int) -> None:
-        """Put the cursor on a line of the right log, from 0, a third from the top."""
+        """Move the cursor to a line of the right log, from 0."""
         self._opening = line if self.size.height == 0 else None
         if self.rows is not None:
             self._go_to(self.rows.row_of(line))
@@ -117,7 +116,7 @@ class CompareView(ScrolledView):
         self._cursor.fit(self.size.height, self.rows.count)
 
     def _right_line(self) -> int:
-        """Return the line of the right log that the cursor is at, or that comes next."""
+        """Return the line of the right log at the cursor or below it."""
         if self.rows is None:
             return 0
         for y in range(self._cursor.row, self.rows.count):
@@ -220,7 +219,7 @@ class CompareView(ScrolledView):
         self.settle()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return strips past Textual's cache of styles: these rows have their own."""
+        """Return the strips without Textual's style cache."""
         if self._canvas_now() is not self._canvas or len(self._strips) != self.size.height:
             self._paint()
         return cropped(self._strips[crop.y : crop.bottom], crop, self.size.width)
@@ -251,7 +250,7 @@ class CompareView(ScrolledView):
             return None
         comparison = shown.comparison
         longest = max(comparison.left.total, comparison.right.total)
-        looks = Looks(
+        options = RenderOptions(
             self.size.width,
             max(_LEAST_DIGITS, len(str(longest))),
             palette_of(self.app),
@@ -259,6 +258,6 @@ class CompareView(ScrolledView):
             self.background_colors[1],
         )
         known = self._canvas
-        if known is not None and known.rows is rows and known.looks == looks:
+        if known is not None and known.rows is rows and known.options == options:
             return known
-        return CompareCanvas(rows, shown, looks)
+        return CompareCanvas(rows, shown, options)

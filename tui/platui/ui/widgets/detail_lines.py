@@ -1,4 +1,4 @@
-"""Details as lines of a width: what is wrapped, where, and what stands on a line of its own."""
+"""Lay out details as lines of a given width, and wrap text."""
 
 from __future__ import annotations
 
@@ -12,12 +12,11 @@ if TYPE_CHECKING:
 
     from platui.present.details.layout import Details, Field
 
-LABEL: Final = 11  # Cells of a label with the room after it; more where a longer one has room
+LABEL: Final = 11  # Minimum cells of the label column, with the gap after it
 
 _INDENT: Final = 2
 _LEAST: Final = 8
-_SEAMS: Final = re.compile(r"[^/?&=_.,:@-]*[/?&=_.,:@-]*")
-"""Pieces of a long word: it may be broken after each."""
+_SEAMS: Final = re.compile(r"[^/?&=_.,:@-]*[/?&=_.,:@-]*")  # A long word may break after each
 
 
 class Line(NamedTuple):
@@ -27,7 +26,7 @@ class Line(NamedTuple):
     text: str
     role: str
     indent: int = LABEL  # Cells before the text; 0 for a title or a heading
-    rule: bool = False  # Whether a rule goes on to the right of the text
+    rule: bool = False  # Whether a horizontal rule follows the text
 
 
 def detail_lines(details: Details, width: int) -> list[Line]:
@@ -43,13 +42,13 @@ def detail_lines(details: Details, width: int) -> list[Line]:
 
 
 def _label_room(details: Details, width: int) -> int:
-    """Return the cells of the labels, a blank after the longest; half of a pane at most."""
+    """Return the cells of the label column: at most half of the pane."""
     longest = max((cell_len(field.label) for field in details.fields), default=0)
     return max(LABEL, min(longest + 1, width // 2))
 
 
 def _field(field: Field, width: int, quiet: str, label: int) -> Iterator[Line]:
-    """Yield a value beside its label; below it if it is wide, or its longest word needs it."""
+    """Yield the lines of a field; a wide value, or one with a long word, goes below its label."""
     value = field.value
     if field.is_line:
         is_whole = cell_len(value.text) <= width
@@ -79,7 +78,7 @@ def _field(field: Field, width: int, quiet: str, label: int) -> Iterator[Line]:
 
 
 def wrapped(text: str, room: int) -> list[str]:
-    """Return a text as lines of at most `room` cells, broken between words or at seams."""
+    """Return a text as lines of at most `room` cells; long words break after punctuation."""
     if cell_len(text) <= room:
         return [text]
     lines: list[str] = []
@@ -97,7 +96,7 @@ def wrapped(text: str, room: int) -> list[str]:
 
 
 def _words(text: str, room: int) -> Iterator[str]:
-    """Yield what is not to be broken: words, or all that follows a dot."""
+    """Yield unbreakable units: words, or a whole part after a ` · `."""
     first, *others = text.split(" · ")
     yield from first.split()
     for other in others:

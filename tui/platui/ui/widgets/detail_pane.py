@@ -1,4 +1,4 @@
-"""Labelled lines about one thing; scrolls when there are more than fit."""
+"""A scrollable pane with the details of one resource."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ class DetailPane(RowsView):
     DEFAULT_CSS = "DetailPane { width: 1fr; height: 1fr; }"
     BINDINGS = [
         *move_keys("detail", "line"),
-        bind("escape,left", "detail.leave", "Leave", "Back to the list"),
+        bind("escape,left", "detail.leave", "Leave", "Go back to the list"),
     ]
 
     class Left(Message):
-        """The reader goes back to where they came from."""
+        """The user leaves the pane."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
@@ -40,7 +40,7 @@ class DetailPane(RowsView):
         self._lines: list[Line] = []
 
     def show(self, details: Details | None) -> None:
-        """Show other details; the place stays while they are about the same thing."""
+        """Show details; the scroll position stays while the title is the same."""
         if details == self._details:
             return
         if details is None or self._details is None or details.title != self._details.title:
@@ -51,7 +51,7 @@ class DetailPane(RowsView):
         if self._window.top != top or len(before) != len(self._lines) > self.size.height:
             self.refresh()
         else:
-            # On a slow line each line that is painted again counts.
+            # Repaint changed lines only: a slow connection shows every extra byte.
             refresh_changed(self, self._in_sight(before), self._in_sight(self._lines))
 
     def _in_sight(self, lines: list[Line]) -> list[Line]:
@@ -60,7 +60,7 @@ class DetailPane(RowsView):
 
     def on_resize(self) -> None:
         self._lay_out()
-        self.refresh()  # the first paint came before this size was known
+        self.refresh()  # the first paint may precede the size
 
     def _lay_out(self) -> None:
         if self._details is None:

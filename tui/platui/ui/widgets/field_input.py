@@ -1,4 +1,4 @@
-"""The line of a form that is typed on, and the keys for it."""
+"""The input of a form field, and its key hints."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     from textual import events
     from textual.suggester import Suggester
 
-VALUE: Final = "value"  # The part of a field that stands right of its label
+VALUE: Final = "value"  # The part of a field right of its label
 HIDDEN_KEY: Final = "hidden key"
-"""The key of a secret that is to be: what follows its `=` is not typed on the same line."""
-EMPTIED: Final = "emptied"  # What is chosen of a field that is to be typed from nothing
+"""The key of a new secret; the value after its `=` is typed in a masked input."""
+EMPTIED: Final = "emptied"  # The part of a field that is edited from an empty text
 
 _TYPING: Final = (
-    KeyHint("enter", "take it"),
-    KeyHint("tab", "take it, next"),
-    KeyHint("esc", "leave it as it was"),
+    KeyHint("enter", "accept"),
+    KeyHint("tab", "accept, next"),
+    KeyHint("esc", "undo"),
 )
-_FILL: Final = KeyHint("type", "fills it in")
-_OVER: Final = KeyHint("type", "replaces it")
+_FILL: Final = KeyHint("type", "to fill in")
+_OVER: Final = KeyHint("type", "to replace")
 _ON: Final = (KeyHint("↓ tab", "next"), KeyHint("end enter", "send"), KeyHint("esc", "leave"))
 _TEXT: Final = (KeyHint("enter", "edit"), *_ON)
-_HIDDEN: Final = (KeyHint("type", "fills it in, masked"), *_ON)
+_HIDDEN: Final = (KeyHint("type", "to fill in, masked"), *_ON)
 
 
 def form_hints(row: FormRow | None, *, is_typing: bool) -> Sequence[KeyHint]:
-    """Return the keys where letters are text; nothing where they are keys."""
+    """Return the key hints of a row that takes text; none for other rows."""
     if is_typing:
         return _TYPING
     match row:
@@ -46,10 +46,10 @@ def form_hints(row: FormRow | None, *, is_typing: bool) -> Sequence[KeyHint]:
 
 
 class FieldInput(Input):
-    """One line to type on. What is not to stand on it as pasted is handed over, and not cut."""
+    """A one-line input; several pasted lines and secrets are posted as a message."""
 
     class PastedLines(Message):
-        """Several lines were pasted, or what may be a secret."""
+        """Several lines, or a possible secret, were pasted."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
@@ -72,8 +72,7 @@ class FieldInput(Input):
         self.cursor_blink = False
         self.field = field
         self.part = part
-        self.is_live = live and not masked
-        """Whether what stands on it is told while it is typed."""
+        self.is_live = live and not masked  # Whether each change is posted
 
     def _on_paste(self, event: events.Paste) -> None:
         secret = self.part == HIDDEN_KEY and "=" in event.text
@@ -81,4 +80,4 @@ class FieldInput(Input):
             event.stop()
             event.prevent_default()
             self.post_message(self.PastedLines(event.text))
-        # One line is left to Input: Textual calls its handler too, after this one.
+        # Textual then calls the handler of Input, which takes a single line.

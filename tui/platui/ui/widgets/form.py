@@ -1,4 +1,4 @@
-"""A form whole: its rows, what will be sent, and the keys that every form has."""
+"""A form: its rows, the preview of the request, and the keys of every form."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from platui.ui.active_keys import bind
 from platui.ui.messages import CopyText
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.form_view import FormView
-from platui.ui.widgets.text_pane import Passage
+from platui.ui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,67 +23,67 @@ if TYPE_CHECKING:
     from platui.models.values.writes import WriteRequest
     from platui.present.form_rows import FormRow
 
-_SAME: Final = "the command that does the same"
-_OVER: Final = "Drop what was typed, and begin with what the form began with"
-_PANE: Final = "Go from the last field to what will be sent, and back"
+_OVER: Final = "Clear the input and start from the original values"
+_PANE: Final = "Switch between the last field and the request"
 _OF_ROWS: Final = frozenset({"send", "clear"})
 _OF_A_REQUEST: Final = frozenset({"request", "copy"})
 
 
 class Form(Vertical):
-    """Shows what it is given; who gives it is told what is wanted of it."""
+    """Shows rows and the request; posts what the user wants."""
 
     DEFAULT_CSS = """
     Form { height: 1fr; }
     Form > #rows { height: 1fr; }
     Form > #below { height: 1fr; display: none; }
     Form.-previewed > #below { display: block; }
-    Form Passage { height: 1fr; }
+    Form TextPane { height: 1fr; }
     Form.-previewed > #rows { height: auto; max-height: 60%; }
     """
     BINDINGS = [
-        bind("S,ctrl+enter", "write.send", "Send", "Send it, after a question"),
-        bind("i", "form.request", "Request", f"Show what will be sent, and {_SAME}"),
-        bind("y", "form.copy", "Copy command", f"Copy {_SAME}; secrets stand in it by their keys"),
+        bind("S,ctrl+enter", "write.send", "Send", "Send the request, after confirmation"),
+        bind("i", "form.request", "Request", "Show the request and the equivalent command"),
+        bind(
+            "y", "form.copy", "Copy command", "Copy the equivalent command, without secret values"
+        ),
         bind("c", "form.clear", "Start over", _OVER),
         bind("tab", "form.pane", "Other part", _PANE),
         bind("escape", "form.close", "Close the request"),
     ]
 
     view = getters.query_one("#rows", FormView)
-    lines = getters.query_one("#preview", Passage)
+    lines = getters.query_one("#preview", TextPane)
 
     class SendWanted(Message):
-        """What is filled in is to be sent."""
+        """The user sends the form."""
 
     class RequestShown(Message):
-        """The request is to be seen from now on, or no longer."""
+        """The request is shown or hidden."""
 
     class ClearWanted(Message):
-        """What is filled in is to be dropped."""
+        """The user clears the form."""
 
     def __init__(self, *, id: str, at: int = 0, tall: int | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
         self._at = at
         self._tall = tall
-        self._opened: bool | None = None
-        """Whether the user wants to see the request; None: they have not said."""
+        self._opened: bool | None = None  # Whether the user shows the request; None: no choice yet
         self._request: WriteRequest | None = None
 
     def compose(self) -> ComposeResult:
         yield FormView(id="rows", at=self._at)
         with Vertical(id="below"):
             yield Bar(id="sent")
-            yield Passage(id="preview", has_keys=True)
+            yield TextPane(id="preview", has_keys=True)
 
     def on_mount(self) -> None:
-        self.query_one("#sent", Bar).show(((" What will be sent", "strong"),))
+        self.query_one("#sent", Bar).show(((" Request preview", "strong"),))
 
     def focus_rows(self) -> None:
         self.screen.set_focus(self.view)
 
     def show(self, rows: Sequence[FormRow], request: WriteRequest | None) -> None:
-        """Show other rows, and what would be sent of them; None: nothing can be."""
+        """Show rows and their request; None: the form cannot be sent yet."""
         self._request = request
         self.view.show(rows)
         self._show_request()
@@ -95,13 +95,13 @@ class Form(Vertical):
             self.set_class(shown, "-previewed")
             self.post_message(self.RequestShown())
         if shown and self._request is not None:
-            self.lines.tell([(line, "text") for line in preview(self._request)])
+            self.lines.show([(line, "text") for line in preview(self._request)])
         elif self.lines.has_focus:
             self.focus_rows()
 
     @property
     def is_previewed(self) -> bool:
-        """Return whether the request is to be seen: as the user said, else where there is room."""
+        """Return whether the request is shown: the user's choice, else whether it fits."""
         if self._opened is None:
             return self._tall is not None and self.screen.size.height >= self._tall
         return self._opened
@@ -109,12 +109,10 @@ class Form(Vertical):
     def on_resize(self) -> None:
         self.call_after_refresh(self._show_request)
 
-    # keys
-
     async def action_send(self) -> None:
-        """Take what is typed, and tell that all of it is to be sent."""
+        """Accept the current input, and post that the form is sent."""
         await self.view.take()
-        self.view.post_message(self.SendWanted())  # behind what was taken
+        self.view.post_message(self.SendWanted())  # after the accepted input
 
     def action_request(self) -> None:
         self._opened = not self.is_previewed
@@ -129,7 +127,7 @@ class Form(Vertical):
         self.post_message(self.ClearWanted())
 
     def action_pane(self) -> None:
-        """Go to what will be sent, and from there to the first field."""
+        """Move the focus to the request, and from there to the first field."""
         if self.lines.has_focus:
             self.focus_rows()
         elif self.has_class("-previewed"):
@@ -142,8 +140,8 @@ class Form(Vertical):
         self._show_request()
         self.screen.refresh_bindings()
 
-    @on(Passage.Left)
-    def _leave_preview(self, event: Passage.Left) -> None:
+    @on(TextPane.Left)
+    def _leave_preview(self, event: TextPane.Left) -> None:
         event.stop()
         self.focus_rows()
         if self._opened:

@@ -1,4 +1,4 @@
-"""Which field of a form the keys are for."""
+"""The cursor of a form."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 class FormCursor:
-    """Goes from field to field; rows without one are passed over."""
+    """Moves from field to field, skipping rows without one."""
 
     def __init__(self, at: int, end: str) -> None:
-        """Take the row to begin at, and the field of the end; empty: the end is the last one."""
+        """Start at a row; `end` is the field of the End key (empty: the last field)."""
         self.at = at
         self.rows: Sequence[FormRow] = ()
         self._end = end
-        self._is_led = False  # Whether it went on by itself, and no key came since
+        self._is_led = False  # Whether the last move was automatic
 
     @property
     def row(self) -> FormRow | None:
@@ -32,16 +32,16 @@ class FormCursor:
     def is_last(self) -> bool:
         return not any(row.field for row in self.rows[self.at + 1 :])
 
-    def take(self, rows: Sequence[FormRow]) -> None:
+    def set_rows(self, rows: Sequence[FormRow]) -> None:
         field, self.rows = self.field, rows
-        places = self._places
-        if field in {rows[at].field for at in places}:
-            self.at = next(at for at in places if rows[at].field == field)
-        elif places:
-            self.at = min(places, key=lambda at: abs(at - self.at))
+        fields = self._fields
+        if field in {rows[at].field for at in fields}:
+            self.at = next(at for at in fields if rows[at].field == field)
+        elif fields:
+            self.at = min(fields, key=lambda at: abs(at - self.at))
 
     def go_to(self, field: str, *, is_automatic: bool = False) -> bool:
-        """Go to a field; return whether that is another one."""
+        """Move to a field; return whether the cursor moved."""
         self._is_led = is_automatic
         at = next((at for at, row in enumerate(self.rows) if row.field == field), self.at)
         before, self.at = self.at, at
@@ -49,24 +49,24 @@ class FormCursor:
 
     def step(self, by: int, *, is_automatic: bool = False) -> bool:
         self._is_led = is_automatic
-        places = self._places
-        if self.at not in places:
+        fields = self._fields
+        if self.at not in fields:
             return False
-        index = min(max(0, places.index(self.at) + by), len(places) - 1)
-        self.at = places[index]
+        index = min(max(0, fields.index(self.at) + by), len(fields) - 1)
+        self.at = fields[index]
         return True
 
     def go_to_end(self) -> bool:
-        """Go to the field of the end; from there, to the last one."""
+        """Move to the end field; from there, to the last one."""
         if self._end and self.field != self._end:
             return self.go_to(self._end)
         return self.step(len(self.rows))
 
     def clear_automatic(self) -> bool:
-        """Go by keys from now on; return whether it went on by itself."""
+        """Return whether the last move was automatic, and reset that."""
         is_automatic, self._is_led = self._is_led, False
         return is_automatic
 
     @property
-    def _places(self) -> list[int]:
+    def _fields(self) -> list[int]:
         return [at for at, row in enumerate(self.rows) if row.field]

@@ -1,4 +1,4 @@
-"""The lines of a form: each row, and below it what is wrong with it."""
+"""Lay out the rows of a form as lines, with each problem below its row."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from platui.present.form_rows import FormRow
 
 
-MARGIN: Final = 3  # Cells left of the labels: the sign of the cursor stands there
-_LABELS: Final = (14, 30)  # The least and the most cells for labels
+MARGIN: Final = 3  # Cells left of the labels, for the cursor sign
+_LABELS: Final = (14, 30)  # Minimum and maximum cells of the label column
 _GAP: Final = 2
 
 
 class FormLine(NamedTuple):
-    """What is shown on one line."""
+    """The text of one line."""
 
     left: Pieces = ()
     right: Pieces = ()
@@ -29,12 +29,11 @@ class FormLine(NamedTuple):
 
 
 class FormLines:
-    """Rows laid out, one below the other."""
+    """The lines of the rows of a form."""
 
     def __init__(self) -> None:
         self._rows: Sequence[FormRow] = ()
-        self._lines: list[tuple[int, str]] = []
-        """Each line: of which row it is, and what it tells of the row's problem."""
+        self._lines: list[tuple[int, str]] = []  # Row index and problem text of each line
 
     def __len__(self) -> int:
         return len(self._lines)
@@ -49,7 +48,7 @@ class FormLines:
                 self._lines += [(at, line) for line in wrapped(row.problem, room)]
 
     def labels(self, width: int) -> int:
-        """Return the cells that labels have, and the gap behind them, in a form so wide."""
+        """Return the cells of the label column, with its gap."""
         least, most = _LABELS
         longest = max((cell_len(row.label) for row in self._rows if row.field), default=0)
         return min(max(least, longest), most, max(least, width // 3)) + _GAP
@@ -58,7 +57,7 @@ class FormLines:
         return [y for y, (row, _) in enumerate(self._lines) if row == at]
 
     def line(self, number: int, width: int, cursor: int) -> FormLine:
-        """Return a line as it looks with the cursor on a row; a blank one behind the last."""
+        """Return a line with the cursor on a row; a blank line after the last."""
         if number >= len(self._lines):
             return FormLine()
         at, problem = self._lines[number]
@@ -71,7 +70,7 @@ class FormLines:
 
 
 def _pieces(row: FormRow, labels: int, *, here: bool) -> tuple[Pieces, Pieces]:
-    """Return what a row shows at its left, and at its right edge; `labels` are cells."""
+    """Return the left and right text of a row; `labels` are cells."""
     label = row.label
     if cell_len(label) > labels - 1:
         label = f"{label[: labels - _GAP]}…"

@@ -1,11 +1,8 @@
-"""A form as rows, one below the other: moved over by keys, and typed on in its place.
+"""The rows of a form, edited in place.
 
-On a row that takes text, typing begins at once, over what is there; `enter` goes on from what is
-there instead, `ctrl+u` from nothing. On all others letters are keys, as in lists.
-
-Arrows, `tab` and `enter` do the same on every row, and take what is typed; `esc` leaves the row as
-it was. Where a secret is wanted, what is typed or pasted is masked from its first letter on: a
-token that is typed a row too early would otherwise run as keys, or show on the screen.
+On a text row, typing replaces the value, `enter` edits it and `ctrl+u` starts empty. On other rows
+letters are keys. A secret is masked from its first letter: typed a row too early, a token would
+run as keys or show on the screen.
 """
 
 from __future__ import annotations
@@ -22,7 +19,7 @@ from textual.widgets import Input
 from platui.present.form_rows import FormRow, Takes
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
-from platui.ui.widgets.bar import fitted
+from platui.ui.widgets.bar import fit_pieces
 from platui.ui.widgets.field_input import EMPTIED, HIDDEN_KEY, VALUE, FieldInput, form_hints
 from platui.ui.widgets.form_cursor import FormCursor
 from platui.ui.widgets.form_lines import MARGIN, FormLines
@@ -38,11 +35,11 @@ if TYPE_CHECKING:
 
     from platui.present.chrome import KeyHint
 
-_TAKEN: Final = "; what is typed is taken"
+_ACCEPT: Final = ", and accept the input"
 
 
 class FormView(RowsView):
-    """Shows `FormRow`s; those with a field can be gone to."""
+    """Shows `FormRow`s; the cursor moves to those with a field."""
 
     DEFAULT_CSS = """
     FormView { width: 1fr; height: 1fr; }
@@ -53,48 +50,46 @@ class FormView(RowsView):
     BINDINGS = [
         *move_keys("form", "field"),
         bind("enter", "form.choose", "Change", "Change this field"),
-        bind(
-            "space,left,right", "form.switch", "Change", "Change what has few choices in its place"
-        ),
-        bind("escape", "form.drop", "Leave as it was"),
-        bind("tab", "form.next", "Next field", f"Go to the next field{_TAKEN}", action="next(1)"),
+        bind("space,left,right", "form.switch", "Change", "Select the next value of this field"),
+        bind("escape", "form.drop", "Undo"),
+        bind("tab", "form.next", "Next field", f"Go to the next field{_ACCEPT}", action="next(1)"),
         bind(
             "shift+tab",
             "form.before",
-            "Field before",
-            f"Go to the field before{_TAKEN}",
+            "Previous field",
+            f"Go to the previous field{_ACCEPT}",
             action="next(-1)",
         ),
     ]
 
-    class _OfText(Message):
-        """Something typed or pasted for a field. It may be a secret: it shows in no repr."""
+    class _TextMessage(Message):
+        """Text for a field. It may be a secret: the repr leaves it out."""
 
         def __init__(self, field: str, part: str, text: str) -> None:
             super().__init__()
             self.field = field
-            self.part = part  # What of the field; empty: nothing was being typed
+            self.part = part  # The part of the field; empty: no input was open
             self.text = text
 
         def __repr__(self) -> str:
             return f"{type(self).__name__}({self.field!r}, {self.part!r})"
 
-    class Chosen(_OfText):
-        """A field is to be changed; there is text where typing has begun with it."""
+    class Chosen(_TextMessage):
+        """The user edits a field; the text is the first typed character, if any."""
 
-    class Typed(_OfText):
-        """Something was typed for a field, and taken."""
+    class Typed(_TextMessage):
+        """The input of a field was accepted."""
 
-        is_entered = False  # Whether by `enter`: other keys have gone to another field already
+        is_entered = False  # Whether by `enter`: other keys move the cursor themselves
 
-    class Writing(_OfText):
-        """This stands on the line now, and is not taken yet."""
+    class Editing(_TextMessage):
+        """The input changed and is not accepted yet."""
 
-    class Pasted(_OfText):
-        """A text came in one piece that is not one line for the line being typed."""
+    class Pasted(_TextMessage):
+        """Text was pasted that the open input does not take."""
 
     class Moved(Message):
-        """The cursor is on another field, or typing has begun or ended."""
+        """The cursor moved, or an input was opened or closed."""
 
     def __init__(
         self,
@@ -103,19 +98,17 @@ class FormView(RowsView):
         at: int = 0,
         end: str = "",
     ) -> None:
-        """Begin at a row; `end` is the field that the key for the end goes to first."""
+        """Start at a row; `end` is the field that the End key goes to first."""
         super().__init__(id=id)
-        self.settled: frozenset[str] = frozenset()
-        """The fields that need nothing: `enter` goes on from them."""
+        self.complete_fields: frozenset[str] = frozenset()
+        """Fields that need no input: `enter` moves on from them."""
         self.cursor = FormCursor(at, end)
         self._lines = FormLines()
         self._input: FieldInput | None = None
 
-    # What it shows
-
     def show(self, rows: Sequence[FormRow]) -> None:
-        """Show other rows; the cursor stays on its field, or on the nearest."""
-        self.cursor.take(rows)
+        """Show rows; the cursor stays on its field, or moves to the nearest."""
+        self.cursor.set_rows(rows)
         self._lay_out()
 
     def _lay_out(self) -> None:
@@ -134,7 +127,7 @@ class FormView(RowsView):
         return self._input is not None
 
     def go_to(self, field: str, *, is_automatic: bool = False) -> None:
-        """Go to a field; led there, unasked, a `tab` out of habit skips none."""
+        """Move to a field; after an automatic move, the next `tab` does nothing."""
         if self.cursor.go_to(field, is_automatic=is_automatic):
             self._fit()
 
@@ -172,7 +165,7 @@ class FormView(RowsView):
         hint: str = "",
         suggester: Suggester | None = None,
     ) -> None:
-        """Type on a field: a `value` right of its label, any other part in its place."""
+        """Open an input on a field: right of its label for `value`, else over the whole row."""
         await self._end()
         self.go_to(field)
         line = self._input = FieldInput(
@@ -218,13 +211,13 @@ class FormView(RowsView):
         if line is None or event.input is not line:
             return
         if line.part == HIDDEN_KEY and "=" in event.value:
-            await self._take(event.value)  # its value is not typed where it shows
+            await self._take(event.value)  # the value is typed in a masked input
         elif line.is_live:
-            self.post_message(self.Writing(line.field, line.part, event.value))
+            self.post_message(self.Editing(line.field, line.part, event.value))
 
     @on(FieldInput.PastedLines)
     async def _lines_pasted(self, event: FieldInput.PastedLines) -> None:
-        """Take a value of several lines whole: certificates have them."""
+        """Accept a value of several lines, such as a certificate."""
         event.stop()
         line = self._input
         if line is None:
@@ -236,14 +229,13 @@ class FormView(RowsView):
             self.post_message(self.Pasted(line.field, line.part, event.text))
 
     def on_paste(self, event: events.Paste) -> None:
-        """Pass on what was pasted while nothing was typed on; a `tab` behind it is one again."""
+        """Post text that was pasted while no input was open."""
         self.cursor.clear_automatic()
         if self._input is None:
             event.stop()
             self.post_message(self.Pasted(self.cursor.field, "", event.text))
 
     def check_consume_key(self, key: str, character: str | None = None) -> bool:
-        """Return whether a key is text here, and no key of anybody."""
         del key
         takes = self.cursor.row is not None and self.cursor.row.takes is not Takes.KEYS
         return takes and not self.is_typing and character is not None and character.isprintable()
@@ -282,18 +274,18 @@ class FormView(RowsView):
     # Keys and mouse
 
     def action_choose(self) -> None:
-        if self.cursor.field in self.settled:
+        if self.cursor.field in self.complete_fields:
             self.step(1)
         else:
             self.action_switch()
 
     def action_switch(self) -> None:
-        """Tell which field is to be changed: in its place, what has few choices."""
+        """Post that the user changes the field at the cursor."""
         if self.cursor.field:
             self.post_message(self.Chosen(self.cursor.field, "", ""))
 
     async def action_next(self, by: int) -> None:
-        """Go to the next field, or the one before; a `tab` out of habit skips none."""
+        """Move to another field; a `tab` right after an automatic move does nothing."""
         if by != 1 or not self.cursor.clear_automatic():
             await self.action_move(by)
 
@@ -323,9 +315,9 @@ class FormView(RowsView):
         if line.is_here:
             focused = self.has_focus or self.is_typing
             ground += palette.cursor if focused else palette.cursor_unfocused
-        right = fitted(line.right, width // 2, ground, palette)
+        right = fit_pieces(line.right, width // 2, ground, palette)
         taken = sum(cell_len(part.text) for part in right)
-        left = fitted(line.left, width - 1 - taken, ground, palette)
+        left = fit_pieces(line.left, width - 1 - taken, ground, palette)
         gap = width - 1 - taken - sum(cell_len(part.text) for part in left)
         blank = Segment(" " * gap, ground)
         return Strip([*left, blank, *right, self.edge(y, ground)], width)

@@ -1,4 +1,4 @@
-"""Rows of a log as strips: gutter, number, stamp, text and edge; painted once, and remembered."""
+"""Render log rows as strips: gutter, line number, time, text, scrollbar."""
 
 from __future__ import annotations
 
@@ -37,26 +37,24 @@ _MORE_LEFT: Final = "‹"
 _MORE_RIGHT: Final = "›"
 _LEAST_DIGITS: Final = 4
 _INDENT: Final = 2
-_DEEPEST: Final = 10  # Levels of sections that are indented; those below stand under these
+_DEEPEST: Final = 10  # Section levels that are indented; deeper ones share the last indent
 _MOST_STRIPS: Final = 2000
-"""Strips kept: dozens of windows full. Beyond that they are forgotten, all at once."""
+"""Limit of the strip cache, dozens of screens; a full cache is cleared."""
 
 
 SIGNS: Final = (
-    Sign(_BAR, "ViewContext", "The line one went to, or the lines chosen"),
-    Sign(f"{_MORE_LEFT} {_MORE_RIGHT}", "Cut", "It goes on there: ← → go, w wraps"),
-    Sign(_BREAK.strip(), "Left out", "Lines that the filter does not show"),
+    Sign(_BAR, "Focus", "The focused line, or the selected lines"),
+    Sign(f"{_MORE_LEFT} {_MORE_RIGHT}", "Cut", "More text on this side: ← → scroll, w wraps"),
+    Sign(_BREAK.strip(), "Omitted", "Lines that the filter hides"),
 )
-SECTION_SIGNS: Final = (
-    Sign(f"{_FOLDED}{_OPEN}".strip(), "Section", "Folded, or open: z does the one or the other"),
-)
-ERROR_SIGNS: Final = (Sign(_ERROR_BAR, "Error", "A line that tells of an error"),)
+SECTION_SIGNS: Final = (Sign(f"{_FOLDED}{_OPEN}".strip(), "Section", "Folded or open: z toggles"),)
+ERROR_SIGNS: Final = (Sign(_ERROR_BAR, "Error", "A line with an error"),)
 
 _NEVER: Final = 1 << 62  # A character that no line has
 
 
 class Mark(IntEnum):
-    """Whether a line is one of those the reader has chosen."""
+    """How the user marked a line."""
 
     NONE = 0
     FOCUS = 1
@@ -70,31 +68,29 @@ class SectionHeader(NamedTuple):
     depth: int
     hidden: int  # Lines in its fold
     duration: str
-    sticky: bool = False  # Whether it stands in for the one that is out of sight
+    sticky: bool = False  # Whether it is pinned to the top, for the header above the window
 
 
 class RowAppearance(NamedTuple):
-    """All that decides how one row looks: equal ones are painted once."""
+    """The cache key of a painted row: everything that its look depends on."""
 
     line: int
-    part: Part | None
-    """What of the line is on this row; None where it is all of it, cut at the side."""
-    version: int  # Of the document, where the line may still change
+    part: Part | None  # The wrapped part of the line; None: the whole line, cut at the sides
+    version: int  # Of the document, for a line that may still change
     left: int
     mark: Mark
-    is_error: bool  # Whether it is one of the lines that tell of an error
+    is_error: bool
     head: SectionHeader | None
-    edge: ScrollbarCell
-    is_aside: bool = False  # Whether a filter shows it for the sake of a line near it
-    left_out: int = 0
-    """Lines that a filter does not show, where the row stands for those and for no line."""
+    scrollbar: ScrollbarCell
+    is_context: bool = False  # Whether it is a context line of a filter
+    omitted: int = 0  # Lines hidden by the filter, for a row that replaces them
 
 
-class Looks(NamedTuple):
-    """Everything besides the document that decides how its rows look."""
+class RenderOptions(NamedTuple):
+    """What rendering depends on besides the document."""
 
     width: int
-    digits: int  # Digits of the line numbers; 0 where none are shown
+    digits: int  # Digits of the line numbers; 0: not shown
     stamps: Stamps
     utc: bool
     pattern: TextPattern | None
@@ -114,48 +110,50 @@ def digits_for(lines: int) -> int:
 
 
 class LogCanvas:
-    """Paints the rows of one document and keeps the strips of those it painted."""
+    """Paints the rows of one document, and caches their strips."""
 
     def __init__(
         self,
         document: LogDocument,
         text: Callable[[int], LineText],
-        looks: Looks,
+        options: RenderOptions,
         since: Callable[[int], float | None],
     ) -> None:
         self.document = document
-        self.looks = looks
+        self.options = options
         self._text = text
         self._since = since
-        base = looks.palette.base
-        self.blank = filtered(Strip([Segment(" " * looks.width, base)], looks.width), looks)
+        base = options.palette.base
+        self.blank = filtered(Strip([Segment(" " * options.width, base)], options.width), options)
         self._strips: dict[RowAppearance, Strip] = {}
 
     def strip(self, row: RowAppearance) -> Strip:
         strip = self._strips.get(row)
         if strip is None:
-            if row.part is None and not self._text(row.line).reach(row.left + self.looks.room + 1):
-                # There was no time to read the line so far: it is painted once there was.
-                return filtered(self._paint(row, waits=True), self.looks)
+            if row.part is None and not self._text(row.line).reach(
+                row.left + self.options.room + 1
+            ):
+                # The line is not read so far yet: show a placeholder, and cache nothing.
+                return filtered(self._paint(row, is_loading=True), self.options)
             if len(self._strips) >= _MOST_STRIPS:
                 self._strips.clear()
-            strip = self._strips[row] = filtered(self._paint(row), self.looks)
+            strip = self._strips[row] = filtered(self._paint(row), self.options)
         return strip
 
-    def sentence(self, words: str) -> Strip:
-        width = self.looks.width
-        style = self.looks.palette.base + self.looks.palette.muted
-        text = words.center(width)[:width]
-        return filtered(Strip([Segment(text, style)], width), self.looks)
+    def message_strip(self, message: str) -> Strip:
+        width = self.options.width
+        style = self.options.palette.base + self.options.palette.muted
+        text = message.center(width)[:width]
+        return filtered(Strip([Segment(text, style)], width), self.options)
 
-    def _paint(self, row: RowAppearance, *, waits: bool = False) -> Strip:
+    def _paint(self, row: RowAppearance, *, is_loading: bool = False) -> Strip:
         base = self._base(row)
-        room = self.looks.room
-        if row.left_out:
-            words = f"{_BREAK}{counted(row.left_out, 'line')}"
-            text = Strip([Segment(words, base + self.looks.palette.muted)])
-        elif waits:
-            text = Strip([Segment("…", base + self.looks.palette.muted)])
+        room = self.options.room
+        if row.omitted:
+            words = f"{_BREAK}{counted(row.omitted, 'line')}"
+            text = Strip([Segment(words, base + self.options.palette.muted)])
+        elif is_loading:
+            text = Strip([Segment("…", base + self.options.palette.muted)])
         elif row.head is not None:
             text = self._header(row, row.head, base)
         elif row.part is not None:
@@ -165,46 +163,46 @@ class LogCanvas:
         else:
             text = self._crop(row, base)
         segments = [*self._before(row, base), *text.adjust_cell_length(room, base)]
-        segments.append(row.edge.segment(self.looks.palette))
+        segments.append(row.scrollbar.segment(self.options.palette))
         strip = Strip(segments)
-        return strip.adjust_cell_length(self.looks.width, base).simplify()
+        return strip.adjust_cell_length(self.options.width, base).simplify()
 
     def _base(self, row: RowAppearance) -> Style:
-        palette = self.looks.palette
+        palette = self.options.palette
         if row.head is not None and row.head.sticky:
             return palette.panel + palette.muted
         return palette.base + self._ground(row.mark)
 
     def _ground(self, mark: Mark) -> Style:
-        palette = self.looks.palette
+        palette = self.options.palette
         if mark is Mark.SELECTED:
             return palette.cursor
-        # Where there are no grounds it is bold; the bar before it is there in any case.
+        # Without background colours it is bold.
         return palette.line if mark is Mark.FOCUS else Style.null()
 
     def _before(self, row: RowAppearance, base: Style) -> Iterator[Segment]:
-        looks = self.looks
-        palette = looks.palette
+        options = self.options
+        palette = options.palette
         if row.mark:
             yield Segment(_BAR, base + palette.accent)
         else:
             yield Segment(_ERROR_BAR if row.is_error else " ", base + palette.ink("failed"))
-        first = not row.left_out and (row.part is None or row.part.start == 0)
+        first = not row.omitted and (row.part is None or row.part.start == 0)
         muted = base + palette.muted
-        if looks.digits:
+        if options.digits:
             number = row.line + 1 if first else ""
-            yield Segment(f"{number:>{looks.digits}} ", muted)
-        if width := looks.stamps.width:
+            yield Segment(f"{number:>{options.digits}} ", muted)
+        if width := options.stamps.width:
             yield Segment(f"{self._stamp(row.line) if first else '':>{width}} ", muted)
 
     def _stamp(self, line: int) -> str:
         seconds = self.document.stamp(line)
-        if self.looks.stamps is Stamps.CLOCK:
-            return clock(seconds, utc=self.looks.utc)
+        if self.options.stamps is Stamps.CLOCK:
+            return clock(seconds, utc=self.options.utc)
         return elapsed(seconds, self._since(line))
 
     def _header(self, row: RowAppearance, head: SectionHeader, base: Style) -> Strip:
-        palette, room = self.looks.palette, self.looks.room
+        palette, room = self.options.palette, self.options.room
         muted = base + palette.muted
         sign = _FOLDED if head.folded else _OPEN
         indent = " " * (_INDENT * min(head.depth, _DEEPEST))
@@ -221,30 +219,30 @@ class LogCanvas:
         return Strip([*name.adjust_cell_length(left, base), Segment(duration, muted)])
 
     def _between(self, row: RowAppearance, start: int, end: int) -> Iterator[Segment]:
-        text, palette = self._text(row.line), self.looks.palette
+        text, palette = self._text(row.line), self.options.palette
         segments = self._styled(row, text.spans(start, end))
-        if self.looks.pattern is None:
+        if self.options.pattern is None:
             return segments
-        found = text.found(self.looks.pattern, start, end)
+        found = text.found(self.options.pattern, start, end)
         here = palette.hit if row.mark is Mark.FOCUS else palette.found
         return marked(segments, start, found, here) if found else segments
 
     def _styled(self, row: RowAppearance, spans: Iterable[Span]) -> Iterator[Segment]:
-        palette = self.looks.palette
+        palette = self.options.palette
         ground = self._ground(row.mark)
         for text, span in spans:
-            # What is there beside what was found is calm, whatever colours the log chose.
-            style = palette.base + palette.muted if row.is_aside else palette.span(span)
-            # A ground that the log chose itself stays.
-            keeps = span.background and not row.is_aside
+            # Context lines are muted, whatever their colours.
+            style = palette.base + palette.muted if row.is_context else palette.span(span)
+            # A background colour of the log itself stays.
+            keeps = span.background and not row.is_context
             yield Segment(text, style if keeps else style + ground)
 
     def _crop(self, row: RowAppearance, base: Style) -> Strip:
-        left, room, length = row.left, self.looks.room, self._text(row.line).cells
+        left, room, length = row.left, self.options.room, self._text(row.line).cells
         more_left = left > 0 and length > 0
         more_right = length > left + room
         if (more_left or more_right) and room > 2:  # noqa: PLR2004  (two signs and a character)
-            sign = base + self.looks.palette.muted
+            sign = base + self.options.palette.muted
             before = [Segment(_MORE_LEFT, sign)] if more_left else []
             after = [Segment(_MORE_RIGHT, sign)] if more_right else []
             start, end = left + len(before), left + room - len(after)
@@ -253,7 +251,7 @@ class LogCanvas:
         return self._cells(row, left, left + room, base)
 
     def _cells(self, row: RowAppearance, left: int, right: int, base: Style) -> Strip:
-        start, end, lead = self._text(row.line).stretch(left, right)
+        start, end, lead = self._text(row.line).characters_between(left, right)
         blank = [Segment(" " * lead, base)] if lead else []
         return Strip([*blank, *self._between(row, start, end)])
 
@@ -261,7 +259,7 @@ class LogCanvas:
 def marked(
     segments: Iterable[Segment], at: int, found: Sequence[tuple[int, int]], style: Style
 ) -> Iterator[Segment]:
-    """Yield segments of a line from character `at` on, cut where something was found."""
+    """Yield the segments of a line from character `at` on, with the ranges `found` in a style."""
     ranges = iter(found)
     start, end = next(ranges, (_NEVER, _NEVER))
     for text, plain, _ in segments:

@@ -1,4 +1,4 @@
-"""The lines of a log that are shown: all but those in folds, or those that a filter leaves."""
+"""Which lines of a log are shown, by folds or by a filter."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ if TYPE_CHECKING:
     from platui.models.values.search import TextPattern
 
 
-class Choice(NamedTuple):
-    """Which lines a filter leaves."""
+class FilterResult(NamedTuple):
+    """The lines that match a filter."""
 
     lines: Sequence[int]
     context: int
     inverse: bool
     until: int | None
 
-    def extends(self, other: Choice | None) -> bool:
-        """Return whether it is the same one, of which more may be known by now."""
+    def extends(self, other: FilterResult | None) -> bool:
+        """Return whether it is the same result, possibly with more lines."""
         return (
             other is not None
             and self.lines is other.lines
@@ -34,35 +34,32 @@ class Choice(NamedTuple):
 
 
 class LogContent:
-    """What is shown of one document; every line number is the document's, from 0."""
+    """The shown lines of one document; line numbers are the document's, from 0."""
 
     def __init__(self) -> None:
         self.document: LogDocument = EmptyLog()
         self.sections = SectionMap()
         self.errors: Sequence[ErrorMark] = ()
         self.folded: set[int] = set()
-        self._folds_finished = False  # Whether what has ended when it is first seen starts folded
-        self._stays_open = False
-        """Whether what comes now is read as it comes: nothing that one reads goes away."""
-        self.lines = 0  # Lines of the document, when it was last asked
+        self._folds_finished = False  # Whether finished sections start folded
+        self._stays_open = False  # Whether new sections stay open, since they are read live
+        self.lines = 0  # Lines of the document at the last update
         self.shown: ShownLines = FoldedLines(0)
-        self.choice: Choice | None = None
-        self.pattern: TextPattern | None = None  # What is searched for
-        self.hits: Sequence[int] = ()  # The lines in which it was found so far
-
-    # The document
+        self.filter_result: FilterResult | None = None
+        self.pattern: TextPattern | None = None  # The search
+        self.hits: Sequence[int] = ()  # Lines that match the search so far
 
     def show(self, document: LogDocument) -> None:
-        """Take another document, with nothing folded by hand."""
+        """Replace the document, without folds or filter."""
         self.document = document
         self.sections, self.folded = SectionMap(), set()
-        self.choice = None
+        self.filter_result = None
         self.hits = ()
         self.lines = 0
         self.shown = FoldedLines(0)
 
     def grow(self) -> bool:
-        """Take in what came; return whether that was all there is to take in."""
+        """Add new lines; return whether all of them were added."""
         document = self.document
         self.lines, self.errors = document.line_count, document.errors
         known = len(self.sections)
@@ -70,7 +67,7 @@ class LogContent:
         folds = [at for at in range(known, len(self.sections)) if self._starts_folded(at)]
         rebuild = not self.folded.isdisjoint(changed)
         self.folded.update(folds)
-        if self.choice is None:
+        if self.filter_result is None:
             if rebuild:
                 self.shown = self.sections.folded(self.folded, self.lines)
             elif isinstance(self.shown, FoldedLines):
@@ -79,35 +76,33 @@ class LogContent:
         return self.shown.grow(self.lines)
 
     def set_folding(self, *, finished: bool, stays_open: bool) -> None:
-        """Decide which sections start folded: those that have ended; none that comes now."""
+        """Set which new sections start folded: `finished` ones; none with `stays_open`."""
         self._folds_finished, self._stays_open = finished, stays_open
 
     def _starts_folded(self, section: int) -> bool:
         if self._stays_open:
             return False
         if self.sections[section].collapsed:
-            # But not the one that a running job is writing.
+            # Not a section that a running job is writing.
             return self.sections[section].end is not None or not self._folds_finished
         return self._folds_finished and self.sections.ended_well(section, self.errors)
 
-    # Which lines are shown
-
-    def choose(self, choice: Choice | None) -> None:
-        goes_on = choice is not None and choice.extends(self.choice)
-        self.choice = choice
+    def apply_filter(self, filter_result: FilterResult | None) -> None:
+        goes_on = filter_result is not None and filter_result.extends(self.filter_result)
+        self.filter_result = filter_result
         if not goes_on:
             self._lay_out()
-        elif choice is not None and isinstance(self.shown, OtherLines):
-            self.shown.until = choice.until
+        elif filter_result is not None and isinstance(self.shown, OtherLines):
+            self.shown.until = filter_result.until
 
     def fold(self, sections: Iterable[int]) -> None:
         self.folded = set(sections).intersection(range(len(self.sections)))
-        if self.choice is None:
+        if self.filter_result is None:
             self._lay_out()
 
     def unfold(self, line: int) -> bool:
-        """Open every section that hides a line; return whether there was one."""
-        if self.choice is not None or self.shown.shows(line):
+        """Open the sections that hide a line; return whether there was one."""
+        if self.filter_result is not None or self.shown.shows(line):
             return False
         at = self.sections.at(line)
         around = () if at is None else self.sections.around(at)
@@ -119,23 +114,23 @@ class LogContent:
         return self.shown.count == 0
 
     def next_shown_line(self, line: int, *, back: bool) -> int | None:
-        """Return the next line after one, or the last before it, that no filter or fold hides."""
+        """Return the next shown line after a line, or with `back` the previous one."""
         shown = self.shown
         place = shown.place(line) - back
         place += not back and shown.shows(line)
         return shown.line(place) if 0 <= place < shown.count else None
 
     def _lay_out(self) -> None:
-        choice, lines = self.choice, self.lines
-        if choice is None:
+        filter_result, lines = self.filter_result, self.lines
+        if filter_result is None:
             self.shown = self.sections.folded(self.folded, lines)
-        elif choice.inverse:
-            self.shown = OtherLines(choice.lines, choice.until, lines)
+        elif filter_result.inverse:
+            self.shown = OtherLines(filter_result.lines, filter_result.until, lines)
         else:
-            self.shown = ChosenLines(choice.lines, choice.context, lines)
+            self.shown = ChosenLines(filter_result.lines, filter_result.context, lines)
 
     def is_folded(self, at: int) -> bool:
-        """Return whether the section is folded, or one that begins on the same line."""
+        """Return whether a section, or one that begins on the same line, is folded."""
         return not self.folded.isdisjoint(self.heads(at))
 
     def heads(self, at: int) -> list[int]:
@@ -150,29 +145,29 @@ class LogContent:
 
     @property
     def has_breaks(self) -> bool:
-        """Return whether rows stand for lines that a filter leaves out."""
-        choice = self.choice
-        return choice is not None and choice.context > 0 and not choice.inverse
+        """Return whether rows replace lines that the filter hides."""
+        filter_result = self.filter_result
+        return filter_result is not None and filter_result.context > 0 and not filter_result.inverse
 
-    def is_aside(self, line: int) -> bool:
-        """Return whether a shown line is there only because a filter found one near it."""
-        choice = self.choice
-        if choice is None or not self.has_breaks:
+    def is_context(self, line: int) -> bool:
+        """Return whether a shown line is only context of a match."""
+        filter_result = self.filter_result
+        if filter_result is None or not self.has_breaks:
             return False
-        at = bisect_left(choice.lines, line)
-        return at == len(choice.lines) or choice.lines[at] != line
+        at = bisect_left(filter_result.lines, line)
+        return at == len(filter_result.lines) or filter_result.lines[at] != line
 
-    def left_out_below(self, line: int) -> int:
-        """Return how many lines a filter leaves out below the last line of a group."""
+    def omitted_below(self, line: int) -> int:
+        """Return how many lines the filter hides below the last line of a group."""
         if not self.has_breaks:
             return 0
         place = self.shown.place(line) + 1
         return self.shown.line(place) - line - 1 if place < self.shown.count else 0
 
     def place_near(self, line: int) -> int:
-        """Return the place of a line; of what stands for it where it is not shown."""
+        """Return the position of a line, or of the shown line nearest to it."""
         place = self.shown.place(line)
         if self.shown.shows(line):
             return place
-        # In a fold that is its header; under a filter what comes next.
-        return max(0, place - 1 if self.choice is None else min(place, self.shown.count - 1))
+        # In a fold it is the header, in a filter the next line.
+        return max(0, place - 1 if self.filter_result is None else min(place, self.shown.count - 1))

@@ -1,4 +1,4 @@
-"""The sections of a log, folded or open, and the ways from one to the next."""
+"""Fold and unfold the sections of a log, and move between them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class _Folded(NamedTuple):
-    """Where the reader was when a section was folded, and right after."""
+    """The position before and after a section was folded, to undo it exactly."""
 
     header: int
     focus: int | None
@@ -26,23 +26,22 @@ class _Folded(NamedTuple):
 
 
 class LogFolds:
-    """Folds and opens sections; what is read stays on its row."""
+    """Folds and opens sections; the line being read stays on its row."""
 
     def __init__(self, view: ScrolledView, window: LogWindow, position: LogPosition) -> None:
         self._view = view
         self._window = window
         self._content = window.content
         self._position = position
-        self._folded: _Folded | None = None
-        """The fold to be undone, as long as nobody has moved since."""
+        self._folded: _Folded | None = None  # The last fold, to be undone until the next move
 
     @property
     def can_fold(self) -> bool:
-        """Return whether there are sections that can be folded now: not under a filter."""
-        return bool(len(self._content.sections)) and self._content.choice is None
+        """Return whether there are sections, and no filter."""
+        return bool(len(self._content.sections)) and self._content.filter_result is None
 
     def toggle(self, at: int) -> None:
-        """Fold or open a section; its header stays where it is, or comes to the top."""
+        """Fold or open a section; its header stays on its row, or moves to the top."""
         window, content, position = self._window, self._content, self._position
         folded, self._folded = self._folded, None
         header = content.sections[at].start
@@ -57,8 +56,8 @@ class LogFolds:
         position.drop_hidden_focus(header)
         position.put(header, row or 0)
         if opens and not window.is_at_last_top:
-            # Who opens a section wants to read it: the end would take it out of sight.
-            position.let_go()
+            # Following the end would scroll the opened section away.
+            position.pause()
         self._view.settle()
         if not opens and not follows:
             self._folded = _Folded(header, focus, top, position.focus, window.top)
@@ -67,25 +66,25 @@ class LogFolds:
         content, position = self._content, self._position
         content.fold(content.folded.difference(content.heads(at)))
         position.focus, self._window.top = folded.focus, folded.top
-        position.stay()
+        position.update_at_end()
         self._view.settle()
 
     def toggle_all(self) -> None:
         self.fold(() if self._content.folded else range(len(self._content.sections)))
 
     def fold(self, sections: Iterable[int]) -> None:
-        """Fold exactly these sections, by their places in the document's list."""
-        self._position.keep(lambda: self._content.fold(sections))
+        """Fold exactly these sections, by index."""
+        self._position.keep_position(lambda: self._content.fold(sections))
         self._view.settle()
 
     def fold_all_but(self, sections: Iterable[int]) -> None:
-        """Fold every section but these, and those that they lie in."""
+        """Fold all sections except these and their parents."""
         known = self._content.sections
-        stay = {one for at in sections if 0 <= at < len(known) for one in known.around(at)}
-        self.fold(set(range(len(known))) - stay)
+        update_at_end = {one for at in sections if 0 <= at < len(known) for one in known.around(at)}
+        self.fold(set(range(len(known))) - update_at_end)
 
     def header(self, by: int) -> int | None:
-        """Return the next header among the lines shown, or the one before."""
+        """Return the line of the next shown header, or of the previous one."""
         content = self._content
         sections, shown = content.sections, content.shown
         focus = self._position.focus
@@ -93,7 +92,7 @@ class LogFolds:
         line, _ = self._position.read_at()
         if by < 0:
             found = sections.header_before(line)
-            # Of headers in a fold, the one that stands for all of them.
+            # For headers inside a fold, the header of the fold.
             return None if found is None else shown.line(content.place_near(found))
         found = sections.header_from(line + has_focus)
         while found is not None and not shown.shows(found):

@@ -1,4 +1,4 @@
-"""The keys of a log beside those that move, and when they do nothing."""
+"""The commands of a log view, apart from movement."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from platui.ui.widgets.follow import FollowState
 if TYPE_CHECKING:
     from platui.ui.widgets.log_view import LogView
 
-_LINES: Final = frozenset({"log.follow", "log.numbers"})  # What needs lines
-_SIDE: Final = frozenset({"log.side_starts", "log.side_ends"})  # What needs lines that are cut
+_LINES: Final = frozenset({"log.follow", "log.numbers"})  # Need lines
+_SIDE: Final = frozenset({"log.side_starts", "log.side_ends"})  # Need unwrapped lines
 _FOLDS: Final = frozenset(
     {"log.fold", "log.fold_all", "log.previous_section", "log.next_section"}
-)  # What no filter has
+)  # Not available with a filter
 _NO_SECTIONS: Final = "No sections in this log."
 
 
 class LogKeys(Controller[Any]):
-    """Following, long lines, numbers, times, sections and chosen lines."""
+    """Follow, wrap, line numbers, times, sections, selection."""
 
     def __init__(self, view: LogView) -> None:
         super().__init__(None)
@@ -28,36 +28,36 @@ class LogKeys(Controller[Any]):
         self._content = view.content
 
     def check(self, command: str) -> bool | None:
-        """Return whether a command can be used now; None: it is grey; False: it is not there."""
+        """Return True for an enabled command, None for a disabled one, False for a hidden one."""
         view = self._view
         if command in _LINES and not self._content.lines:
             return None
         if command in _SIDE and view.wraps:
             return None
-        if command in _FOLDS and self._content.choice is not None:
+        if command in _FOLDS and self._content.filter_result is not None:
             return None
         if command == "log.follow":
             return view.position.follow.state is not FollowState.ENDED or view.can_follow_ended
         return command != "log.end_selection" or view.selection.span is not None
 
-    @command("circumflex_accent", "log.side_starts", "Line start", "Show where lines begin")
+    @command("circumflex_accent", "log.side_starts", "Line start", "Scroll to the start of lines")
     def see_starts(self) -> None:
         self._view.seeker.see_starts()
         self._view.settle()
 
-    @command("dollar_sign", "log.side_ends", "Line end", "Show where lines end")
+    @command("dollar_sign", "log.side_ends", "Line end", "Scroll to the end of lines")
     def see_ends(self) -> None:
         self._view.seeker.see_ends(self._view.position.lines_to_see)
         self._view.settle()
 
-    @command("f", "log.follow", "Follow", "Follow the end of the log, or pause")
+    @command("f", "log.follow", "Follow", "Follow the log, or pause")
     def follow(self) -> None:
-        """Let go of the end, or go to it and follow; go on with what had ended."""
+        """Pause or resume following; an ended file log is watched for growth again."""
         view = self._view
         if view.position.follow.state is FollowState.ENDED:
             view.post_message(view.FollowRequested(view))
         if view.position.follow.is_following:
-            view.position.let_go()
+            view.position.pause()
             view.settle()
         else:
             view.selection.end()
@@ -67,7 +67,7 @@ class LogKeys(Controller[Any]):
     def number(self) -> None:
         self._view.line_numbers = not self._view.line_numbers
 
-    @command("w", "log.wrap", "Wrap", "Wrap long lines, or cut them off")
+    @command("w", "log.wrap", "Wrap", "Wrap or cut long lines")
     def wrap(self) -> None:
         view = self._view
         focus = view.position.focus_in_sight
@@ -78,36 +78,36 @@ class LogKeys(Controller[Any]):
             and view.content.pattern is not None
             and not view.position.follow.is_following
         ):
-            # Of a long line that is where the hit is, and not where it begins.
+            # Keep the hit visible, not the start of its line.
             view.position.reveal(focus)
 
-    @command("t", "log.stamps", "Times", "Times: of day, since section, none")
+    @command("t", "log.stamps", "Times", "Show clock times, times since the section, or none")
     def stamp(self) -> None:
         if self._content.document.is_stamped:
             self._view.stamps = self._view.stamps.next
         else:
-            self._tell("The runner put no times before these lines.")
+            self._notify("This log has no timestamps.")
 
-    @command("z", "log.fold", "Fold", "Fold or open the section you are in")
+    @command("z", "log.fold", "Fold", "Fold or open the current section")
     def fold(self) -> None:
         line, _ = self._view.position.read_at()
         if (at := self._content.sections.at(line)) is not None:
             self._view.folds.toggle(at)
         else:
-            self._tell("No section here." if self._view.folds.can_fold else _NO_SECTIONS)
+            self._notify("No section here." if self._view.folds.can_fold else _NO_SECTIONS)
 
-    @command("Z", "log.fold_all", "Fold all", "Open all sections, or fold them all")
+    @command("Z", "log.fold_all", "Fold all", "Fold or open all sections")
     def fold_all(self) -> None:
         if self._view.folds.can_fold:
             self._view.folds.toggle_all()
         else:
-            self._tell(_NO_SECTIONS)
+            self._notify(_NO_SECTIONS)
 
     @command(
         "left_curly_bracket",
         "log.previous_section",
-        "Section before",
-        "Go to the header of a section before",
+        "Previous section",
+        "Go to the previous section header",
     )
     def go_to_section_before(self) -> None:
         self._go_to_section(-1)
@@ -116,7 +116,7 @@ class LogKeys(Controller[Any]):
         "right_curly_bracket",
         "log.next_section",
         "Next section",
-        "Go to the header of the next section",
+        "Go to the next section header",
     )
     def go_to_next_section(self) -> None:
         self._go_to_section(1)
@@ -125,15 +125,15 @@ class LogKeys(Controller[Any]):
         if (line := self._view.folds.header(by)) is not None:
             self._view.position.reveal(line)
         elif not self._view.folds.can_fold:
-            self._tell(_NO_SECTIONS)
+            self._notify(_NO_SECTIONS)
 
-    @command("space", "log.select", "Choose lines", "Choose lines by moving; again: none")
-    def choose_lines(self) -> None:
+    @command("space", "log.select", "Select lines", "Start or end a selection of lines")
+    def select_lines(self) -> None:
         self._view.selection.toggle()
 
-    @command("escape", "log.end_selection", "Unchoose", "Have no lines chosen")
+    @command("escape", "log.end_selection", "Deselect", "Clear the selection")
     def end_selection(self) -> None:
         self._view.selection.end()
 
-    def _tell(self, words: str) -> None:
-        self._view.post_message(Told(words))
+    def _notify(self, text: str) -> None:
+        self._view.post_message(Told(text))

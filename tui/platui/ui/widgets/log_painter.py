@@ -1,4 +1,4 @@
-"""What of a log is in sight, as strips."""
+"""Paint the visible rows of a log."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from platui.ui.themes import palette_of
 from platui.ui.widgets.follow import FollowState
 from platui.ui.widgets.log_canvas import (
     LogCanvas,
-    Looks,
     Mark,
+    RenderOptions,
     RowAppearance,
     SectionHeader,
     digits_for,
@@ -36,19 +36,19 @@ if TYPE_CHECKING:
     from platui.ui.widgets.log_view import LogView
     from platui.ui.widgets.log_window import LogWindow, Row
 
-_RUNNING: Final = "…"
+_RUNNING: Final = "…"  # Instead of the duration of a running section
 
 
 class _Measured(NamedTuple):
-    """What number column and edge are made for."""
+    """The line counts that the number column and the scrollbar are sized for."""
 
     lines: int  # Lines of the document
-    total: int  # Those that are shown
-    last: int  # The first of them in the window at the end
+    total: int  # Shown lines
+    last: int  # The top line of the window at the end
 
 
 class LogPainter:
-    """Paints the window of a log, and keeps what it painted last."""
+    """Paints the window of a log, and keeps the last painted strips."""
 
     def __init__(
         self,
@@ -67,21 +67,19 @@ class LogPainter:
         self._canvas: LogCanvas | None = None
         self._filled = 0  # Rows of the last painting that were not blank
 
-    # What number column and edge are made for
-
     def fit(self, *, quiet: bool) -> None:
-        """Fit the window to the view; quiet: lines that arrive below change nothing in sight."""
+        """Fit the window to the view; with `quiet`, new lines below the window change nothing."""
         content, height = self._content, self._view.size.height
         paused = self._position.follow.state is FollowState.PAUSED
         is_held = quiet and paused and self._filled == height
         if not is_held:
             self._measured = self._measured._replace(lines=content.lines)
-        self._window.fit(height, self._looks().room, wraps=self._view.wraps)
-        last = self._position.arrive()
+        self._window.fit(height, self._options().room, wraps=self._view.wraps)
+        last = self._position.update_window()
         if not is_held:
             self._measured = _Measured(content.lines, content.shown.count, last.place)
 
-    def edge_part(self, row: int) -> tuple[int, int]:
+    def scrollbar_part(self, row: int) -> tuple[int, int]:
         return part_of(self._scale, row, self._content.shown)
 
     @property
@@ -96,33 +94,33 @@ class LogPainter:
         return is_known and len(self.strips) == self._view.size.height
 
     def paint(self) -> list[Strip]:
-        """Paint the window, or the words of an empty one; return the strips before, if as wide."""
+        """Paint the window, or its message; return the previous strips if they are as wide."""
         height, words = self._view.size.height, self._view.words
         known, before = self._canvas, self.strips
         canvas = self._canvas = self._canvas_now()
-        strips = self._picture(canvas)
+        strips = self._paint_rows(canvas)
         self._filled = len(strips)
         self.strips = strips + [canvas.blank] * (height - len(strips))
         if not strips and self._content.lines:
             above = max(0, (height - len(words)) // 2)
-            said = [canvas.sentence(line) for line in words]
-            self.strips[above : above + len(said)] = said[:height]
-        return before if known is not None and known.looks.width == canvas.looks.width else []
+            message = [canvas.message_strip(line) for line in words]
+            self.strips[above : above + len(message)] = message[:height]
+        return before if known is not None and known.options.width == canvas.options.width else []
 
     def paint_ahead(self, rows: int) -> None:
-        """Paint what another move by so many rows would show."""
+        """Paint ahead what another move by so many rows would show."""
         window = self._window
         top = window.top
         window.top = window.step(top, rows)
         try:
-            self._picture(self._canvas_now())
+            self._paint_rows(self._canvas_now())
         finally:
             window.top = top
 
-    def _looks(self) -> Looks:
+    def _options(self) -> RenderOptions:
         view, content = self._view, self._content
         numbered = view.line_numbers and view.has_numbers
-        return Looks(
+        return RenderOptions(
             view.size.width,
             digits_for(self._measured.lines) if numbered else 0,
             view.stamps if content.document.is_stamped else Stamps.NONE,
@@ -134,24 +132,24 @@ class LogPainter:
         )
 
     def _canvas_now(self) -> LogCanvas:
-        document, looks, known = self._content.document, self._looks(), self._canvas
-        if known is not None and known.document is document and known.looks == looks:
+        document, options, known = self._content.document, self._options(), self._canvas
+        if known is not None and known.document is document and known.options == options:
             return known
-        return LogCanvas(document, self._window.line_rows.text, looks, self._since)
+        return LogCanvas(document, self._window.line_rows.text, options, self._since)
 
-    def _picture(self, canvas: LogCanvas) -> list[Strip]:
+    def _paint_rows(self, canvas: LogCanvas) -> list[Strip]:
         rows = self._window.rows()
-        edge = self._edge(rows)
-        looks = [self._look(row, cell) for row, cell in zip(rows, edge, strict=False)]
+        edge = self._scrollbar(rows)
+        options = [self._look(row, cell) for row, cell in zip(rows, edge, strict=False)]
         if (at := self._window.sticky(rows)) is not None:
-            looks[0] = self._sticky(at, edge[0])
-        return [canvas.strip(look) for look in looks]
+            options[0] = self._sticky(at, edge[0])
+        return [canvas.strip(look) for look in options]
 
-    def _edge(self, rows: Sequence[Row]) -> list[ScrollbarCell]:
+    def _scrollbar(self, rows: Sequence[Row]) -> list[ScrollbarCell]:
         window, shown = self._window, self._content.shown
         errors, hits = self._content.errors, self._content.hits
         if not window.is_even and window.last_top == Top(0):
-            # All of it is in sight: marks stand beside their lines, which take several rows.
+            # The whole log is visible: each mark is beside its line, which may take several rows.
             return row_cells(rows, self._view.size.height, shown, errors, hits)
         return scrollbar_cells(self._scale, window.top.place, shown, errors, hits)
 
@@ -159,32 +157,32 @@ class LogPainter:
         window, content, line = self._window, self._content, row.line
         if window.is_break(row):
             return RowAppearance(line, None, -1, 0, Mark.NONE, False, None, edge,
-                           left_out=content.left_out_below(line))  # fmt: skip
+                           omitted=content.omitted_below(line))  # fmt: skip
         at = content.sections.header_at(line)
         head = None if at is None else self._head(at)
         is_last = line == content.lines - 1
         return RowAppearance(
             line,
             None if head is not None else window.part(row),
-            # Only the last line may still change: all others are painted once.
+            # Only the last line may still change.
             content.document.version if is_last else -1,
             0 if head is not None or self._view.wraps else self._view.left,
             self._mark(line),
             error_at(content.errors, line) is not None,
             head,
             edge,
-            is_aside=content.is_aside(line),
+            is_context=content.is_context(line),
         )
 
     def _mark(self, line: int) -> Mark:
-        if (chosen := self._selection.span) is not None:
-            return Mark.SELECTED if chosen[0] <= line < chosen[1] else Mark.NONE
+        if (selected := self._selection.span) is not None:
+            return Mark.SELECTED if selected[0] <= line < selected[1] else Mark.NONE
         return Mark.FOCUS if line == self._position.focus else Mark.NONE
 
     def _head(self, at: int) -> SectionHeader:
         content = self._content
         section = content.sections[at]
-        folded = content.choice is None and content.is_folded(at)
+        folded = content.filter_result is None and content.is_folded(at)
         hidden = content.hidden_below(section.start) if folded else 0
         return SectionHeader(folded, section.depth, hidden, self._duration(at))
 
@@ -201,7 +199,7 @@ class LogPainter:
         return _RUNNING if runs else ""
 
     def _since(self, line: int) -> float | None:
-        """Return when the section of a line began, or the log for those in none."""
+        """Return the start time of the section of a line, or of the log without a section."""
         content = self._content
         at = content.sections.at(line)
         if at is None:

@@ -1,4 +1,4 @@
-"""Where the reader of a log is: the window, the focus line, and whether the end is followed."""
+"""The position in a log: window, focus line, follow state."""
 
 from __future__ import annotations
 
@@ -17,38 +17,35 @@ if TYPE_CHECKING:
     from platui.ui.widgets.scrolling import ScrolledView
 
 
-class Spot(NamedTuple):
-    """Where a reader is, to go back there; of no use in another document."""
+class Bookmark(NamedTuple):
+    """A position to return to, in the same document."""
 
     document: LogDocument
-    top: int  # The first line in sight
-    part: int  # Which row of that line, where it is wrapped
+    top: int  # The first visible line
+    part: int  # Its first visible row, if wrapped
     left: int
     focus: int | None
     follows: bool
-    ends: bool  # Whether the end of a log that has ended is in sight
+    ends: bool  # Whether the end of an ended log is visible
     folded: frozenset[int]
-    sections: int  # How many there were: those that came later are folded as they wish
+    sections: int  # Number of sections: later ones keep their own folding
 
 
 class LogPosition:
-    """Moves about a log; what is read stays on its row when lines come or go."""
+    """Moves in a log; the line being read stays on its row when lines come or go."""
 
     def __init__(self, view: ScrolledView, window: LogWindow, seeker: LogSeeker) -> None:
         self.follow = Follow()
-        self.focus: int | None = None
-        """The line last jumped to or clicked."""
+        self.focus: int | None = None  # The line last jumped to or clicked
         self._view = view
         self._window = window
         self._content = window.content
         self._seeker = seeker
-        self._at_end = True  # Whether a log that has ended is shown at its end
-        self._seen = 0  # Lines that were there when the reader let go, or came into sight since
+        self._at_end = True  # Whether an ended log is shown at its end
+        self._seen = 0  # Lines that were visible since following was paused
         self._to_reveal: int | None = None
 
-    # The document
-
-    def begin(self) -> None:
+    def reset(self) -> None:
         self.follow = Follow()
         self._at_end = True
         self._view.left = self._seen = 0
@@ -64,14 +61,12 @@ class LogPosition:
     def reopen(self) -> None:
         self.follow = self.follow.reopen(at_end=self._at_end)
 
-    def let_go(self) -> None:
-        self.follow = self.follow.let_go()
-
-    # What is in sight
+    def pause(self) -> None:
+        self.follow = self.follow.pause()
 
     @property
     def lines(self) -> tuple[int, int]:
-        """Return the first line in sight and the one after the last."""
+        """Return the first visible line and the line after the last."""
         rows = self._window.in_sight
         return (rows[0].line, rows[-1].line + 1) if rows else (0, 0)
 
@@ -92,15 +87,13 @@ class LogPosition:
         return self.lines_in_sight if focus is None else [focus]
 
     def read_at(self) -> tuple[int, int]:
-        """Return the line that is read, and its row: the focus line, or the one at the top."""
+        """Return the line being read (focus or top line) and its row."""
         window = self._window
         if self.focus is not None and (row := window.row_of(self.focus)) is not None:
             return self.focus, row
         rows = window.rows()
         covered = window.sticky(rows) is not None and len(rows) > 1
         return (rows[covered].line if rows else 0), int(covered)
-
-    # Moving
 
     def move(self, rows: int) -> None:
         self.move_to(self._window.step(self._window.top, rows))
@@ -109,25 +102,24 @@ class LogPosition:
         self.move_to(Top(0))
 
     def go_to_last(self) -> None:
-        """Go to the last line, and follow if more is to come."""
+        """Go to the last line, and follow a log that has not ended."""
         self.follow = self.follow.resume()
         self.move_to(self._window.last_top)
 
     def move_to(self, top: Top) -> None:
-        """Have a row at the top; any way up lets go of the end."""
+        """Move a row to the top; moving up pauses following."""
         self._seeker.stop()
         if top < self._window.top:
-            self.let_go()
+            self.pause()
         self._window.top = top
-        self.stay()
+        self.update_at_end()
         self._view.settle()
 
-    def stay(self) -> None:
-        """Be where the window is now."""
+    def update_at_end(self) -> None:
         self._at_end = self._window.is_at_last_top
 
     def go_to(self, line: int, part: int = 0) -> None:
-        """Put a line, or a row of it, at the top of the view, as far as more is below it."""
+        """Move a line, or a row of it, to the top of the view."""
         window, before = self._window, self._window.top
         window.show_at_top(line, part)
         top, window.top = window.top, before
@@ -141,37 +133,32 @@ class LogPosition:
         else:
             self.go_to(start)
 
-    # The focus line
-
     def focus_on(self, line: int | None) -> None:
         self.focus = line
         self._view.settle()
 
     def drop_hidden_focus(self, header: int | None = None) -> None:
-        """Take a header, or no line, as the focus line where that is not shown."""
+        """Move the focus from a hidden line to a header, or to no line."""
         if self.focus is not None and not self._content.shown.shows(self.focus):
             self.focus = header
 
     def reveal(self, line: int) -> None:
-        """Bring a line, or the nearest one, in sight as the focus line: unfolded, following paused.
-
-        A line that is in sight stays; of a long line the first hit comes in sight.
-        """
+        """Focus a line, unfold it and scroll to it, or to the first hit in it; pause following."""
         content = self._content
         if not content.lines:
             return
         line = min(max(line, 0), content.lines - 1)
         self.focus = line
-        self.let_go()
+        self.pause()
         if not self._view.size.height:
-            # Before the first layout nobody knows what is in sight.
+            # The visible lines are unknown before the first layout.
             self._to_reveal = line
             return
         top = self.top_line
         if content.unfold(line):
             self._window.show_at_top(top)
         self._seeker.bring_in_sight(line)
-        self.stay()
+        self.update_at_end()
         self._view.settle()
 
     def reveal_waiting(self) -> None:
@@ -179,63 +166,59 @@ class LogPosition:
         if line is not None:
             self.reveal(line)
 
-    # Going back
-
     @property
-    def spot(self) -> Spot:
+    def bookmark(self) -> Bookmark:
         window, content = self._window, self._content
         rows = window.in_sight
         top, part = rows[0] if rows else (0, 0)
         ended = self.follow.state is FollowState.ENDED
-        return Spot(
+        return Bookmark(
             content.document, top, part, self._view.left, self.focus,
             self.follow.is_following, ended and self._at_end and window.is_at_last_top,
             frozenset(content.folded), len(content.sections),
         )  # fmt: skip
 
-    def restore_position(self, spot: Spot) -> None:
-        """Be where the reader was, with the same folds; nothing where it was another document."""
+    def restore_position(self, bookmark: Bookmark) -> None:
+        """Return to a bookmark of this document, with its folds."""
         content = self._content
-        if spot.document is not content.document:
+        if bookmark.document is not content.document:
             return
-        folded = spot.folded.union(at for at in content.folded if at >= spot.sections)
+        folded = bookmark.folded.union(at for at in content.folded if at >= bookmark.sections)
         if folded != content.folded:
             content.fold(folded)
-        self.focus, self._view.left = spot.focus, spot.left
+        self.focus, self._view.left = bookmark.focus, bookmark.left
         self.drop_hidden_focus()
-        if spot.follows:
+        if bookmark.follows:
             self.follow = self.follow.resume()
-        if spot.follows or spot.ends:
+        if bookmark.follows or bookmark.ends:
             self.move_to(self._window.last_top)
         else:
-            self.go_to(spot.top, spot.part)
+            self.go_to(bookmark.top, bookmark.part)
 
-    def go_on_from(self, spot: Spot, shift: int) -> None:
-        """Be where the reader was in a part of this document, which has so many lines before it."""
-        self._view.left = spot.left
-        self.focus = None if spot.focus is None else spot.focus + shift
-        if not spot.follows:
-            self.let_go()
+    def continue_from(self, bookmark: Bookmark, shift: int) -> None:
+        """Move to a bookmark of a part of this document, `shift` lines further down."""
+        self._view.left = bookmark.left
+        self.focus = None if bookmark.focus is None else bookmark.focus + shift
+        if not bookmark.follows:
+            self.pause()
             self._at_end = False
-            self._window.show_at_top(spot.top + shift, spot.part)
+            self._window.show_at_top(bookmark.top + shift, bookmark.part)
 
-    # Staying
-
-    def keep(self, change: Callable[[], None]) -> None:
-        """Change which lines are shown; the one that is read stays on its row."""
+    def keep_position(self, change: Callable[[], None]) -> None:
+        """Change which lines are shown; the line being read stays on its row."""
         line, row = self.read_at()
         change()
         self.drop_hidden_focus()
         self.put(line, row)
 
     def put(self, line: int, row: int) -> None:
-        """Have a line on a row; a reader who was at the end stays there only if it is in sight."""
+        """Move a line to a row."""
         if self._content.shown.count:
             self._window.put(line, row)
         self._at_end = self._at_end and self._window.is_at_last_top
 
     def fit(self, take_size: Callable[[], None]) -> None:
-        """Take another size; none takes the focus line out of sight."""
+        """Resize, and keep the focus line visible."""
         window, line = self._window, self.focus
         row = None if line is None else window.row_of(line)
         take_size()
@@ -246,8 +229,8 @@ class LogPosition:
             window.put(line, min(row, self._view.size.height - 1))
             take_size()
 
-    def arrive(self) -> Top:
-        """Bring the window to where it belongs, count what is below; return the last top."""
+    def update_window(self) -> Top:
+        """Move the window into bounds or to the end, count new lines; return the last top."""
         window, content = self._window, self._content
         ended = self.follow.state is FollowState.ENDED
         last = window.last_top
@@ -257,5 +240,5 @@ class LogPosition:
         bottom = rows[-1].line + 1 if rows else 0
         self._seen = content.lines if self.follow.is_following else max(self._seen, bottom)
         shown = content.shown
-        self.follow = self.follow.counted(shown.count - shown.place(self._seen))
+        self.follow = self.follow.with_new_lines(shown.count - shown.place(self._seen))
         return last

@@ -1,32 +1,30 @@
-"""The lines of a log measured, and broken to rows, as far as they are looked at."""
+"""Measure and wrap the lines of a log as needed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.log import EmptyLog
-from platui.ui.widgets.log_text import LineText, Turn
+from platui.ui.widgets.log_text import LineText, TimeBudget
 from platui.ui.widgets.log_wrap import Wrapped
 
 if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
 
+# Limits of the caches of wrapped and measured lines; a full cache is cleared.
 _MOST_WRAPPED: Final = 2000
-"""Lines whose rows are remembered. Beyond that they are forgotten, all at once."""
-
 _MOST_TEXTS: Final = 200
-"""Lines that are remembered measured: those of some windows. Beyond that as above."""
 
 
 class LineRows:
-    """Measures and wraps the lines of one document, and remembers some of them."""
+    """Measures and wraps the lines of one document, with a cache."""
 
     def __init__(self) -> None:
         self.room = 0  # Cells for the text of a row
         self.wraps = False
-        self.turn = Turn()
+        self.budget = TimeBudget()
         self._document: LogDocument = EmptyLog()
-        self._count = 0  # Lines of the document, when it was last asked
+        self._count = 0  # Lines of the document at the last update
         self._texts: dict[int, LineText] = {}
         self._wrapped: dict[int, Wrapped] = {}
 
@@ -36,8 +34,7 @@ class LineRows:
         self._wrapped.clear()
 
     def grow(self, count: int) -> None:
-        """Take in that there are more lines, and that the last one may be longer."""
-        # A line that has ended never changes.
+        """Update the number of lines; the last one may have grown."""
         self._texts.pop(self._count - 1, None)
         self._wrapped.pop(self._count - 1, None)
         self._count = count
@@ -52,16 +49,16 @@ class LineRows:
         if known is None or (line >= self._count - 1 and known.version != self._document.version):
             if len(self._texts) >= _MOST_TEXTS:
                 self._texts.clear()
-            known = self._texts[line] = LineText(self._document, line, self.turn)
+            known = self._texts[line] = LineText(self._document, line, self.budget)
         return known
 
     def wrapped(self, line: int) -> Wrapped:
-        """Return a line broken to rows, as far as there is time."""
+        """Return the rows of a line, as far as the time budget allows."""
         known = self._wrapped.get(line)
         if known is None:
             if len(self._wrapped) >= _MOST_WRAPPED:
                 self._wrapped.clear()
-            known = self._wrapped[line] = Wrapped(self.text(line), self.room, self.turn)
+            known = self._wrapped[line] = Wrapped(self.text(line), self.room, self.budget)
         elif not known.is_whole:
             known.go_on()
         return known

@@ -1,4 +1,4 @@
-"""The last column of a log: where one is in all of it, and where errors and hits are."""
+"""The scrollbar of a log, with marks for errors and search hits."""
 
 from __future__ import annotations
 
@@ -27,20 +27,19 @@ _REVERSE: Final = Style(reverse=True)
 
 
 SIGNS: Final = (
-    Sign(_THUMB, "In sight", "The part of all lines that is in the window"),
-    Sign(_HIT, "Hit", "What is searched for is found in that part"),
+    Sign(_THUMB, "Position", "The visible part of the log"),
+    Sign(_HIT, "Hit", "A search hit in that part"),
 )
-ERROR_SIGNS: Final = (Sign(_ERROR, "Errors", "Some line in that part tells of an error"),)
+ERROR_SIGNS: Final = (Sign(_ERROR, "Errors", "A line with an error in that part"),)
 
 
 class ScrollbarCell(NamedTuple):
-    """What one row of the column says of its part of the log."""
+    """One cell of the scrollbar."""
 
-    sign: str = ""  # An error before a hit before nothing
-    thumb: bool = False  # Whether that part is in sight
+    sign: str = ""  # Errors take precedence over hits
+    thumb: bool = False
 
     def segment(self, palette: Palette) -> Segment:
-        """Return it as painted: told apart by shape and by colour."""
         if not self.sign:
             return Segment(_THUMB, palette.thumb) if self.thumb else Segment(" ", palette.base)
         style = palette.style("failed" if self.sign == _ERROR else "accent")
@@ -48,11 +47,11 @@ class ScrollbarCell(NamedTuple):
 
 
 class Scale(NamedTuple):
-    """What the column measures."""
+    """The lines that the scrollbar covers."""
 
     height: int
-    total: int  # Lines shown in all
-    last: int  # First of them in the window at the end
+    total: int  # Shown lines
+    last: int  # The top line of the window at the end
 
 
 def scrollbar_cells(
@@ -62,7 +61,7 @@ def scrollbar_cells(
     errors: Sequence[ErrorMark],
     hits: Sequence[int],
 ) -> list[ScrollbarCell]:
-    """Return the cells of the column, from above, by a few look-ups a row."""
+    """Return the cells of the scrollbar, from the top."""
     height, total, last = scale
     thumb = thumb_rows(height, offset, total, last)
     if not errors and not hits:
@@ -82,7 +81,7 @@ def row_cells(
     errors: Sequence[ErrorMark],
     hits: Sequence[int],
 ) -> list[ScrollbarCell]:
-    """Return the cells beside the rows of a log that are all in sight."""
+    """Return the cells of a log that fits the window: each mark beside its line."""
     cells = [ScrollbarCell()] * height
     for number, (line, part) in enumerate(rows):
         place = shown.place(line) + 1
@@ -93,13 +92,13 @@ def row_cells(
 
 
 def part_of(scale: Scale, row: int, shown: ShownLines) -> tuple[int, int]:
-    """Return which lines of the log a row of the column stands for: the first, and the end."""
+    """Return the range of log lines that a row of the scrollbar represents."""
     return _end_of(scale, row - 1, shown) if row else 0, _end_of(scale, row, shown)
 
 
 def _end_of(scale: Scale, row: int, shown: ShownLines) -> int:
     height, total, _ = scale
-    # A log shorter than the window has its marks beside its lines.
+    # In a log shorter than the window, marks are beside their lines.
     place = row + 1 if total <= height else (row + 1) * total // height
     return shown.line(place) if place < min(total, shown.count) else _BEYOND
 
@@ -107,7 +106,7 @@ def _end_of(scale: Scale, row: int, shown: ShownLines) -> int:
 def first_mark(
     start: int, end: int, errors: Sequence[ErrorMark], hits: Sequence[int]
 ) -> tuple[str, int]:
-    """Return the sign and line of the first error between two lines, else of the first hit."""
+    """Return sign and line of the first error in a range, else of the first hit."""
     at = bisect_left(errors, (start,))
     if at < len(errors) and errors[at].first < end:
         return _ERROR, errors[at].first

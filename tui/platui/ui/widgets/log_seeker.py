@@ -1,4 +1,4 @@
-"""What a reader wants to see of a long line, which comes in sight once it is read so far."""
+"""Scroll to characters of a long line, which is read piece by piece."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 
 class LogSeeker:
-    """Brings characters of a line in sight: below and at the side."""
+    """Scrolls to characters of a line, vertically and sideways."""
 
     def __init__(self, view: ScrolledView, window: LogWindow) -> None:
         self._view = view
         self._window = window
         self._lines = window.line_rows
         self._waiting: Callable[[], bool] | None = None
-        """What waits for a long line to be read on; returns whether it is done."""
+        """Continues after more of a long line was read; returns whether it is done."""
         self._sought_to = 0
 
     def stop(self) -> None:
@@ -33,7 +33,7 @@ class LogSeeker:
             self._waiting = None
 
     def bring_in_sight(self, line: int) -> None:
-        """Bring a line in sight: where something is searched for, what is found in it first."""
+        """Scroll to a line, or to the first search hit in it."""
         self._sought_to, self._waiting = 0, None
         pattern = self._window.content.pattern
         if pattern is None:
@@ -50,7 +50,7 @@ class LogSeeker:
         self._waiting, self._view.left = None, 0
 
     def widest(self, lines: Iterable[int], most: int) -> int:
-        """Return how many cells the longest of some lines takes, counted to `most` or so."""
+        """Return the cells of the longest of some lines, measured up to about `most`."""
         widest = 0
         for line in lines:
             text = self._lines.text(line)
@@ -61,7 +61,7 @@ class LogSeeker:
         return widest
 
     def _seek(self, line: int, pattern: TextPattern) -> bool:
-        """Bring the first thing found in a line in sight; return False where that takes longer."""
+        """Scroll to the first hit in a line; return False if the line must be read further."""
         text = self._lines.text(line)
         for number in count(self._sought_to):
             self._sought_to = number
@@ -72,12 +72,12 @@ class LogSeeker:
                     return False
             if found := text.found_in(pattern, number):
                 return self._show_part(line, *found[0])
-            if self._lines.turn.is_over:
+            if self._lines.budget.is_exhausted:
                 return False
         return True
 
     def _show_part(self, line: int, start: int, end: int) -> bool:
-        """Bring characters of a line in sight; return False where it is not broken so far yet."""
+        """Scroll to characters of a line; return False if it is not wrapped so far yet."""
         part = self._window.part_of(line, start)
         if part is None:
             return False
@@ -87,15 +87,15 @@ class LogSeeker:
         return True
 
     def _put(self, line: int, part: int) -> None:
-        """Bring a row of a line in sight: a third from the top, unless it is there already."""
+        """Scroll a row to a third from the top, unless it is visible."""
         if self._window.row_of(line, part) is None:
             self._window.put(line, max(1, self._view.size.height // 3), part)
 
     def _reach(self, line: int, start: int, end: int) -> None:
-        """Move to the side until characters of a line are in sight; back, if they are there."""
+        """Scroll sideways until characters are visible, back to the start if possible."""
         text, room = self._lines.text(line), self._lines.room
         begin, stop = text.cell_of(start), text.cell_of(end)
-        # A sign stands in the last column where the line goes on, and in the first one.
+        # The first and the last column may show the sign of a cut line.
         if stop < room:
             self._view.left = 0
         elif not self._view.left < begin <= stop < self._view.left + room:

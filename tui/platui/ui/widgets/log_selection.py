@@ -1,4 +1,4 @@
-"""The lines of a log that its reader has chosen; while there are some, moves change their end."""
+"""The selected lines of a log; during a selection, movement changes its end."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ if TYPE_CHECKING:
 
 
 class LogSelection:
-    """Lines from where choosing began to where it is."""
+    """A range of selected lines."""
 
     def __init__(self, view: ScrolledView, window: LogWindow, position: LogPosition) -> None:
-        self.ends: tuple[int, int] | None = None  # Where choosing began, and where it is
+        self.ends: tuple[int, int] | None = None  # First selected line, and current line
         self._view = view
         self._window = window
         self._content = window.content
@@ -26,30 +26,30 @@ class LogSelection:
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """Return the lines that are chosen: the first, and the one after the last."""
+        """Return the first selected line and the line after the last."""
         if self.ends is None:
             return None
         return min(self.ends), max(self.ends) + 1
 
     @property
     def lines(self) -> Sequence[int]:
-        """Return every line that is chosen; where a filter hides some, those that it shows."""
-        if (chosen := self.span) is None:
+        """Return the selected lines, without those hidden by a filter."""
+        if (selected := self.span) is None:
             return ()
         content = self._content
-        if content.choice is None:
-            return range(*chosen)
-        places = range(content.shown.place(chosen[0]), content.shown.place(chosen[1]))
+        if content.filter_result is None:
+            return range(*selected)
+        places = range(content.shown.place(selected[0]), content.shown.place(selected[1]))
         return LinesAt(content.shown, places)
 
     @property
     def count(self) -> int:
-        """Return how many lines are chosen, those not counted that a filter hides."""
-        if (chosen := self.span) is None:
+        """Return the number of selected lines, without those hidden by a filter."""
+        if (selected := self.span) is None:
             return 0
-        if self._content.choice is None:
-            return chosen[1] - chosen[0]
-        return self._content.shown.place(chosen[1]) - self._content.shown.place(chosen[0])
+        if self._content.filter_result is None:
+            return selected[1] - selected[0]
+        return self._content.shown.place(selected[1]) - self._content.shown.place(selected[0])
 
     def toggle(self) -> None:
         if self.ends is not None:
@@ -57,7 +57,7 @@ class LogSelection:
         elif self._content.shown.count:
             line, _ = self._position.read_at()
             self.ends = (line, line)
-            self._position.let_go()
+            self._position.pause()
             self._view.settle()
 
     def end(self) -> None:
@@ -66,26 +66,24 @@ class LogSelection:
             self._view.settle()
 
     def shift(self, ends: tuple[int, int] | None, lines: int) -> None:
-        """Take a selection of a part of this document that has so many lines before it."""
+        """Set the selection from a part of this document, `lines` further down."""
         self.ends = None if ends is None else (ends[0] + lines, ends[1] + lines)
-
-    # Moving
 
     def move(self, rows: int) -> None:
         if self.ends is not None:
-            self._choose_to(self._content.place_near(self.ends[1]) + rows)
+            self._select_to(self._content.place_near(self.ends[1]) + rows)
 
     def go_to_first(self) -> None:
-        self._choose_to(0)
+        self._select_to(0)
 
     def go_to_last(self) -> None:
-        self._choose_to(self._content.shown.count - 1)
+        self._select_to(self._content.shown.count - 1)
 
     def go_to(self, line: int) -> None:
-        self._choose_to(self._content.shown.place(line))
+        self._select_to(self._content.shown.place(line))
 
-    def _choose_to(self, place: int) -> None:
-        """Choose up to the line at a place, and keep that in sight."""
+    def _select_to(self, place: int) -> None:
+        """Extend the selection to the line at a position, and scroll to it."""
         window, shown = self._window, self._content.shown
         if self.ends is None or not shown.count:
             return
@@ -96,5 +94,5 @@ class LogSelection:
                 window.show_at_top(line)
             else:
                 window.put(line, self._view.size.height - 1)
-        self._position.stay()
+        self._position.update_at_end()
         self._view.settle()

@@ -1,7 +1,4 @@
-"""Lines of a log measured in cells, piece by piece, as far as they are looked at.
-
-To read a line on takes time, of which there is so much in each turn.
-"""
+"""Measure log lines in cells, piece by piece, within a time budget."""
 
 from __future__ import annotations
 
@@ -23,53 +20,50 @@ if TYPE_CHECKING:
     from platui.models.values.search import TextPattern
 
 _UNEVEN: Final = re.compile("[^ -~\xa0-\xac\xae-\u02ff\u0370-\u0482\u2500-\u25fc\u2800-\u28ff]")
-"""Characters that may not take one cell: all but those of western letters, lines and dots."""
+"""Characters that may not take one cell: all but western letters, lines and dots."""
 
-_TURN: Final = 0.006  # Seconds of a turn in which lines are read on
-
-_KEPT: Final = 3  # Pieces of a line that are remembered measured
-
-_AROUND: Final = 1000
-"""Characters of the pieces beside it in which a pattern is sought, too: it may lie across."""
+_SECONDS: Final = 0.006  # For reading long lines, before keys are handled again
+_KEPT: Final = 3  # Cached pieces of a line
+_AROUND: Final = 1000  # Characters of neighbouring pieces to search: a match may cross the border
 
 
-class Turn:
-    """The time until a key gets its turn, as far as long lines take it."""
+class TimeBudget:
+    """The time that reading long lines may take before keys are handled."""
 
-    def __init__(self, seconds: float = _TURN) -> None:
-        self.was_short = False
+    def __init__(self, seconds: float = _SECONDS) -> None:
+        self.was_exhausted = False
         self._seconds = seconds
         self._spent = 0.0
 
     @property
-    def is_over(self) -> bool:
-        """Return whether it is; whoever asks has more to do."""
-        is_over = self._spent >= self._seconds
-        self.was_short = self.was_short or is_over
-        return is_over
+    def is_exhausted(self) -> bool:
+        """Return whether the time is used up; ask only if there is more to read."""
+        is_exhausted = self._spent >= self._seconds
+        self.was_exhausted = self.was_exhausted or is_exhausted
+        return is_exhausted
 
     @property
-    def was_used(self) -> bool:
+    def is_used(self) -> bool:
         return self._spent > 0
 
     def spend(self, seconds: float) -> None:
         self._spent += seconds
 
-    def begin(self) -> None:
-        self.was_short = False
+    def reset(self) -> None:
+        self.was_exhausted = False
         self._spent = 0.0
 
 
-class Stretch(NamedTuple):
-    """The characters that stand in some cells."""
+class CharacterRange(NamedTuple):
+    """The characters in a range of cells."""
 
     start: int
     end: int
-    lead: int  # Blank cells before them: half of a wide one
+    lead: int  # Blank cells before them, for a cut wide character
 
 
 class _Piece:
-    """A piece of a line, measured."""
+    """A measured piece of a line."""
 
     def __init__(self, spans: Sequence[Span]) -> None:
         self.spans = spans
@@ -82,13 +76,13 @@ class _Piece:
         return len(self.text) if self.ends is None else self.ends[-1]
 
     def character_at(self, cell: int, *, skips_accents: bool) -> tuple[int, int]:
-        """Return which character stands in a cell, and at which cell it begins."""
+        """Return the character in a cell, and its first cell."""
         if self.ends is None:
             at = min(cell, len(self.text))
             return at, at
         if cell <= 0 and not skips_accents:
             return 0, 0
-        # Of those that begin in one cell the last: those before are accents of what is left.
+        # The last character that begins in the cell: accents before it belong to the left.
         at = bisect_right(self.ends, cell) - 1
         return at, self.ends[at]
 
@@ -110,13 +104,13 @@ class _Piece:
 class LineText:
     """One line of a document."""
 
-    def __init__(self, document: LogDocument, line: int, turn: Turn) -> None:
-        self.version = document.version  # Of the document when it was first read
-        self.is_whole = False  # Whether it was read to its end
+    def __init__(self, document: LogDocument, line: int, budget: TimeBudget) -> None:
+        self.version = document.version  # Of the document at the first read
+        self.is_whole = False  # Whether it was read to the end
         self._document = document
         self._line = line
-        self._turn = turn
-        self._characters = array("Q", [0])  # up to the end of each piece that was read
+        self._budget = budget
+        self._characters = array("Q", [0])  # up to the end of each piece
         self._cells = array("Q", [0])
         self._kept: dict[int, _Piece] = {}
         self._found: dict[int, Sequence[tuple[int, int]]] = {}
@@ -129,7 +123,7 @@ class LineText:
 
     @property
     def cells(self) -> int:
-        """Return how many cells it takes, as far as it was read."""
+        """Return the cells of the line, as far as it was read."""
         return self._cells[-1]
 
     @property
@@ -140,19 +134,19 @@ class LineText:
         return self._characters[number]
 
     def reach(self, cells: int) -> bool:
-        """Read on until it is so wide, or whole; return False where the turn is over before."""
+        """Read up to a width or the end; return False if the time is used up before."""
         while not self.is_whole and self.cells < cells:
             if not self.read_on():
                 return self.is_whole
         return True
 
     def read_on(self) -> bool:
-        """Read another piece; return False where there is none, or no time."""
-        if self.is_whole or self._turn.is_over:
+        """Read another piece; return False at the end or without time."""
+        if self.is_whole or self._budget.is_exhausted:
             return False
         began = perf_counter()
         self._read()
-        self._turn.spend(perf_counter() - began)
+        self._budget.spend(perf_counter() - began)
         return not self.is_whole
 
     def _read(self) -> None:
@@ -160,7 +154,6 @@ class LineText:
         if piece is not None:
             self._characters.append(self._characters[-1] + len(piece.text))
             self._cells.append(self._cells[-1] + piece.cells)
-        # A line of one piece is whole at once.
         few = piece is not None and self.pieces == 1
         self.is_whole = piece is None or (
             few and self._document.piece(self._line, self.pieces) is None
@@ -178,21 +171,19 @@ class LineText:
         self._kept[number] = known
         return known
 
-    # What stands where
-
-    def stretch(self, left: int, right: int) -> Stretch:
-        """Return the characters in the cells from `left` to `right`, as far as it was read."""
+    def characters_between(self, left: int, right: int) -> CharacterRange:
+        """Return the characters in the cells from `left` to `right`."""
         end, _ = self._character_at(right)
         start, at = self._character_at(left)
         lead = 0
         if at < left and start < self.characters:
-            # Half of it is out of sight: what is seen of it is blank.
+            # A wide character is cut at the left edge: its visible half is blank.
             start, at = self._character_at(self.cell_of(start + 1))
             lead = min(right, at) - left
-        return Stretch(start, max(start, end), lead)
+        return CharacterRange(start, max(start, end), lead)
 
     def cell_of(self, character: int) -> int:
-        """Return at which cell a character begins, of those that were read."""
+        """Return the first cell of a character."""
         number = self._number(self._characters, character)
         piece = self._piece(number)
         within = character - self._characters[number]
@@ -212,7 +203,7 @@ class LineText:
         return min(bisect_right(sums, at) - 1, self.pieces - 1)
 
     def ends(self, number: int) -> tuple[str, Sequence[int] | None]:
-        """Return the text of a piece that was read, and its cells as `cell_ends` does."""
+        """Return the text of a piece, and its cells as in `cell_ends`."""
         piece = self._piece(number)
         return ("", None) if piece is None else (piece.text, piece.ends)
 
@@ -224,10 +215,8 @@ class LineText:
                 yield from piece.cut(max(0, start - first), end - first)
             number += 1
 
-    # What is found in it
-
     def found(self, pattern: TextPattern, start: int, end: int) -> list[tuple[int, int]]:
-        """Return where in some characters a pattern is found, whole or in part."""
+        """Return the matches of a pattern that overlap a range of characters."""
         number = self._number(self._characters, start)
         all_found: list[tuple[int, int]] = []
         while number < self.pieces and self._characters[number] < end:
@@ -242,7 +231,7 @@ class LineText:
         return all_found
 
     def found_in(self, pattern: TextPattern, number: int) -> Sequence[tuple[int, int]]:
-        """Return where in a piece that was read a pattern is found, by characters of the line."""
+        """Return the matches in a piece, as characters of the line."""
         if self._sought is not pattern:
             self._sought = pattern
             self._found.clear()
@@ -251,7 +240,7 @@ class LineText:
             if len(self._found) >= _KEPT:
                 del self._found[next(iter(self._found))]
             known = self._found[number] = self._find(pattern, number)
-            self._turn.spend(perf_counter() - began)
+            self._budget.spend(perf_counter() - began)
         return known
 
     def _find(self, pattern: TextPattern, number: int) -> Sequence[tuple[int, int]]:
@@ -273,7 +262,7 @@ class LineText:
 
 
 class _Widths(dict[int, int]):
-    """How many cells a character takes, by its number, for `str.translate`."""
+    """Code point -> cells, for `str.translate`."""
 
     def __missing__(self, character: int) -> int:
         width = self[character] = get_character_cell_size(chr(character))
@@ -284,7 +273,7 @@ _WIDTHS: Final = _Widths()
 
 
 def cell_ends(text: str) -> Sequence[int] | None:
-    """Return the cell where each character of a text begins, and the end; None: one cell each."""
+    """Return the first cell of each character, and the end; None: one cell each."""
     if text.isascii() or not _UNEVEN.search(text):
         return None
     widths = text.translate(_WIDTHS).encode("latin-1")

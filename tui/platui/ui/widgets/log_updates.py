@@ -1,4 +1,4 @@
-"""When a log view takes in what came, and what of it has changed: as seldom as can be."""
+"""Update a log view in steps, so that keys are handled in between, and post its messages."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ if TYPE_CHECKING:
     from platui.ui.widgets.log_view import LogView
     from platui.ui.widgets.log_window import LogWindow
 
-_BREATH: Final = 0.001  # Seconds between two parts of what is too much to be taken in at once
-_SOON: Final = 0.015  # Seconds after a move in which its frame is on its way
+_BREATH: Final = 0.001  # Seconds between two steps of a large update
+_SOON: Final = 0.015  # Seconds until the frame of a move is written
 
 
 class LogUpdates:
-    """The timers of a log view: in between, a key that came has its turn."""
+    """The timers of a log view."""
 
     def __init__(self, view: LogView, window: LogWindow) -> None:
         self._view = view
         self._window = window
         self._frame: Timer | None = None
         self._rest: Timer | None = None
-        self._turn: Timer | None = None
-        self._foresight: Timer | None = None
+        self._reading: Timer | None = None
+        self._ahead: Timer | None = None
         self._is_behind = False
 
     def grew(self) -> None:
-        """Take in what came, and show it; what comes too soon after that later."""
+        """Show new lines; at most one frame per interval."""
         if self._frame is not None:
             self._is_behind = True
             return
@@ -52,7 +52,7 @@ class LogUpdates:
         self._view.settle(quiet=True)
 
     def take_growth(self) -> None:
-        """Take in what came; of much of it a part now, and the rest after the keys."""
+        """Add new lines: a part now, the rest after pending keys."""
         if not self._window.grow() and self._view.is_mounted and self._rest is None:
             self._rest = self._view.set_timer(_BREATH, self._take_rest)
 
@@ -60,29 +60,29 @@ class LogUpdates:
         self._rest = None
         self._catch_up()
 
-    def take_turns(self) -> None:
-        """Read long lines on after the keys, where there was no time for them."""
-        if self._window.line_rows.turn.was_used and self._turn is None:
-            self._turn = self._view.set_timer(_BREATH, self._take_turn)
+    def read_on_later(self) -> None:
+        """Continue reading long lines after pending keys."""
+        if self._window.line_rows.budget.is_used and self._reading is None:
+            self._reading = self._view.set_timer(_BREATH, self._read_on)
 
-    def _take_turn(self) -> None:
-        self._turn = None
-        turn = self._window.line_rows.turn
-        has_more = turn.was_short
-        turn.begin()
+    def _read_on(self) -> None:
+        self._reading = None
+        budget = self._window.line_rows.budget
+        has_more = budget.was_exhausted
+        budget.reset()
         if has_more:
             self._view.seeker.go_on()
             self._view.settle(quiet=True)
 
     def paint_later(self, paint: Callable[[], None]) -> None:
-        """Paint what the next key would show, once nobody waits."""
-        if self._foresight is not None:
-            self._foresight.stop()
-        self._foresight = self._view.set_timer(_SOON, paint)
+        """Paint the result of a likely next key when idle."""
+        if self._ahead is not None:
+            self._ahead.stop()
+        self._ahead = self._view.set_timer(_SOON, paint)
 
 
 class LogMessages:
-    """Posts messages of a log view, each only where something has changed."""
+    """Posts the messages of a log view when its state changes."""
 
     def __init__(self, view: LogView) -> None:
         self._view = view
@@ -92,14 +92,14 @@ class LogMessages:
 
     def post(self) -> None:
         view, content = self._view, self._view.content
-        chosen, follow = view.selection.span, view.position.follow
-        window = (*view.view_state, content.lines, chosen)
+        selected, follow = view.selection.span, view.position.follow
+        window = (*view.view_state, content.lines, selected)
         if window != self._window:
             self._window = window
             view.post_message(view.WindowChanged(view))
         keys = (
             follow.state, view.wraps, content.document.is_stamped, view.folds.can_fold,
-            chosen is None, bool(content.lines),
+            selected is None, bool(content.lines),
         )  # fmt: skip
         if keys != self._keys:
             self._keys = keys

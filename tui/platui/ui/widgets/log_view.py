@@ -1,4 +1,4 @@
-"""The log widget: a window over a document of any size; only lines in sight are read."""
+"""The log widget: shows a document of any size; only visible lines are read."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from platui.models.values.log import EmptyLog
 from platui.present.logs.stamps import Stamps
 from platui.ui.active_keys import bind
 from platui.ui.controller import key_bindings
-from platui.ui.widgets.log_content import Choice, LogContent
+from platui.ui.widgets.log_content import FilterResult, LogContent
 from platui.ui.widgets.log_folds import LogFolds
 from platui.ui.widgets.log_keys import LogKeys
 from platui.ui.widgets.log_painter import LogPainter
@@ -38,58 +38,47 @@ if TYPE_CHECKING:
     from platui.ui.controller import Controller
     from platui.ui.widgets.follow import Follow
 
-_LEFT: Final = 1  # The mouse button that points
+_LEFT: Final = 1  # Mouse button
 
 
 class LogView(ScrolledView):
-    """Shows a log; scrolling up pauses following, `G` resumes it. Lines count from 0."""
+    """Shows a log; scrolling up pauses following, `G` resumes it. Lines are counted from 0."""
 
     DEFAULT_CSS = "LogView { width: 1fr; height: 1fr; }"
     CONTROLLERS: ClassVar[tuple[type[Controller[Any]], ...]] = (LogKeys,)
-    FRAME: ClassVar[float] = 0.1  # Seconds between two paintings of a log that grows, at the least
+    FRAME: ClassVar[float] = 0.1  # Minimum seconds between two frames of a growing log
 
     BINDINGS = [
         *move_keys("log", "line", but={"up", "end"}),
-        bind("up,k", "log.up", "Up", "Go one line up and stop following", action="move(-1)"),
-        bind("G,end", "log.end", "End", "Go to the end and follow it"),
+        bind("up,k", "log.up", "Up", "Move up one line and pause following", action="move(-1)"),
+        bind("G,end", "log.end", "End", "Go to the end and follow"),
         *side_keys("log"),
         *key_bindings(CONTROLLERS),
     ]
 
-    line_numbers: var[bool] = var(False)  # Whether every line has its number before it
-
-    has_numbers: var[bool] = var(True)
-    """Whether the lines of the document are numbered as those of the text it is of."""
-
-    wraps: var[bool] = var(False)  # Whether long lines go on below, rather than at the side
-
-    stamps: var[Stamps] = var(Stamps.NONE)
-    """Which time stands before each line, where lines have one."""
-
-    utc: var[bool] = var(False)  # Whether times of day are those of UTC, or of this machine's zone
-
-    words: var[tuple[str, ...]] = var(())
-    """Lines in the middle of a view in which no line of the document is left."""
-
-    new_lines: var[int] = var(0)
-    """Lines that came while the reader was elsewhere and are still below."""
+    line_numbers: var[bool] = var(False)
+    has_numbers: var[bool] = var(True)  # Whether line numbers are those of the original text
+    wraps: var[bool] = var(False)
+    stamps: var[Stamps] = var(Stamps.NONE)  # The time shown before each line
+    utc: var[bool] = var(False)  # Whether times are in UTC, else local
+    words: var[tuple[str, ...]] = var(())  # The message when a filter shows no lines
+    new_lines: var[int] = var(0)  # Unseen new lines below the window
 
     @dataclass
     class FollowChanged(LatestMessage):
-        """The view follows, has let go, or the log has ended; or the counter changed."""
+        """The follow state or the number of new lines changed."""
 
         follow: Follow
 
     class FollowRequested(LatestMessage):
-        """What has ended is to be followed all the same."""
+        """The user follows an ended log."""
 
     class WindowChanged(LatestMessage):
-        """Other lines are in sight or chosen, or there are more of them in all."""
+        """The visible lines, the selection or the number of lines changed."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
-        self.can_follow_ended = False
-        """Whether what has ended can be followed all the same: a file may still grow."""
+        self.can_follow_ended = False  # Whether an ended log may grow again, as a file may
         self.content = LogContent()
         self._window = window = LogWindow(self.content)
         self.seeker = LogSeeker(self, window)
@@ -99,11 +88,9 @@ class LogView(ScrolledView):
         self._painter = LogPainter(self, window, self.position, self.selection)
         self._updates = LogUpdates(self, window)
         self._keys = LogKeys(self)
-        self._held: list[bool] | None = None
-        """Whether each settling that waits is a quiet one; None where none has to wait."""
+        self._deferred: list[bool] | None = None
+        """The `quiet` flags of deferred `settle` calls; None: not deferred."""
         self._messages = LogMessages(self)
-
-    # What it shows
 
     @property
     def document(self) -> LogDocument | None:
@@ -112,7 +99,7 @@ class LogView(ScrolledView):
 
     @property
     def view_state(self) -> tuple[object, ...]:
-        """Return what changes when the reader moves or looks at the text in another way."""
+        """Return a value that changes when the user moves or changes the display."""
         folds = len(self.content.folded)
         return (
             *self.position.lines, self.position.focus, self.left, folds,
@@ -127,17 +114,17 @@ class LogView(ScrolledView):
         return self.seeker.widest(self.position.lines_in_sight, most)
 
     def show(self, document: LogDocument, *, ended: bool, shift: int | None = None) -> None:
-        """Show a document at its end, or its growth; `shift`: its lines before those on show."""
+        """Show a document at its end, or its growth; `shift`: lines added before the shown ones."""
         is_known = document is self.content.document
         if is_known and not ended and self.position.follow.is_following:
             self.grew()
             return
         if not is_known:
-            here, chosen = self.position.spot, self.selection.ends
+            here, selected = self.position.bookmark, self.selection.ends
             self._begin(document)
             if shift is not None:
-                self.position.go_on_from(here, shift)
-                self.selection.shift(chosen, shift)
+                self.position.continue_from(here, shift)
+                self.selection.shift(selected, shift)
         self._updates.take_growth()
         if ended:
             self.position.end()
@@ -146,11 +133,11 @@ class LogView(ScrolledView):
         self.settle(quiet=True)
 
     def grew(self) -> None:
-        """Take in new lines or a longer last one; what comes before `FRAME` is painted later."""
+        """Show new lines, or a longer last line, at most once per `FRAME`."""
         self._updates.grew()
 
     def renew(self) -> None:
-        """Show what is known of the document by now: whoever is elsewhere asked for it."""
+        """Show the current state of the document."""
         self._updates.take_growth()
         self.settle()
 
@@ -160,25 +147,23 @@ class LogView(ScrolledView):
 
     def _begin(self, document: LogDocument) -> None:
         self._window.show(document)
-        self.position.begin()
+        self.position.reset()
         self.selection.ends = None
 
-    # What is marked, and which lines are shown
-
     def highlight(self, pattern: TextPattern | None) -> None:
-        """Paint where a pattern is found in the lines in sight; nowhere with None."""
+        """Highlight the matches of a pattern; None: no highlight."""
         if pattern is not self.content.pattern:
             self.content.pattern = pattern
             self.settle(quiet=True)
 
     def mark_hits(self, lines: Sequence[int]) -> None:
-        """Mark lines at the right edge; called again where the same sequence has grown."""
+        """Mark search hits in the scrollbar; call again when the same sequence has grown."""
         differs = bool(lines or self.content.hits)
         self.content.hits = lines
         if differs:
             self.settle(quiet=True)
 
-    def select_lines(
+    def filter_lines(
         self,
         lines: Sequence[int] | None,
         *,
@@ -186,21 +171,19 @@ class LogView(ScrolledView):
         inverse: bool = False,
         until: int | None = None,
     ) -> None:
-        """Show only some lines, or all of them again; folds are open meanwhile.
+        """Show only some lines, without folds; None shows all again.
 
-        `lines` ascend, and may be the same sequence, grown. `context` lines around each are shown,
-        with `inverse` all others, as far as `until`.
+        `lines` ascend, and may be the same sequence, grown. `context` is the number of lines shown
+        around each; `inverse` shows all other lines, up to line `until`.
         """
-        choice = None if lines is None else Choice(lines, context, inverse, until)
-        goes_on = choice is not None and choice.extends(self.content.choice)
+        filter_result = None if lines is None else FilterResult(lines, context, inverse, until)
+        goes_on = filter_result is not None and filter_result.extends(self.content.filter_result)
         if goes_on:
-            self.content.choose(choice)
+            self.content.apply_filter(filter_result)
         else:
-            self.position.keep(lambda: self.content.choose(choice))
+            self.position.keep_position(lambda: self.content.apply_filter(filter_result))
         self._updates.take_growth()
         self.settle(quiet=goes_on)
-
-    # Moving
 
     def page(self, rows: int) -> None:
         self.action_move(rows)
@@ -208,8 +191,6 @@ class LogView(ScrolledView):
 
     def wheel(self, rows: int) -> None:
         self.position.move(rows)
-
-    # Keys and mouse
 
     @property
     def _mover(self) -> LogPosition | LogSelection:
@@ -246,12 +227,12 @@ class LogView(ScrolledView):
         if event.button == _LEFT:
             event.stop()
             if event.x >= self.size.width - 1:
-                self.position.go_to_mark(*self._painter.edge_part(event.y))
+                self.position.go_to_mark(*self._painter.scrollbar_part(event.y))
             else:
                 self._point_at(event.y)
 
     def _point_at(self, row: int) -> None:
-        """Go to the header that stays on a row, or do what a click on its line does."""
+        """Handle a click on a row: sticky header, selection, section or focus."""
         rows, sections = self._window.rows(), self.content.sections
         if row >= len(rows):
             return
@@ -282,43 +263,42 @@ class LogView(ScrolledView):
     watch_has_numbers = watch_wraps = watch_stamps = watch_utc = watch_words = watch_line_numbers
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return strips past Textual's cache of styles: these lines have their own."""
+        """Return the strips without Textual's style cache."""
         if not self._painter.is_painted:
             self._painter.paint()
-        # Otherwise as painted last, even where the document has grown since: what is on
-        # the screen must be what the next painting is compared with.
+        # Not the newest state: the next painting is compared with what is on the screen.
         return cropped(self._painter.strips[crop.y : crop.bottom], crop, self.size.width)
 
     def render_line(self, y: int) -> Strip:
         return self.render_lines(Region(0, y, self.size.width, 1))[0]
 
     def settle(self, *, quiet: bool = False) -> None:
-        """Bring the window to where it belongs, paint what differs, and post what changed.
+        """Update the window, repaint changed rows, and post messages.
 
-        Quiet: only the document changed, so that a reader who is elsewhere must not see a change.
+        With `quiet`, only the document changed: a paused view stays as it is.
         """
-        if self._held is not None:
-            self._held.append(quiet)
+        if self._deferred is not None:
+            self._deferred.append(quiet)
             return
         if self.is_mounted and self.size.height > 0:
             painter = self._painter
             self.position.fit(partial(painter.fit, quiet=quiet))
             refresh_changed(self, painter.paint(), painter.strips)
-            self._updates.take_turns()
+            self._updates.read_on_later()
         if self.is_mounted:
             self._messages.post()
 
     @contextmanager
     def settle_once(self) -> Iterator[None]:
-        """Settle at the end of a block what is done to the view in it, if anything is."""
-        if self._held is not None:
+        """Defer `settle` to the end of a block."""
+        if self._deferred is not None:
             yield
             return
-        held: list[bool] = []
-        self._held = held
+        calls: list[bool] = []
+        self._deferred = calls
         try:
             yield
         finally:
-            self._held = None
-            if held:
-                self.settle(quiet=all(held))
+            self._deferred = None
+            if calls:
+                self.settle(quiet=all(calls))

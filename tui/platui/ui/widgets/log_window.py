@@ -1,7 +1,7 @@
-"""A window of so many rows over the shown lines of a log: where it is, and how it moves.
+"""The visible window over the shown lines of a log.
 
-A row is a line, a part of a wrapped one, or the break below a group of lines that a filter shows.
-Only rows near the window are ever laid out.
+A row is a line, a part of a wrapped line, or the break below a group of filtered lines. Only rows
+near the window are laid out.
 """
 
 from __future__ import annotations
@@ -18,26 +18,25 @@ if TYPE_CHECKING:
     from platui.ui.widgets.log_content import LogContent
     from platui.ui.widgets.log_wrap import Part
 
-_LEAST_FOR_STICKY: Final = 4
-"""Rows that a window has at the least where one of them goes to the header of a section."""
+_LEAST_FOR_STICKY: Final = 4  # Minimum height of a window with a sticky header
 
 
 class Top(NamedTuple):
     """The first row of a window."""
 
-    place: int  # Of its line among those shown
-    part: int = 0  # Which row of that line, from 0
+    place: int  # Position of its line among the shown lines
+    part: int = 0  # Row of that line, from 0
 
 
 class Row(NamedTuple):
     """A row of a window."""
 
     line: int
-    part: int = 0  # Which row of that line, from 0; the one after its last is the break below it
+    part: int = 0  # Row of that line, from 0; after its last row, the break below it
 
 
 class LogWindow:
-    """Rows over what is shown of a document; every line number is the document's, from 0."""
+    """The rows of a window; line numbers are the document's, from 0."""
 
     def __init__(self, content: LogContent) -> None:
         self.content = content
@@ -45,8 +44,6 @@ class LogWindow:
         self.top = Top(0)
         self.line_rows = LineRows()
         self._even: tuple[ShownLines, tuple[int, ...], Sequence[Row]] = content.shown, (), []
-
-    # The document
 
     def show(self, document: LogDocument) -> None:
         self.content.show(document)
@@ -59,25 +56,23 @@ class LogWindow:
         self.line_rows.grow(self.content.lines)
         return is_all
 
-    # Rows
-
     @property
     def is_even(self) -> bool:
         """Return whether every shown line takes one row."""
         return not self.line_rows.wraps and not self.content.has_breaks
 
     def is_break(self, row: Row) -> bool:
-        """Return whether a row stands for the lines left out below its line."""
+        """Return whether a row replaces the omitted lines below its line."""
         return row.part > 0 and row.part >= self._text_parts(row.line)
 
     def rows(self) -> Sequence[Row]:
-        """Return the rows in the window, fewer than its height where the log ends before."""
+        """Return the rows in the window."""
         shown, height = self.content.shown, self.height
         count = shown.count
         if self.is_even:
             place = self.top.place
             where = (self.content.lines, count, place, height)
-            # A key asks for them many times; no line takes another place but by these numbers.
+            # Cached: one key press needs them many times.
             if self._even[0] is not shown or self._even[1] != where:
                 places = range(place, min(count, place + height))
                 self._even = shown, where, [Row(shown.line(place)) for place in places]
@@ -92,13 +87,13 @@ class LogWindow:
         return rows[:height]
 
     def part(self, row: Row) -> Part | None:
-        """Return what of its line stands on a row; None where it is all of it."""
+        """Return the part of its line on a row; None: the whole line."""
         if not self.line_rows.wraps or self.content.sections.header_at(row.line) is not None:
             return None
         return self.line_rows.wrapped(row.line).part(row.part)
 
     def _parts(self, line: int) -> int:
-        return self._text_parts(line) + (self.content.left_out_below(line) > 0)
+        return self._text_parts(line) + (self.content.omitted_below(line) > 0)
 
     def _text_parts(self, line: int) -> int:
         if not self.line_rows.wraps or self.content.sections.header_at(line) is not None:
@@ -106,7 +101,7 @@ class LogWindow:
         return self.line_rows.wrapped(line).count
 
     def fit(self, height: int, room: int, *, wraps: bool) -> None:
-        """Take another size, or another way to show long lines; the text on top stays there."""
+        """Resize or change wrapping; the text at the top stays there."""
         if (room, wraps) != (self.line_rows.room, self.line_rows.wraps):
             shown, place = self.content.shown, self.top.place
             line = shown.line(place) if place < shown.count else None
@@ -120,10 +115,8 @@ class LogWindow:
             self.top = Top(self.top.place, part)
         self.height = height
 
-    # The header that stays in sight
-
     def sticky(self, rows: Sequence[Row]) -> int | None:
-        """Return the section whose header covers the first of these rows: that of the row below."""
+        """Return the section whose sticky header covers the first row: that of the row below it."""
         if not rows or self.top == Top(0) or self.height < _LEAST_FOR_STICKY:
             return None
         covered = self.content.sections.at(rows[0].line)
@@ -133,16 +126,13 @@ class LogWindow:
         at = self.content.sections.at(below.line)
         if at is None or self.content.sections[at].start != below.line:
             return at
-        # It tells by itself whose it is.
         return covered
 
     @property
     def in_sight(self) -> Sequence[Row]:
-        """Return the rows in the window that no header covers."""
+        """Return the rows that the sticky header does not cover."""
         rows = self.rows()
         return rows[1:] if self.sticky(rows) is not None else rows
-
-    # Moving
 
     @property
     def last_top(self) -> Top:
@@ -160,7 +150,7 @@ class LogWindow:
         return self.top >= self.last_top
 
     def step(self, top: Top, rows: int) -> Top:
-        """Return the top that is so many rows away, between the first and the last."""
+        """Return the top that is `rows` away, within bounds."""
         if self.is_even:
             return Top(min(max(0, top.place + rows), self.last_top.place))
         place, part = top.place, top.part + rows
@@ -174,7 +164,7 @@ class LogWindow:
         return min(Top(place, part), self.last_top)
 
     def put(self, line: int, row: int, part: int = 0) -> None:
-        """Move so that a part of a line stands on a row, as far as the ends let it."""
+        """Move a part of a line to a row, within bounds."""
         self.top = self.step(Top(self.content.place_near(line), part), -row)
 
     def show_at_top(self, line: int, part: int = 0) -> None:
@@ -188,7 +178,7 @@ class LogWindow:
         return next((y for y in range(first, len(rows)) if rows[y] == (line, part)), None)
 
     def part_of(self, line: int, character: int) -> int | None:
-        """Return which row of its line a character stands on; None where it was not read so far."""
+        """Return the row of its line with a character; None: not read so far."""
         if (
             not self.line_rows.wraps
             or not character

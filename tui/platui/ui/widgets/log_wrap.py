@@ -1,4 +1,4 @@
-"""A line of a log broken to rows of so many cells."""
+"""Wrap a log line to rows."""
 
 from __future__ import annotations
 
@@ -10,32 +10,31 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.ui.widgets.log_text import LineText, Turn
+    from platui.ui.widgets.log_text import LineText, TimeBudget
 
-_HANG: Final = 2  # Cells by which what goes on from the row above stands further in than its line
+_HANG: Final = 2  # Extra indent of continuation rows, in cells
 
-LEAST_ROOM: Final = 8
-"""Cells in which lines are broken at the least; what does not fit then is cut off."""
+LEAST_ROOM: Final = 8  # Minimum width of a row
 
 
 class Part(NamedTuple):
-    """What stands on one row of a line."""
+    """One row of a line."""
 
     start: int  # First character
     end: int
-    lead: int  # Blank cells before it; 0 on the first row of its line
+    lead: int  # Indent in cells; 0 on the first row
 
 
 class Wrapped:
-    """The rows of one line, as far as it was read: at least one, broken between characters."""
+    """The rows of one line, as far as it was read; at least one."""
 
-    def __init__(self, line: LineText, room: int, turn: Turn) -> None:
+    def __init__(self, line: LineText, room: int, budget: TimeBudget) -> None:
         self._line = line
         self._room = max(LEAST_ROOM, room)
-        self._turn = turn
-        self._ends = array("Q")  # The character after the last of each row that is full
+        self._budget = budget
+        self._ends = array("Q")  # End character of each full row
         self._pieces = 0
-        self._used = 0  # Cells of the row that is not full yet
+        self._used = 0  # Cells of the last row, which is not full
         self.lead = 0
         self._break()
         self.go_on()
@@ -49,12 +48,12 @@ class Wrapped:
         return self._line.is_whole and self._pieces == self._line.pieces
 
     def go_on(self) -> None:
-        """Break what comes next, as long as there is time."""
+        """Wrap more of the line, as long as there is time."""
         while not self.is_whole:
             if self._pieces == self._line.pieces:
                 if not self._line.read_on():
                     return
-            elif self._turn.is_over:
+            elif self._budget.is_exhausted:
                 return
             else:
                 self._break()
@@ -69,7 +68,7 @@ class Wrapped:
         return character < self._broken or self.is_whole
 
     def part_of(self, character: int) -> int:
-        """Return on which row a character stands; the last one if it was not read yet."""
+        """Return the row of a character; the last one if it was not read yet."""
         return min(bisect_right(self._ends, character), self.count - 1)
 
     @property
@@ -89,7 +88,7 @@ class Wrapped:
         else:
             self._break_cells(before, ends, left)
         if number:
-            self._turn.spend(perf_counter() - began)
+            self._budget.spend(perf_counter() - began)
 
     def _break_plain(self, before: int, size: int, left: int) -> None:
         if size <= left:
@@ -104,7 +103,7 @@ class Wrapped:
         start = cell = 0
         size = len(ends) - 1
         while ends[size] - cell > left:
-            # Accents have the cells of what they stand over: they go with it.
+            # Accents stay with their base character.
             start = bisect_right(ends, cell + left) - 1
             self._ends.append(before + start)
             cell, left = ends[start], self._room - self.lead

@@ -1,4 +1,4 @@
-"""Keys that move in every view alike."""
+"""The movement keys of all views."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 
 
 def move_keys(view: str, row: str, *, but: Collection[str] = ()) -> tuple[Binding, ...]:
-    """Return the keys for the actions move, page, top and end, without those named in `but`."""
+    """Return bindings of the actions move, page, top and end, except those in `but`."""
     keys = (
-        ("down,j", "down", "Down", f"Go one {row} down", "move(1)"),
-        ("up,k", "up", "Up", f"Go one {row} up", "move(-1)"),
-        ("ctrl+d", "half_page_down", "Half page down", "Go half a page down", "page(0.5)"),
-        ("ctrl+u", "half_page_up", "Half page up", "Go half a page up", "page(-0.5)"),
-        ("pagedown", "page_down", "Page down", "Go a page down", "page(1)"),
-        ("pageup", "page_up", "Page up", "Go a page up", "page(-1)"),
+        ("down,j", "down", "Down", f"Move down one {row}", "move(1)"),
+        ("up,k", "up", "Up", f"Move up one {row}", "move(-1)"),
+        ("ctrl+d", "half_page_down", "Half page down", "Move down half a page", "page(0.5)"),
+        ("ctrl+u", "half_page_up", "Half page up", "Move up half a page", "page(-0.5)"),
+        ("pagedown", "page_down", "Page down", "Move down one page", "page(1)"),
+        ("pageup", "page_up", "Page up", "Move up one page", "page(-1)"),
         ("g,home", "top", "Top", f"Go to the first {row}", "top"),
         ("G,end", "end", "End", f"Go to the last {row}", "end"),
     )
@@ -32,7 +32,7 @@ def move_keys(view: str, row: str, *, but: Collection[str] = ()) -> tuple[Bindin
 
 
 def side_keys(view: str) -> tuple[Binding, ...]:
-    left, right = "Show what is left of the text", "Show what is right of the text"
+    left, right = "Scroll text left", "Scroll text right"
     return (
         bind("left", f"{view}.left", "Left", left, action="sideways(-1)"),
         bind("right", f"{view}.right", "Right", right, action="sideways(1)"),

@@ -1,4 +1,4 @@
-"""The line one types on: a filter, a search or a command. Not there until it is wanted."""
+"""The input line for a filter, a search or a command."""
 
 from __future__ import annotations
 
@@ -20,35 +20,35 @@ if TYPE_CHECKING:
     from textual.widgets import Input
 
     from platui.present.chrome import Pieces
-    from platui.ui.widgets.prompt_input import TypedLine
+    from platui.ui.widgets.prompt_input import PromptInput
 
 _GO: Final = KeyHint("enter", "go")
-_LEAVE: Final = (KeyHint("↑", "the one before"), KeyHint("esc", "leave"))
+_LEAVE: Final = (KeyHint("↑", "history"), KeyHint("esc", "cancel"))
 _COMMAND_HINTS: Final = (_GO, KeyHint("→", "complete"), *_LEAVE)
 _ANSWER_HINTS: Final = (_GO, *_LEAVE)
 _FILTER_HINTS: Final = (
-    KeyHint("enter", "keep the filter"),
-    KeyHint("!word", "leaves out"),
+    KeyHint("enter", "apply filter"),
+    KeyHint("!word", "excludes"),
     KeyHint("esc", "clear"),
 )
 _EVERYWHERE_HINTS: Final = (
-    KeyHint("enter", "look in all logs"),
-    KeyHint("/it/", "is a regex"),
+    KeyHint("enter", "search all logs"),
+    KeyHint("/…/", "regex"),
     *_LEAVE,
 )
 _BY_SIGN: Final = {"/": _FILTER_HINTS, ":": _COMMAND_HINTS, "\\": _EVERYWHERE_HINTS}
 
-_STEP: Final = 20  # Cells by which the room for what is told grows
+_STEP: Final = 20  # Cells by which the status grows
 
 
 @dataclass
-class _OfText(ViewMessage):
+class _TextMessage(ViewMessage):
     sign: str
     text: str = ""
 
 
 class Prompt(Horizontal):
-    """Opens with a sign, posts what is typed, closes; its input is mounted when first opened."""
+    """Opens with a sign and posts the typed text; its input is mounted when first opened."""
 
     DEFAULT_CSS = """
     Prompt { height: 1; display: none; dock: bottom; margin-bottom: 1; background: $surface; }
@@ -57,34 +57,34 @@ class Prompt(Horizontal):
     Prompt > Input, Prompt > Input:focus {
         border: none; height: 1; padding: 0; width: 1fr; background: $surface;
     }
-    Prompt > #told { width: auto; min-width: 20; max-width: 66%; }
+    Prompt > #status { width: auto; min-width: 20; max-width: 66%; }
     """
     BINDINGS = [
         bind("escape", "prompt.cancel", "Cancel"),
         bind("tab", "prompt.leave", "To the list", action="leave_or_switch"),
         bind("ctrl+r", "prompt.switch", "Plain or regex"),
         bind("ctrl+g", "prompt.widen", "In all logs"),
-        bind("up", "prompt.recall", "Before", action="recall(1)"),
-        bind("down", "prompt.after", "After", action="recall(-1)"),
+        bind("up", "prompt.recall", "Previous", action="recall(1)"),
+        bind("down", "prompt.after", "Next", action="recall(-1)"),
     ]
 
-    class Typed(_OfText):
+    class Typed(_TextMessage):
         """The text changed."""
 
-    class Entered(_OfText):
+    class Entered(_TextMessage):
         """The text was confirmed."""
 
-    class Cancelled(_OfText):
-        """It was left with escape."""
+    class Cancelled(_TextMessage):
+        """The prompt was cancelled."""
 
-    class Switched(_OfText):
-        """The other way to read the text is wanted."""
+    class Switched(_TextMessage):
+        """The user toggles plain text and regex."""
 
-    class Widened(_OfText):
-        """The text is to be looked for in more than this view."""
+    class Widened(_TextMessage):
+        """The user searches all logs for the text."""
 
     class WordsWanted(ViewMessage):
-        """The words that may be typed are asked for."""
+        """The user lists the possible words."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
@@ -92,9 +92,9 @@ class Prompt(Horizontal):
         self._hints: tuple[KeyHint, ...] = ()
         self._switches = self._widens = False
         self._draft = ""
-        self._told_cells = 0
-        self._back = 0  # how many entries before the draft the one on show is
-        self._input: TypedLine | None = None
+        self._status_cells = 0
+        self._back = 0  # Steps back in the history
+        self._input: PromptInput | None = None
         self._making = asyncio.Lock()
         self._entered: dict[str, list[str]] = {}
 
@@ -109,51 +109,50 @@ class Prompt(Horizontal):
         widens: bool = False,
         lists_words: bool = False,
     ) -> None:
-        """Open with a sign, which also selects the keys in the footer where no `hints` are given.
+        """Open the prompt with a sign, which also selects the footer keys without `hints`.
 
-        `words` complete what is typed; with `lists_words` a `?` that begins a word lists them.
-        With `switches`, `tab` asks for the other way to read the text; with `widens`, `ctrl+g`
-        for other logs too.
+        `words` complete the text; with `lists_words`, a `?` that begins a word lists them. `tab`
+        toggles plain text and regex (`switches`), `ctrl+g` searches all logs (`widens`).
         """
         from textual.suggester import SuggestFromList  # noqa: PLC0415  (not for the first frame)
         from textual.widgets import Input  # noqa: PLC0415  (not for the first frame)
 
-        # What was told before lies where one types now.
+        # Notifications would cover the prompt.
         self.app.clear_notifications()
         self.sign, self._hints, self._switches, self._widens = sign, hints, switches, widens
         self._back = 0
         line = await self.prepare()
         self.query_one("#sign", Bar).show(((f" {sign}", "accent"),))
-        self._told_cells = 0
-        self.tell(())
+        self._status_cells = 0
+        self.show_status(())
         line.lists_words = lists_words
         line.suggester = SuggestFromList(words, case_sensitive=False) if words else None
         with self.prevent(Input.Changed):
             line.value = text
         line.cursor_position = len(text)
         self.add_class("-open")
-        # At once, and not when its turn comes: the next key is meant for it.
+        # At once: the next key is meant for the prompt.
         self.screen.set_focus(line)
 
-    async def prepare(self) -> TypedLine:
-        """Mount the line to type on, also where it is likely to be opened in a hurry."""
-        async with self._making:  # it may be opened in the very moment
+    async def prepare(self) -> PromptInput:
+        """Mount the input; may be called before the prompt is opened."""
+        async with self._making:  # it may be opened at the same time
             if self._input is None:
-                from platui.ui.widgets.prompt_input import TypedLine  # noqa: PLC0415  (as above)
+                from platui.ui.widgets.prompt_input import PromptInput  # noqa: PLC0415  (as above)
 
-                line = TypedLine(id="typed", compact=True, select_on_focus=False)
+                line = PromptInput(id="typed", compact=True, select_on_focus=False)
                 line.cursor_blink = False
-                await self.mount(Bar(id="sign"), line, Bar(id="told"))
+                await self.mount(Bar(id="sign"), line, Bar(id="status"))
                 self._input = line
         return self._input
 
-    def tell(self, pieces: Pieces) -> None:
+    def show_status(self, pieces: Pieces) -> None:
         if self._input is not None:
-            bar = self.query_one("#told", Bar)
+            bar = self.query_one("#status", Bar)
             cells = sum(cell_len(text) for text, _ in pieces) + 1
-            # In steps, and never back: for another width all of the screen is laid out again.
-            self._told_cells = max(self._told_cells, -(-cells // _STEP) * _STEP)
-            bar.styles.width = self._told_cells
+            # Grow in steps and never shrink: a new width lays out the whole screen.
+            self._status_cells = max(self._status_cells, -(-cells // _STEP) * _STEP)
+            bar.styles.width = self._status_cells
             bar.show((), (*pieces, (" ", "text")))
 
     def insert(self, text: str) -> None:
@@ -181,7 +180,7 @@ class Prompt(Horizontal):
         event.stop()
         self.post_message(self.Typed(self, self.sign, event.value))
 
-    def on_typed_line_words_wanted(self, event: TypedLine.WordsWanted) -> None:
+    def on_prompt_input_words_wanted(self, event: PromptInput.WordsWanted) -> None:
         event.stop()
         self.post_message(self.WordsWanted(self))
 
@@ -223,7 +222,7 @@ class Prompt(Horizontal):
             self.post_message(self.Widened(self, self.sign, text))
 
     def action_recall(self, steps: int) -> None:
-        """Bring back what was entered before, or after that; below the last, go to the list."""
+        """Show an older or newer entry; below the newest, go to the list."""
         if self._input is None:
             return
         entered = self._entered.get(self.sign, [])

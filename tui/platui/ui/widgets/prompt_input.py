@@ -1,4 +1,4 @@
-"""The line that a prompt is typed on; imported when a prompt is first wanted."""
+"""The input of a prompt; imported when a prompt is first opened."""
 
 from __future__ import annotations
 
@@ -14,18 +14,16 @@ if TYPE_CHECKING:
     from textual import events
 
 
-class TypedLine(Input):
-    """An input of fixed width: Textual's lays out the screen again for each letter."""
+class PromptInput(Input):
+    """An input of fixed width: Textual's own lays out the screen for each letter."""
 
     virtual_size = Reactive(Size(0, 0))
-    lists_words: bool = False
-    """Whether a `?` where a word begins asks which words there are, and is not typed."""
+    lists_words: bool = False  # Whether a `?` that begins a word posts `WordsWanted`
 
     class WordsWanted(ViewMessage):
-        """The words that may be typed are asked for."""
+        """The user lists the possible words."""
 
     def on_key(self, event: events.Key) -> None:
-        """Take a `?` that begins a word for the question that it is."""
         before = self.value[: self.cursor_position]
         if self.lists_words and event.character == "?" and before[-1:] in {"", " "}:
             event.stop()

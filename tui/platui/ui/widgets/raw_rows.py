@@ -1,4 +1,4 @@
-"""Which part of which line of an answer stands on which row: wrapped, or a row a line."""
+"""Wrap the lines of a raw response to rows."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from rich.cells import get_character_cell_size
 if TYPE_CHECKING:
     from platui.present.raw import RawDocument
 
-_HANG: Final = 4  # Cells by which what goes on from the row above stands further in than its line
+_HANG: Final = 4  # Extra indent of continuation rows, in cells
 
-_LONG: Final = 100_000
-"""Characters from which wide ones are not looked for: all of them count as wide."""
+_LONG: Final = 100_000  # Characters; in longer lines all characters count as wide
 
 
 class Row(NamedTuple):
@@ -23,18 +22,18 @@ class Row(NamedTuple):
     line: int
     start: int
     end: int
-    lead: int  # Blank cells before it; 0 on the first row of its line
+    lead: int  # Indent in cells; 0 on the first row
 
 
 class RawRows:
-    """The rows of a document in so many cells."""
+    """The rows of a document at a given width."""
 
     def __init__(self, document: RawDocument, room: int, *, wraps: bool) -> None:
         self._lines = document.lines
         self._room = max(2 * _HANG, room)
         self._wraps = wraps
         self._breaks: dict[int, tuple[int, ...]] = {}
-        """Of lines with characters that are not one cell wide: where each row ends."""
+        """Line -> end of each row, for lines with characters that are not one cell wide."""
         self._ends = list(accumulate(map(self._rows_of, range(len(self._lines))))) if wraps else []
 
     def __len__(self) -> int:
@@ -73,7 +72,7 @@ class RawRows:
         return len(self._breaks[line])
 
     def _rooms(self, line: int) -> tuple[int, int]:
-        """Return the characters that fit on the first row of a line, and on each of the others."""
+        """Return the characters that fit on the first row of a line, and on other rows."""
         wide = 1 if self._lines[line].isascii() else 2
         return self._room // wide, (self._room - self._lead(line)) // wide
 

@@ -1,4 +1,4 @@
-"""A window over an answer of any size: highlighted, searched, moved sideways."""
+"""View of a raw response: highlighting, search, wrapping."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ _FOUND: Final = Style(underline=True, bold=True)
 
 
 class RawView(RowsView):
-    """Shows a `RawDocument`; only the lines in sight are asked for."""
+    """Shows a `RawDocument`; only visible lines are read."""
 
     DEFAULT_CSS = "RawView { width: 1fr; height: 1fr; }"
     BINDINGS = [
         *move_keys("raw", "line"),
         *side_keys("raw"),
-        bind("w", "raw.wrap", "Wrap", "Wrap long lines, or cut them off"),
+        bind("w", "raw.wrap", "Wrap", "Wrap or cut long lines"),
     ]
 
     class Moved(Message):
-        """Other lines are in sight, or another hit is the one one is at."""
+        """The visible lines or the current hit changed."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
@@ -49,20 +49,17 @@ class RawView(RowsView):
         self._rows: RawRows | None = None
         self.wraps = True
         self._hits: tuple[Hit, ...] = ()
-        self.hit: int | None = None
-        """The number of the hit one is at, from 0; None before the first step."""
-
-    # What it shows
+        self.hit: int | None = None  # Index of the current hit; None before the first step
 
     def show(self, document: RawDocument) -> None:
-        """Show an answer; the place in the one before stays, as far as there is one."""
+        """Show a response; the scroll position stays."""
         self._document = document
         self._hits, self.hit = (), None
         self._lay_out()
 
     @property
     def last_line(self) -> int:
-        """Return the number of the last line in sight, from 1; 0 where there is none."""
+        """Return the number of the last visible line, from 1; 0 without lines."""
         shown = self._window.in_sight
         return 0 if self._rows is None or not shown else self._rows.row(shown[-1]).line + 1
 
@@ -78,14 +75,12 @@ class RawView(RowsView):
         window.move_to(first)
         self.settle()
 
-    # Search
-
     @property
     def hits(self) -> int:
         return len(self._hits)
 
     def search(self, words: str) -> None:
-        """Find words, and go to the first place from the top of the window on."""
+        """Search, and go to the first hit from the top of the window on."""
         self._hits = () if self._document is None else self._document.find(words)
         self.hit = None
         if self._hits and self._rows is not None:
@@ -96,7 +91,7 @@ class RawView(RowsView):
             self.settle()
 
     def step(self, by: int) -> None:
-        """Go to the next or previous place, round the ends."""
+        """Go to the next or previous hit, wrapping around."""
         if self._hits:
             at = -1 if self.hit is None and by > 0 else self.hit or 0
             self._go_to((at + by) % len(self._hits))
@@ -111,8 +106,6 @@ class RawView(RowsView):
             self.left = 0 if hit.end <= room else max(0, hit.start - room // 3)
         self._window.reveal(self._rows.row_of(hit.line, hit.start))
         self.settle()
-
-    # Keys and mouse
 
     @property
     def room(self) -> int:
@@ -146,8 +139,6 @@ class RawView(RowsView):
 
     def on_resize(self) -> None:
         self._lay_out()
-
-    # Painting
 
     def render_line(self, y: int) -> Strip:
         palette = palette_of(self.app)
@@ -186,12 +177,12 @@ class RawView(RowsView):
     def _marks(self, line: int, start: int, end: int) -> list[tuple[Hit, bool]]:
         first = bisect_left(self._hits, (line, 0, 0))
         marks: list[tuple[Hit, bool]] = []
-        for place in range(first, len(self._hits)):
-            hit = self._hits[place]
+        for index in range(first, len(self._hits)):
+            hit = self._hits[index]
             if hit.line != line or hit.start >= end:
                 break
             if hit.end > start:
-                marks.append((hit, place == self.hit))
+                marks.append((hit, index == self.hit))
         return marks
 
 

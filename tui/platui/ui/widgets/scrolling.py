@@ -1,4 +1,4 @@
-"""Views that hold more than they can show: their window, page and side keys, wheel, thumb."""
+"""Scrollable views: window, cursor, paging, mouse wheel, scrollbar thumb."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
     from textual.strip import Strip
 
 _WHEEL_ROWS: Final = 3
-_SIDE_STEP: Final = 8  # Cells that a side key moves texts by
+_SIDE_STEP: Final = 8  # Cells that a side key scrolls
 
 
 def page_rows(height: int, by: float) -> int:
-    """Return the rows of a part of a view; of a whole page all but one, which stays in sight."""
+    """Return the rows to move; a whole page keeps one row visible."""
     rows = max(1, height - 1 if abs(by) >= 1 else int(height * abs(by)))
     return rows if by > 0 else -rows
 
 
 class RowWindow:
-    """So many rows in sight, of so many: never before the first, nor after the last."""
+    """The visible rows among all rows."""
 
     def __init__(self) -> None:
         self.top = self.height = self.count = 0
@@ -46,32 +46,32 @@ class RowWindow:
         self.move_to(self.top)
 
     def move_to(self, top: int) -> None:
-        """Have a row at the top, as far as more is below it."""
+        """Move a row to the top, within bounds."""
         self.top = max(0, min(self.last_top, top))
 
     def scroll(self, rows: int) -> None:
         self.move_to(self.top + rows)
 
     def reveal(self, row: int, *, below: int = 0) -> None:
-        """Bring a row in sight: a third from the top, unless it is there with rows below it."""
+        """Scroll a row to a third from the top, unless it is visible with `below` rows under it."""
         if not self.top <= row < self.top + self.height - min(below, self.height - 1):
             self.move_to(row - self.height // 3)
 
 
 class RowCursor:
-    """A cursor on one of so many rows, and the window around it; on 0 where there is none."""
+    """A cursor in a list of rows, and the window around it; 0 without rows."""
 
     def __init__(self) -> None:
         self.window = RowWindow()
         self.row = 0
 
     def fit(self, height: int, count: int) -> None:
-        """Take another size, or another number of rows; the window stays with the cursor."""
+        """Set height and number of rows; the cursor stays visible."""
         self.window.height, self.window.count = height, count
         self.point_at(self.row)
 
     def point_at(self, row: int) -> None:
-        """Put the cursor on a row, or the nearest one, and the window around it."""
+        """Move the cursor to a row, or the nearest one, and scroll to it."""
         window = self.window
         self.row = min(max(0, row), max(0, window.count - 1))
         if window.height > 0:
@@ -82,33 +82,33 @@ class RowCursor:
         self.point_at(self.row + rows)
 
     def scroll(self, rows: int) -> None:
-        """Move the window by rows; the cursor stays in sight."""
+        """Scroll by rows; the cursor stays visible."""
         window = self.window
         window.scroll(rows)
         bottom = max(window.top, window.top + window.height - 1)
         self.point_at(min(max(self.row, window.top), bottom))
 
     def go_to(self, row: int) -> None:
-        """Put the cursor on a row, and that a third from the top unless it is well in sight."""
+        """Move the cursor to a row, a third from the top unless it is visible."""
         self.window.reveal(row, below=2)
         self.point_at(row)
 
 
 class ScrolledView(Widget, can_focus=True):
-    """A window over rows; it paints all of its region: borders belong on a container."""
+    """A scrollable view; it paints all of its region, so borders belong on a container."""
 
     ALLOW_SELECT: ClassVar[bool] = False
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
-        self.left = 0  # Cells of each text that are out of sight on the left
+        self.left = 0  # Cells scrolled out on the left
 
     def page(self, rows: int) -> None:
-        """Move by rows, as a page key asks for them."""
+        """Move by rows, for a page key."""
         raise NotImplementedError
 
     def wheel(self, rows: int) -> None:
-        """Move the window by rows, and nothing else."""
+        """Scroll by rows, for the mouse wheel."""
         self.page(rows)
 
     @property
@@ -116,20 +116,19 @@ class ScrolledView(Widget, can_focus=True):
         return self.size.width
 
     def widest(self, most: int) -> int:
-        """Return how many cells the longest text in sight takes, counted to `most` or so."""
+        """Return the cells of the longest visible text, measured up to about `most`."""
         del most
         return 0
 
     def settle(self) -> None:
-        """Show what is in sight now."""
         self.refresh()
 
     def action_page(self, by: float) -> None:
-        """Move by a part of the height; a whole page keeps one row in sight."""
+        """Move by a part of the height."""
         self.page(page_rows(self.size.height, by))
 
     def action_sideways(self, steps: int) -> None:
-        """Move the texts to the side, not beyond the longest one in sight."""
+        """Scroll sideways, not beyond the longest visible text."""
         left = self.left + steps * _SIDE_STEP
         if steps > 0:
             beyond = self.widest(left + self.room) - self.room
@@ -147,7 +146,7 @@ class ScrolledView(Widget, can_focus=True):
 
 
 class RowsView(ScrolledView):
-    """A view of counted rows; the subclass fits its window to them, and paints them."""
+    """A view of rows; the subclass sets their number and paints them."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as above)
         super().__init__(id=id)
@@ -169,7 +168,7 @@ class RowsView(ScrolledView):
         self.page(self._window.count)
 
     def edge(self, y: int, ground: Style | None = None) -> Segment:
-        """Return the last cell of a line: the thumb, or blank."""
+        """Return the last cell of a line: the scrollbar thumb or a blank."""
         palette = palette_of(self.app)
         if y in thumb_rows(self.size.height, self._window.top, self._window.count):
             return Segment("┃", palette.thumb)
@@ -177,10 +176,10 @@ class RowsView(ScrolledView):
 
 
 def thumb_rows(height: int, offset: int, total: int, last: int | None = None) -> range:
-    """Return the rows of a view that the thumb covers; none where everything fits.
+    """Return the rows covered by the scrollbar thumb; none if everything fits.
 
-    It touches an end only where that is in sight. `last` is the first line in sight at the end;
-    None: a line takes a row.
+    It touches an end only if that end is visible. `last` is the top line at the end; None if each
+    line takes one row.
     """
     last_offset = total - height if last is None else last
     if height <= 0 or last_offset <= 0:
@@ -195,14 +194,14 @@ def thumb_rows(height: int, offset: int, total: int, last: int | None = None) ->
 
 
 def cropped(strips: list[Strip], crop: Region, width: int) -> list[Strip]:
-    """Return strips of so many cells, cut at their sides to a part of a view."""
+    """Crop strips of a given width to the columns of a region."""
     if crop.x or crop.right != width:
         strips = [strip.crop(crop.x, crop.right) for strip in strips]
     return strips
 
 
 def refresh_changed(view: Widget, before: Sequence[object], after: Sequence[object]) -> None:
-    """Have the lines painted in which two paintings differ; all where the height differs."""
+    """Repaint the lines that differ between two paintings; all if the height differs."""
     if len(before) != len(after):
         view.refresh()
     elif spans := changed_lines(before, after):
@@ -210,7 +209,7 @@ def refresh_changed(view: Widget, before: Sequence[object], after: Sequence[obje
 
 
 def changed_lines(before: Sequence[object], after: Sequence[object]) -> list[tuple[int, int]]:
-    """Return where two paintings of one height differ, as first line and number of lines."""
+    """Return where two paintings differ, as pairs of first line and number of lines."""
     spans: list[tuple[int, int]] = []
     for y, (old, new) in enumerate(zip(before, after, strict=True)):
         if old is new or old == new:

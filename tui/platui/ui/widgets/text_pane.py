@@ -1,4 +1,4 @@
-"""Paragraphs and lists in a dialog: as high as they are, scrolled where that is too much."""
+"""A pane of text in a dialog, which scrolls if it is too high."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from textual.strip import Strip
 
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
-from platui.ui.widgets.bar import fitted
+from platui.ui.widgets.bar import fit_pieces
 from platui.ui.widgets.detail_lines import wrapped
 from platui.ui.widgets.movement_keys import move_keys
 from platui.ui.widgets.scrolling import RowsView
@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
 
 _EDGES = 2  # Cells of the margin on the left and the thumb on the right
-_HANG = 2  # Cells by which what goes on stands further in
+_HANG = 2  # Extra indent of wrapped lines, in cells
 
 
-class Passage(RowsView, can_focus=False):
-    """Shows paragraphs, which are wrapped, or rows, which are cut; its dialog passes it keys."""
+class TextPane(RowsView, can_focus=False):
+    """Shows wrapped paragraphs or cut rows; the dialog passes keys to it."""
 
-    DEFAULT_CSS = "Passage { width: 1fr; height: auto; }"
+    DEFAULT_CSS = "TextPane { width: 1fr; height: auto; }"
     BINDINGS = [
         *move_keys("preview", "line"),
-        bind("escape", "preview.leave", "Leave", "Back to the form"),
+        bind("escape", "preview.leave", "Leave", "Go back to the form"),
     ]
 
     class Left(Message):
-        """The reader goes back to where they came from."""
+        """The user leaves the pane."""
 
     def __init__(self, *, id: str | None = None, has_keys: bool = False) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
@@ -50,15 +50,15 @@ class Passage(RowsView, can_focus=False):
     def text(self) -> str:
         return "\n".join("".join(text for text, _ in line) for line in self._lines)
 
-    def tell(self, paragraphs: Iterable[Piece]) -> None:
-        """Show paragraphs from the first on, broken to the width there is."""
-        told = tuple(paragraphs)
-        if told != self._paragraphs:
-            self._paragraphs = told
+    def show(self, paragraphs: Iterable[Piece]) -> None:
+        """Show paragraphs, wrapped to the width."""
+        shown = tuple(paragraphs)
+        if shown != self._paragraphs:
+            self._paragraphs = shown
             self._set(self._broken(self.size.width or self.app.size.width))
 
     def show_rows(self, rows: Sequence[Pieces]) -> None:
-        """Show rows, each on one line; the place in them stays."""
+        """Show rows, one line each; the scroll position stays."""
         self._paragraphs = None
         self._set(rows)
 
@@ -97,14 +97,14 @@ class Passage(RowsView, can_focus=False):
         width = self.size.width
         number = self._window.top + y
         line = self._lines[number] if number < len(self._lines) else ()
-        segments = fitted(line, width - _EDGES, palette.base, palette)
+        segments = fit_pieces(line, width - _EDGES, palette.base, palette)
         taken = sum(cell_len(segment.text) for segment in segments)
         blank = Segment(" " * (width - _EDGES - taken), palette.base)
         return Strip([Segment(" ", palette.base), *segments, blank, self.edge(y)], width)
 
 
 def _lines_of(text: str, room: int) -> list[str]:
-    """Return a paragraph as lines; how far it stands in is kept, and goes on a bit further."""
+    """Wrap a paragraph with its indent, and a hanging indent."""
     inner = text.lstrip(" ")
     lead = len(text) - len(inner)
     if not inner or len(text) <= room:

@@ -1,4 +1,4 @@
-"""What the messages of views have in common."""
+"""Base classes of the messages of views."""
 
 from __future__ import annotations
 
@@ -13,20 +13,19 @@ if TYPE_CHECKING:
 
 @dataclass
 class ViewMessage(Message):
-    """Something a view has to say."""
+    """A message of a view."""
 
     view: Widget
 
     @property
     def control(self) -> Widget:
-        """Return the view, for `@on` with a selector."""
+        """The view, for `@on` with a selector."""
         return self.view
 
 
 @dataclass
 class LatestMessage(ViewMessage):
-    """One of which only the last matters: a burst of keys is handled once."""
+    """A message that replaces an older one, so that a burst of keys is handled once."""
 
     def can_replace(self, message: Message) -> bool:
-        """Return whether another one of this view makes this one pointless."""
         return type(message) is type(self) and getattr(message, "view", None) is self.view

@@ -55,7 +55,7 @@ class ReportContext(ListContext["ReportBody[ReportContent]"]):
         """Return the marked rows that are shown, in their order, else that of the cursor."""
         table = self.body.table
         if table.marks:
-            places = {key: table.place_of(key) for key in table.marks}
+            places = {key: table.index_of(key) for key in table.marks}
             shown = [(place, key) for key, place in places.items() if place is not None]
             return [key for _, key in sorted(shown)]
         return [table.cursor_key] if table.cursor_key else []

@@ -74,8 +74,8 @@ class SearchReport(Controller[ReportBody[Any]]):
     def _show_count(self) -> None:
         found, prompt = self.body.found, self.screen.prompt
         if found.is_searching:
-            prompt.tell((("…", "muted"),))
+            prompt.show_status((("…", "muted"),))
         elif found.search_error is not None:
-            prompt.tell((("✖", "failed"), (" not read", "muted")))
+            prompt.show_status((("✖", "failed"), (" not read", "muted")))
         else:
-            prompt.tell(((f"{self.body.table.total_count:,} found", "text"),))
+            prompt.show_status(((f"{self.body.table.total_count:,} found", "text"),))

@@ -117,7 +117,7 @@ class FileChooser:
         route, prompt = self._body.route, self._body.host.prompt
         words = "branch, tag or commit" if sign == REF else "path of a file"
         await prompt.ask(sign, route.ref if sign == REF else route.path)
-        prompt.tell(((words, "muted"),))
+        prompt.show_status(((words, "muted"),))
 
     def _close_prompt(self) -> None:
         """Close a prompt that is open meanwhile: a list never opens over one."""

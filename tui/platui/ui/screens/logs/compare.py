@@ -26,7 +26,7 @@ from platui.ui.messages import CopyText, GoTo, OpenPage, RouteCompleted, Told
 from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.bar import Bar
-from platui.ui.widgets.compare_canvas import Shown
+from platui.ui.widgets.compare_canvas import LogComparison
 from platui.ui.widgets.compare_view import CompareView
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class CompareBody(Body):
         status = update.this.status if update.this is not None else ""
         role = _ROLES.get(status, "accent")
         opening = update.opening or 0 if before is None else None
-        self.view.show(Shown(comparison, left, right, update.words, role), opening)
+        self.view.show(LogComparison(comparison, left, right, update.words, role), opening)
 
     def compose(self) -> ComposeResult:
         from textual.widgets import Static  # noqa: PLC0415  (such a view is not the first)

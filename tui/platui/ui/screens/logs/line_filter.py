@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from platui.present.chrome import Pieces
     from platui.ui.screens.logs.text_body import TextBody
-    from platui.ui.widgets.log_position import Spot
+    from platui.ui.widgets.log_position import Bookmark
 
 FILTER: Final = "&"
 
@@ -48,7 +48,7 @@ class LineFilter:
         self._body = body
         self._around = 0  # Lines shown around each that is found
         self._shown: TextSearch | None = None  # The filter whose lines are shown
-        self._before: Spot | None = None  # Where the reader was before any filter
+        self._before: Bookmark | None = None  # Where the reader was before any filter
         self._is_early = (
             False  # Whether lines are shown before those around the reader were searched
         )
@@ -144,10 +144,10 @@ class LineFilter:
                 return
             self._is_early = not is_here
             if self._shown is None:
-                self._before = view.position.spot
+                self._before = view.position.bookmark
             self._shown = search
         with self._keep_position(again=self._is_early):
-            view.select_lines(
+            view.filter_lines(
                 state.lines,
                 context=self._lines_around(search),
                 inverse=search.inverse,
@@ -175,7 +175,7 @@ class LineFilter:
             view = self._body.view
             had_none = view.content.is_empty
             with self._keep_position():
-                view.select_lines(None)
+                view.filter_lines(None)
             if had_none and self._before is not None:
                 view.position.restore_position(self._before)
             self._before = None

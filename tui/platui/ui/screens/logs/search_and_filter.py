@@ -66,11 +66,11 @@ class SearchAndFilter:
         search = user.runner.now
         if search is None or not prompt.text:
             # The counter of an earlier search would be misleading.
-            prompt.tell((kind,))
+            prompt.show_status((kind,))
         elif search.error is not None:
-            prompt.tell(((search.error.sentence, "failed"), ("  ", "text"), kind))
+            prompt.show_status(((search.error.sentence, "failed"), ("  ", "text"), kind))
         else:
-            prompt.tell((*user.count(search), ("  ", "text"), kind))
+            prompt.show_status((*user.count(search), ("  ", "text"), kind))
 
 
 class SearchPrompt(Controller["TextBody"]):

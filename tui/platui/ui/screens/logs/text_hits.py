@@ -103,8 +103,8 @@ class TextHits:
 
     def _look_for(self, text: str) -> None:
         """Search from the position before typing, unless the same search is on."""
-        spot = self.runner.before_typing.spot
-        top = spot.top if spot is not None else 0
+        bookmark = self.runner.before_typing.bookmark
+        top = bookmark.top if bookmark is not None else 0
         search = TextSearch(SearchQuery(text, self._body.searches.is_regex), start=top)
         if not search.has_same_query(self.runner.now):
             self.begin_from(search)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import KeyHint, Pieces
     from platui.service.logs.searching import Search
     from platui.ui.screens.logs.text_body import TextBody
-    from platui.ui.widgets.log_position import Spot
+    from platui.ui.widgets.log_position import Bookmark
 
 
 @dataclass
@@ -70,7 +70,7 @@ class SearchUser(Protocol):
 
 
 class _BeforeTyping(NamedTuple):
-    spot: Spot | None  # Where the reader was
+    bookmark: Bookmark | None  # Where the reader was
     search: TextSearch | None
 
 
@@ -123,7 +123,7 @@ class SearchRunner:
     async def ask(self, text: str, hints: tuple[KeyHint, ...], *, widens: bool = False) -> None:
         """Ask what to look for."""
         body = self._body
-        self.before_typing = _BeforeTyping(body.view.position.spot, self.now)
+        self.before_typing = _BeforeTyping(body.view.position.bookmark, self.now)
         await body.host.prompt.ask(self.sign, text, hints=hints, switches=True, widens=widens)
         body.searches.show_on_prompt()
 
@@ -139,8 +139,8 @@ class SearchRunner:
 
     def go_back(self) -> None:
         """Go back to the position from before typing."""
-        if self.before_typing.spot is not None:
-            self._body.view.position.restore_position(self.before_typing.spot)
+        if self.before_typing.bookmark is not None:
+            self._body.view.position.restore_position(self.before_typing.bookmark)
 
     @property
     def _has_ended(self) -> bool:

@@ -58,7 +58,7 @@ class HeaderLine:
             has_accent=bool(service.profile.accent),
             has_colours=not screen.app.no_color,
         )
-        screen.header.tell(state, service.clock.now())
+        screen.header.show_state(state, service.clock.now())
         pace = pace_of(screen.app)
         ticks = [] if paused is None else [pace.wait(paused, 1.0)]
         ticks += [] if open_for is None else [pace.wait(open_for, next_tick(open_for))]
@@ -99,14 +99,14 @@ class FooterLine:
         screen = self._screen
         hints = screen.prompt.hints if screen.prompt.is_open else screen.body.typing_hints()
         if hints:
-            screen.footer.tell(hints)
+            screen.footer.show_keys(hints)
             return
         active: dict[str, ActiveBinding] = {}
         for item in screen.active_bindings.values():
             if item.binding.id:
                 active.setdefault(item.binding.id, item)
         names = (*screen.footer_keys(), "app.help")
-        screen.footer.tell(
+        screen.footer.show_keys(
             [self._hint(active[name]) for name in names if self._is_on(name, active)]
         )
 

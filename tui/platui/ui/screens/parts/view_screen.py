@@ -177,13 +177,13 @@ class ViewScreen(TerminalScreen[None]):
 
     def update_notice(self, *, empty: bool) -> None:
         """Show the notice line; an empty page shows the notice in its middle."""
-        self.notice.say(self.body.notice(empty=empty))
+        self.notice.set(self.body.notice(empty=empty))
 
     def show_write_progress(self, line: tuple[Pieces, Pieces]) -> None:
         """Show the write in progress, left and right part; may be called before mounting."""
         self._under_way = line
         if self.is_mounted and (bar := self.query_one_optional(RunningWriteBar)) is not None:
-            bar.say(*line)
+            bar.set(*line)
 
     def can_write(self) -> bool:
         """Return whether writes are possible here at all; where they are not, show why."""

@@ -161,9 +161,9 @@ class RunBody(Body):
         self._draw_summary(form_state)
         unknown = unknown_words(form_state.form, form_state.draft) if form_state.is_ready else ""
         if form_state.error is not None:
-            self.host.notice.say(notice(form_state.error, self.host.key_of))
+            self.host.notice.set(notice(form_state.error, self.host.key_of))
         else:
-            self.host.notice.say(((f" {unknown}", "warning"),) if unknown else ())
+            self.host.notice.set(((f" {unknown}", "warning"),) if unknown else ())
 
     def request(self, form: RunForm) -> WriteRequest:
         """Return the write request of a form, with the project name of this view."""

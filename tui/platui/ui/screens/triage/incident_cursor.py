@@ -90,7 +90,7 @@ class IncidentCursor:
             # What came first is not what matters most: nobody has chosen it.
             table.action_top()
             return
-        if table.cursor_key == QUIET and (place := table.place_of(QUIET)):
+        if table.cursor_key == QUIET and (place := table.index_of(QUIET)):
             # What was acknowledged was the last one above it.
             table.move_to(table.shown_rows[place - 1].key)
         if before.row is None or drawn is None or before.row in drawn.items:
@@ -105,7 +105,7 @@ class IncidentCursor:
         is_touched = self._body.host.last_key_at > -inf
         if self._is_settled_once or is_touched:
             return False
-        return table.cursor_key is None or table.place_of(table.cursor_key) == 0
+        return table.cursor_key is None or table.index_of(table.cursor_key) == 0
 
     def _is_settled(self) -> bool:
         """Return whether every project answered, and causes are found or were long searched for."""

@@ -1,4 +1,4 @@
-"""The table of platui."""
+"""The table widget."""
 
 from __future__ import annotations
 

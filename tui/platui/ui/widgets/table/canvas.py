@@ -1,4 +1,4 @@
-"""The lines of a table as painted: which differ from the last time, and their strips."""
+"""Render the lines of a table as strips, with a cache."""
 
 from __future__ import annotations
 
@@ -20,16 +20,15 @@ if TYPE_CHECKING:
     from platui.ui.palette import Palette
     from platui.ui.widgets.table.view import TableView
 
-_MOST_STRIPS: Final = 2000
-"""Strips kept: dozens of windows full. Beyond that they are forgotten, all at once."""
+_MOST_STRIPS: Final = 2000  # Limit of the strip cache; a full cache is cleared
 
 
-class Looks(NamedTuple):
-    """Everything besides the rows that decides how lines look."""
+class RenderOptions(NamedTuple):
+    """What rendering depends on besides the rows."""
 
     columns: tuple[Column, ...]
-    blank: frozenset[int]  # Columns that no row says anything in
-    needs: Mapping[int, int]  # Cells by column that its texts take
+    blank: frozenset[int]  # Columns without text in any row
+    needs: Mapping[int, int]  # Column -> cells of its widest text
     width: int
     palette: Palette
     filters: tuple[LineFilter, ...]
@@ -38,10 +37,9 @@ class Looks(NamedTuple):
 
 
 class RowLine(NamedTuple):
-    """How one line of a row is shown: compared, so that only what looks different is painted."""
+    """The state of one line; compared to repaint only what changed."""
 
-    content: tuple[Cell, ...] | Cell | LineBelow
-    """The row's cells, the heading in their place, or one of the lines below them."""
+    content: tuple[Cell, ...] | Cell | LineBelow  # Cells, a heading, or a line below the cells
     muted: bool
     marked: bool
     cursor: Cursor
@@ -49,26 +47,26 @@ class RowLine(NamedTuple):
 
 
 class Canvas:
-    """Paints the lines of one table and keeps the strips of those it painted."""
+    """Paints the lines of one table, and caches their strips."""
 
-    def __init__(self, looks: Looks) -> None:
-        self.looks = looks
-        layout = lay_out(looks.columns, looks.width - MARGINS, looks.blank, looks.needs)
-        self._painter = Painter(looks.columns, layout, looks.width, looks.palette)
-        self._blank = filtered(self._painter.blank(), looks)
+    def __init__(self, options: RenderOptions) -> None:
+        self.options = options
+        layout = lay_out(options.columns, options.width - MARGINS, options.blank, options.needs)
+        self._painter = Painter(options.columns, layout, options.width, options.palette)
+        self._blank = filtered(self._painter.blank(), options)
         self._header: tuple[SortKey | None, Strip] | None = None
         self._notice: tuple[tuple[Cell, int], list[Strip]] | None = None
-        # By identity of the content, which is kept beside the strip so that it stays its own.
+        # By id() of the content, which the value keeps alive.
         self._strips: dict[tuple[int, bool, bool, Cursor, bool], tuple[object, Strip]] = {}
 
     def lines(self, view: TableView, *, focused: bool, empty: Cell) -> list[RowLine | Strip]:
-        """Return what every line of the table shows: the header first, then the window."""
+        """Return the lines of the table: the header, then the window."""
         rows = view.rows
         lines: list[RowLine | Strip] = []
-        if self.looks.header:
+        if self.options.header:
             lines.append(self._header_strip(rows.sort))
         height = len(lines) + view.height
-        lines += self._row_lines(view, Cursor.CONTEXT if focused else Cursor.UNFOCUSED)
+        lines += self._row_lines(view, Cursor.FOCUSED if focused else Cursor.UNFOCUSED)
         if not rows.shown and view.height and empty.text:
             lines += self._notice_strips(empty, view.height)
         lines += [self._blank] * (height - len(lines))
@@ -78,8 +76,8 @@ class Canvas:
         rows = view.rows
         thumb = thumb_rows(view.height, view.top, view.lines.total)
         y = view.lines.first(view.first_index) - view.top
-        for place, row in enumerate(view.window, view.first_index):
-            cursor = at_cursor if place == view.cursor else Cursor.ELSEWHERE
+        for index, row in enumerate(view.window, view.first_index):
+            cursor = at_cursor if index == view.cursor else Cursor.ELSEWHERE
             if y >= 0:
                 content = row.heading or rows.cells_of(row)
                 yield RowLine(content, row.muted, rows.is_marked(row.key), cursor, y in thumb)
@@ -106,7 +104,7 @@ class Canvas:
                 cursor=line.cursor,
                 thumb=line.thumb,
             ),
-            self.looks,
+            self.options,
         )
         if len(self._strips) >= _MOST_STRIPS:
             self._strips.clear()
@@ -115,11 +113,11 @@ class Canvas:
 
     def _header_strip(self, sort: SortKey | None) -> Strip:
         if self._header is None or self._header[0] != sort:
-            self._header = (sort, filtered(self._painter.header(sort), self.looks))
+            self._header = (sort, filtered(self._painter.header(sort), self.options))
         return self._header[1]
 
     def _notice_strips(self, empty: Cell, height: int) -> list[Strip]:
         if self._notice is None or self._notice[0] != (empty, height):
             painted = self._painter.notice(empty.text, height, empty.role)
-            self._notice = ((empty, height), [filtered(strip, self.looks) for strip in painted])
+            self._notice = ((empty, height), [filtered(strip, self.options) for strip in painted])
         return self._notice[1]

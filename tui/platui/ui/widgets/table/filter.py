@@ -1,4 +1,4 @@
-"""Which rows a filter leaves, and their order: by one column, stable, the blank ones last."""
+"""Filter and sort the rows of a table."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Words that a row must hold, and words that it must not, without regard to case."""
+    """Words that a row must and must not contain, ignoring case."""
 
     wanted: tuple[str, ...] = ()
     unwanted: tuple[str, ...] = ()
 
     @classmethod
     def parse(cls, text: str) -> Filter:
-        """Return the filter that a text means: every word counts, a leading `!` negates one."""
+        """Parse a filter text: all words must match; a leading `!` excludes a word."""
         words = text.lower().split()
         return cls(
             wanted=tuple(word for word in words if not word.startswith("!")),
-            # A lone "!" is somebody still typing: it hides nothing.
+            # A lone "!" is incomplete: it hides nothing.
             unwanted=tuple(word[1:] for word in words if word.startswith("!") and word != "!"),
         )
 
@@ -35,7 +35,7 @@ class Filter:
 
     def select(self, found: Iterable[tuple[str, T]]) -> list[tuple[str, T]]:
         kept = list(found)
-        # Word by word: a plain loop over a hundred thousand texts is a matter of milliseconds.
+        # Word by word: a plain loop over 100,000 texts takes milliseconds.
         for word in self.wanted:
             kept = [pair for pair in kept if word in pair[0]]
         for word in self.unwanted:
@@ -52,7 +52,7 @@ def sort_value(row: Row, column: int) -> Any:
 
 
 def sorted_rows(rows: Sequence[Row], column: int, *, descending: bool) -> list[Row]:
-    """Return the rows by one column; equal ones as they came, those without a value last."""
+    """Sort rows by a column, stable, with rows without a value last."""
     values = [sort_value(row, column) for row in rows]
     valued: list[int] = []
     blank: list[int] = []
@@ -61,6 +61,6 @@ def sorted_rows(rows: Sequence[Row], column: int, *, descending: bool) -> list[R
     try:
         valued.sort(key=values.__getitem__, reverse=descending)
     except TypeError:
-        # Values of several kinds: an order that surprises is better than no table.
+        # Values of several types: an odd order is better than an error.
         valued.sort(key=lambda at: (type(values[at]).__name__, str(values[at])), reverse=descending)
     return [rows[at] for at in (*valued, *blank)]

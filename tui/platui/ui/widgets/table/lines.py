@@ -1,4 +1,4 @@
-"""Which lines the rows of a table take: arithmetic only."""
+"""Map the rows of a table to screen lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class RowLines:
-    """The lines that rows take, from 0; where each takes one, nothing is kept. Never changed."""
+    """The lines of rows, from 0. Immutable."""
 
     def __init__(self, count: int, ends: Sequence[int] | None = None) -> None:
         self._count = count
@@ -21,7 +21,7 @@ class RowLines:
 
     @classmethod
     def of(cls, rows: Sequence[Row]) -> RowLines:
-        """Return the lines of rows with all that is below them."""
+        """Return the lines of rows that may have lines below their cells."""
         return cls(len(rows), list(accumulate(1 + len(row.below) for row in rows)))
 
     @property
@@ -34,20 +34,20 @@ class RowLines:
             return self._count
         return self._ends[-1] if self._ends else 0
 
-    def first(self, place: int) -> int:
-        """Return the first line of the row at a place; 0 where there are no rows."""
+    def first(self, index: int) -> int:
+        """Return the first line of a row; 0 without rows."""
         if self._ends is None:
-            return place
-        return self._ends[place - 1] if place else 0
+            return index
+        return self._ends[index - 1] if index else 0
 
-    def end(self, place: int) -> int:
-        """Return the line after the last one of the row at a place; 0 where there are no rows."""
+    def end(self, index: int) -> int:
+        """Return the line after a row; 0 without rows."""
         if self._ends is None:
-            return min(place + 1, self._count)
-        return self._ends[place] if self._ends else 0
+            return min(index + 1, self._count)
+        return self._ends[index] if self._ends else 0
 
-    def place(self, line: int) -> int:
-        """Return the place of the row that a line belongs to; that of the nearest one outside."""
+    def index(self, line: int) -> int:
+        """Return the index of the row with a line, or of the nearest row."""
         if self._ends is None:
             return max(0, min(line, self._count - 1))
         return bisect_right(self._ends, max(0, min(line, self.total - 1)))

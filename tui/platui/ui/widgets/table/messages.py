@@ -1,4 +1,4 @@
-"""What of a table has changed since it was last posted, and when it needs more rows."""
+"""Post the changes of a table, and requests for more rows."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ if TYPE_CHECKING:
     from platui.ui.widgets.table.view import TableView
     from platui.ui.widgets.table.widget import Table
 
-_AT_ONCE: Final = 6  # Pages of a list that are asked for at once while a page key is held
+_AT_ONCE: Final = 6  # Maximum pages requested at once while a page key is held
 
 
 class TableMessages:
-    """Posts messages of a table, each only where something has changed."""
+    """Posts the messages of a table when its state changes."""
 
     def __init__(self, table: Table, view: TableView) -> None:
         self._table = table
@@ -20,8 +20,11 @@ class TableMessages:
         self._cursor: str | None = None
         self._window: tuple[str, ...] = ()
         self._marks: frozenset[str] = frozenset()
-        self._more_after: tuple[int, str | None] = (0, None)  # The end at which more was asked for
-        self._pages = 0  # Pages that were asked for there
+        self._more_after: tuple[int, str | None] = (
+            0,
+            None,
+        )  # The end of the list at the last request
+        self._pages = 0  # Pages requested there
 
     def post(self) -> None:
         table, view = self._table, self._view
@@ -36,14 +39,14 @@ class TableMessages:
         if (marks := view.rows.marks) != self._marks:
             self._marks = marks
             table.post_message(table.MarksChanged(table, marks))
-        self._want_more()
+        self._request_more()
 
-    def _want_more(self) -> None:
-        """Ask for more rows near the end, unless filtered: again only where more are needed."""
+    def _request_more(self) -> None:
+        """Request more rows near the end of an unfiltered list, once per end."""
         rows = self._view.rows
         if not self._view.height or rows.is_filtered or not self._view.is_near_end:
             return
-        # A held key reads on faster than page after page comes: twice as many each time.
+        # A held key is faster than single pages: request twice as many each time.
         pages = min(max(1, 2 * self._view.pages - 1), _AT_ONCE)
         end = (rows.total, rows.last_key)
         if end != self._more_after or pages > self._pages:

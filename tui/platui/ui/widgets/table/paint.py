@@ -1,4 +1,4 @@
-"""How a header and rows become strips: texts fitted to cells, neighbours of one style joined."""
+"""Paint the header and rows of a table as strips."""
 
 from __future__ import annotations
 
@@ -23,41 +23,36 @@ if TYPE_CHECKING:
     from platui.present.tables.fit import Layout
     from platui.ui.palette import Palette
 
-Run = tuple[str, "Style"]  # A text and how it is painted
+Run = tuple[str, "Style"]
 
-MARGINS: Final = 3
-"""Cells that the columns don't get: the mark at the left edge, the thumb at the right."""
+MARGINS: Final = 3  # Cells for the mark at the left edge and the thumb at the right
 
-_INDENT: Final = 2
-"""Cells that a line below the cells begins further right: under what follows a glyph."""
+_INDENT: Final = 2  # Indent of a line below the cells
 
-_BEGINS: Final = 3
-"""The part of a text that is cut in the middle which stands before the ellipsis: one of so many."""
+_BEGINS: Final = 3  # A text cut in the middle keeps one third before the ellipsis
 
-_LEAST_HALVES: Final = 12
-"""Cells below which nothing is cut in the middle: neither half would tell anything."""
+_LEAST_HALVES: Final = 12  # Minimum cells to cut a text in the middle
 
-_LEAST_LEFT: Final = 12
-"""Cells that the left of a line keeps, if it has need of them; else its right leaves."""
+_LEAST_LEFT: Final = 12  # Cells reserved for the left of a line before its right is dropped
 
 _MARK: Final = "▌"
 _THUMB: Final = "█"
 _ASCENDING: Final = "▲"
 _DESCENDING: Final = "▼"
 _LOUD: Final = frozenset({"text", "strong", "accent"})
-"""Roles that a muted row does without; what tells a status stays."""
+"""Roles that are muted in a muted row; status colours stay."""
 
 
 class Cursor(IntEnum):
-    """What the cursor has to do with a row."""
+    """The state of the cursor on a row."""
 
     ELSEWHERE = 0
-    CONTEXT = 1
+    FOCUSED = 1
     UNFOCUSED = 2
 
 
 class Painter:
-    """Paints the lines of one table: its columns, at one width, in one palette."""
+    """Paints the lines of one table at one width, in one palette."""
 
     def __init__(
         self, columns: Sequence[Column], layout: Layout, width: int, palette: Palette
@@ -67,7 +62,7 @@ class Painter:
         self._width = width
         self._palette = palette
         self._grounds = {
-            Cursor.CONTEXT: palette.cursor,
+            Cursor.FOCUSED: palette.cursor,
             Cursor.UNFOCUSED: palette.cursor_unfocused,
         }
 
@@ -92,15 +87,15 @@ class Painter:
         cursor: Cursor,
         thumb: bool,
     ) -> Strip:
-        """Paint the cells of a row, its heading, or a line below, between mark and thumb."""
+        """Paint a row, a heading, or a line below a row."""
         base = self._palette.base
         # Reversed under the cursor, a blank in the mark's colour would look like a mark.
         mark = (_MARK, base + self._palette.mark) if marked else (" ", base)
         if isinstance(content, LineBelow):
             runs = [mark, *self._line(content, muted=muted)]
         elif isinstance(content, Cell):
-            told = pieces(content, max(0, self._width - MARGINS))
-            runs = [mark, *((text, self._style(role, muted=muted)) for text, role in told)]
+            heading = pieces(content, max(0, self._width - MARGINS))
+            runs = [mark, *((text, self._style(role, muted=muted)) for text, role in heading)]
         else:
             runs = [mark, *self._cells(content, muted=muted)]
         used = sum(cell_len(text) for text, _ in runs)
@@ -113,7 +108,7 @@ class Painter:
         return self._strip(runs)
 
     def notice(self, text: str, height: int, role: str = "muted") -> list[Strip]:
-        """Paint the lines that stand where no rows are, in the middle of what is free."""
+        """Paint the message of an empty table."""
         lines = [
             piece
             for line in text.split("\n")
@@ -161,7 +156,7 @@ class Painter:
 
 
 def fit(text: str, width: int, *, right: bool = False, ends: bool = False) -> str:
-    """Return clean text of exactly so many cells; `right` pads its left, `ends` cuts its left."""
+    """Return text of exactly `width` cells; `right` aligns it right, `ends` keeps its end."""
     length = len(text) if text.isascii() else cell_len(text)
     if length <= width:
         blank = " " * (width - length)
@@ -174,7 +169,7 @@ def fit(text: str, width: int, *, right: bool = False, ends: bool = False) -> st
 
 
 def fit_middle(text: str, width: int) -> str:
-    """Return a text of exactly so many cells; what is cut of it is a part in its middle."""
+    """Return text of exactly `width` cells, cut in the middle."""
     if cell_len(text) <= width or width < _LEAST_HALVES:
         return fit(text, width, ends=True)
     begin = width // _BEGINS
@@ -182,7 +177,7 @@ def fit_middle(text: str, width: int) -> str:
 
 
 def _end_of(text: str, width: int) -> str:
-    """Return the end of a text that is longer than so many cells, in exactly so many."""
+    """Return the end of a longer text, in exactly `width` cells."""
     if text.isascii():
         return text[len(text) - width :]
     begin = max(0, len(text) - width)
@@ -194,7 +189,7 @@ def _end_of(text: str, width: int) -> str:
 def pieces(
     cell: Cell, width: int, *, right: bool = False, ends: bool = False
 ) -> list[tuple[str, str]]:
-    """Return texts with their roles for a cell, together exactly so many cells wide."""
+    """Return the texts and roles of a cell, exactly `width` cells wide."""
     if not cell.parts:
         return [(fit(clean(cell.text), width, right=right, ends=ends), cell.role)]
     if ends and cell_len(clean(cell.text)) > width:
@@ -206,7 +201,7 @@ def pieces(
         text = clean(part)
         length = cell_len(text)
         if rest > left and length >= left:
-            # The ellipsis stands for what is cut of this part and for all that follows.
+            # One ellipsis replaces the rest of this part and all that follows.
             found.append((fit(text + " ", left), role))
             return found
         found.append((text, role))
@@ -217,7 +212,7 @@ def pieces(
 
 
 def line_pieces(line: LineBelow, width: int) -> list[tuple[str, str]]:
-    """Return texts with their roles for a line of exactly so many cells; the left gives way."""
+    """Return the texts and roles of a line, exactly `width` cells wide; the left side is cut."""
     if width <= 0:
         return []
     beside = cell_len(clean(line.right.text))
@@ -228,7 +223,7 @@ def line_pieces(line: LineBelow, width: int) -> list[tuple[str, str]]:
 
 
 def _ending(cell: Cell, width: int) -> list[tuple[str, str]]:
-    """Return the parts of a cell that is too long: the last one gives way at its beginning."""
+    """Return the parts of a cell that is too long; the last one is cut at its start."""
     parts = [(clean(text), role) for text, role in cell.parts]
     lengths = [cell_len(text) for text, _ in parts]
     long = [at for at, length in enumerate(lengths) if length > 1]
@@ -241,7 +236,7 @@ def _ending(cell: Cell, width: int) -> list[tuple[str, str]]:
 
 
 def join(runs: Iterable[Run]) -> list[Run]:
-    """Join neighbours that look alike: every change of style costs the terminal forty bytes."""
+    """Join neighbours of equal style: each style change costs 40 bytes of output."""
     joined: list[Run] = []
     for text, style in runs:
         if not text:

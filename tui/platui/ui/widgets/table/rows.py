@@ -1,4 +1,4 @@
-"""The rows of a table: given, ordered, filtered and marked; nothing about a screen."""
+"""The rows of a table: sorting, filter and marks, independent of the screen."""
 
 from __future__ import annotations
 
@@ -18,40 +18,36 @@ if TYPE_CHECKING:
 
     from platui.models.values.table import Cell, Column, Row, SortKey
 
-_MOST_MEASURED: Final = 1000
-"""Rows whose texts are measured: it is done whenever one of them changes."""
+_MOST_MEASURED: Final = 1000  # Rows; column widths are not measured in longer tables
 
 
 class TableRows:
-    """Rows by key, and those that are shown; a row that comes again unchanged stays the same."""
+    """All rows and the shown ones; an unchanged row keeps its identity."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
         self.columns: tuple[Column, ...] = tuple(columns)
-        self.blank: frozenset[int] = frozenset()
-        """Optional columns that no row says anything in, hidden rows too."""
-        self.needs: Mapping[int, int] = NO_NEEDS
-        """Cells that the texts of a column take, hidden rows too, for those that fit."""
+        self.blank: frozenset[int] = frozenset()  # Optional columns without text in any row
+        self.needs: Mapping[int, int] = NO_NEEDS  # Column -> cells of its widest text
         self.shown: Sequence[Row] = []
-        self.lines = RowLines(0)  # Which lines the shown rows take
+        self.lines = RowLines(0)
         self.sort: SortKey | None = None
         self.filter_text = ""
         self._filter = Filter()
         self._source: LazyRows | None = None
         self._by_key: dict[str, Row] = {}
-        self._speakers: dict[int, str] = {}
-        """For each optional column, the key of a row that has a text in it."""
+        self._samples: dict[int, str] = {}  # Optional column -> key of a row with text in it
         self._ordered: list[Row] = []
         self._repeats: dict[str, tuple[Cell, ...]] = {}
-        """The cells of shown rows that don't say again what the row above them says."""
-        self._headings = 0  # How many rows are headings, hidden ones too
-        self._has_blocks = False  # Whether any row has something below, hidden rows too
+        """Key -> cells of rows in which values repeated from the row above are blank."""
+        self._headings = 0  # Number of headings, including hidden ones
+        self._has_blocks = False  # Whether any row has lines below it, including hidden rows
         self._keys: list[str] | None = None
         self._haystacks: list[tuple[str, Row]] | None = None
         self._marks: set[str] = set()
 
     @property
     def keys(self) -> list[str]:
-        """Return the key of each shown row; not for those of a `LazyRows`."""
+        """Return the keys of the shown rows; not for `LazyRows`."""
         if self._keys is None:
             self._keys = [row.key for row in self.shown]
         return self._keys
@@ -62,7 +58,7 @@ class TableRows:
 
     @property
     def counts(self) -> tuple[int, int]:
-        """Return how many rows are shown, and how many there are: headings are none."""
+        """Return the number of shown rows and of all rows, without headings."""
         if not self._headings:
             return len(self.shown), self.total
         hidden = len(self._ordered) - len(self.shown)
@@ -89,16 +85,16 @@ class TableRows:
     def is_marked(self, key: str) -> bool:
         return key in self._marks
 
-    def place_of(self, key: str) -> int | None:
+    def index_of(self, key: str) -> int | None:
         if self._source is not None:
-            return self._source.place_of(key)
+            return self._source.index_of(key)
         try:
             return self.keys.index(key)
         except ValueError:
             return None
 
     def take(self, rows: Sequence[Row]) -> bool:
-        """Replace the rows; returns whether that changed anything."""
+        """Replace the rows; return whether anything changed."""
         if isinstance(rows, LazyRows):
             if rows is self._source:
                 return False
@@ -113,7 +109,7 @@ class TableRows:
             and all(map(operator.is_, before.values(), rows))
         ):
             return False
-        # One key twice is one object: the later word counts.
+        # Of rows with the same key the last one counts.
         taken = {row.key: _kept(before.get(row.key), row) for row in rows}
         same = len(taken) == len(before) and all(map(operator.is_, before.values(), taken.values()))
         if same and not had_source:
@@ -124,17 +120,17 @@ class TableRows:
         return True
 
     def set_columns(self, columns: Sequence[Column]) -> None:
-        """Replace the columns; a sort by one that is gone ends."""
+        """Replace the columns; sorting by a removed column ends."""
         if tuple(columns) == self.columns:
             return
         self.columns = tuple(columns)
-        self._speakers.clear()
+        self._samples.clear()
         if self.sort is not None and self._column(self.sort[0]) is None:
             self.sort = None
         self._order()
 
     def sort_by(self, sort: SortKey | None) -> None:
-        """Order by a column, or as given; KeyError where there is no such column."""
+        """Sort by a column, or not at all. Raises KeyError for an unknown column."""
         if sort is not None and self._column(sort[0]) is None:
             raise KeyError(sort[0])
         self.sort = sort
@@ -148,7 +144,7 @@ class TableRows:
             self._show()
 
     def toggle_mark(self, key: str) -> None:
-        if key in self._by_key or (self._source is not None and self.place_of(key) is not None):
+        if key in self._by_key or (self._source is not None and self.index_of(key) is not None):
             self._marks ^= {key}
 
     def mark(self, keys: Iterable[str]) -> None:
@@ -178,7 +174,7 @@ class TableRows:
         self._show()
 
     def _blank(self, rows: Sequence[Row]) -> frozenset[int]:
-        """Return the optional columns in which no row has a text; none while there are no rows."""
+        """Return the optional columns without text; none while there are no rows."""
         blank = set()
         for at, column in enumerate(self.columns):
             if column.optional and rows and not self._has_text(at, rows):
@@ -186,7 +182,7 @@ class TableRows:
         return frozenset(blank)
 
     def _needs(self, rows: Sequence[Row]) -> Mapping[int, int]:
-        """Return what columns that fit need, title and arrow too; none where rows are many."""
+        """Return the widths of columns that fit their texts; none for long tables."""
         fitting = [at for at, column in enumerate(self.columns) if column.fits]
         if not fitting or not 0 < len(rows) <= _MOST_MEASURED:
             return NO_NEEDS
@@ -199,12 +195,12 @@ class TableRows:
         }
 
     def _has_text(self, at: int, rows: Sequence[Row]) -> bool:
-        # Mostly the row that had one before still has: thousands need not be looked at again.
-        speaker = self._by_key.get(self._speakers.get(at, ""))
-        if speaker is None or not _says(speaker, at):
-            speaker = next((row for row in rows if _says(row, at)), None)
-            self._speakers[at] = speaker.key if speaker is not None else ""
-        return speaker is not None
+        # Usually the sample row still has text, so that no search is needed.
+        sample = self._by_key.get(self._samples.get(at, ""))
+        if sample is None or not _has_cell_text(sample, at):
+            sample = next((row for row in rows if _has_cell_text(row, at)), None)
+            self._samples[at] = sample.key if sample is not None else ""
+        return sample is not None
 
     def _show(self) -> None:
         if self._source is not None:
@@ -227,7 +223,7 @@ class TableRows:
             same = {at for at in once if row.cells[at : at + 1] == above.cells[at : at + 1]}
             if same:
                 cells = tuple(BLANK if at in same else cell for at, cell in enumerate(row.cells))
-                # The tuple of before, where it says the same: its strip is still good.
+                # Keep an equal tuple: its strip is cached.
                 known = self._repeats.get(row.key)
                 yield row.key, known if known == cells and known is not None else cells
 
@@ -241,14 +237,14 @@ def _headings(rows: Iterable[Row]) -> int:
 
 
 def _has_blocks(rows: Sequence[Row]) -> bool:
-    # A plain loop: it takes half the time of any(), on every change of a plain table.
+    # A plain loop takes half the time of any().
     for row in rows:  # noqa: SIM110
         if row.below:
             return True
     return False
 
 
-def _says(row: Row, at: int) -> bool:
+def _has_cell_text(row: Row, at: int) -> bool:
     return at < len(row.cells) and row.cells[at].text != ""
 
 

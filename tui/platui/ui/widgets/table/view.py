@@ -1,4 +1,4 @@
-"""A view of rows: the cursor, which stays on its object, and the window that is visible."""
+"""The cursor and the visible window of a table."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ if TYPE_CHECKING:
     from platui.models.values.table import Column, Row, SortKey
 
 _NEAR: Final = 10  # Rows before the last one at which the end is near
-_MOST_AHEAD: Final = 16  # Windows that are looked ahead at most
-_WHOLE: Final = sys.maxsize  # All lines of a row, however many it has
+_MOST_AHEAD: Final = 16  # Maximum windows to look ahead
+_WHOLE: Final = sys.maxsize  # All lines of a row
 
 
 class TableView:
-    """What a table is without a screen: rows, cursor and window, each kept true to the others."""
+    """The state of a table without a screen: rows, cursor and window."""
 
     def __init__(self, columns: Sequence[Column]) -> None:
         self.rows = TableRows(columns)
-        self.cursor = 0  # Place of the cursor among the shown rows; 0 where there is none
+        self.cursor = 0  # Index of the cursor among the shown rows; 0 without rows
         self.top = 0  # First line of the window, counted in lines of the shown rows
         self.height = 0  # Lines that the window holds
-        self._is_pushed = False  # Whether it left the very top only because rows came there
-        self.pages = 0  # Page keys towards the end that came one after the other
-        self.cursor_key: str | None = None  # None where nothing is shown
-        self.lines = self.rows.lines  # The lines that `top` was settled with
+        self._is_pushed = False  # Whether the window left the top only because of new rows
+        self.pages = 0  # Successive page keys towards the end
+        self.cursor_key: str | None = None  # None without rows
+        self.lines = self.rows.lines  # The lines that `top` refers to
 
     @property
     def cursor_row(self) -> Row | None:
@@ -36,14 +36,14 @@ class TableView:
 
     @property
     def first_index(self) -> int:
-        return self.lines.place(self.top)
+        return self.lines.index(self.top)
 
     @property
     def window(self) -> Sequence[Row]:
-        """Return the visible rows, those at the edges of the window that are cut too."""
+        """Return the visible rows, including cut ones."""
         if not self.height:
             return ()
-        last = self.lines.place(self.top + self.height - 1)
+        last = self.lines.index(self.top + self.height - 1)
         return self.rows.shown[self.first_index : last + 1]
 
     @property
@@ -52,79 +52,75 @@ class TableView:
 
     @property
     def is_near_end(self) -> bool:
-        """Return whether the end is near: earlier for each page key, so that a held one goes on."""
+        """Return whether the end is near: earlier after page keys, so that a held key goes on."""
         seen = max(self.lines.end(self.cursor), self.top + self.height)
         ahead = min(self.pages, _MOST_AHEAD) * self.height
-        return self.lines.place(seen + ahead - 1) + 1 > len(self.rows.shown) - _NEAR
-
-    # What changes the rows
+        return self.lines.index(seen + ahead - 1) + 1 > len(self.rows.shown) - _NEAR
 
     def show(self, rows: Sequence[Row], *, stays: bool = False, anchored: bool = False) -> None:
-        """Replace the rows; the cursor stays on its object, with `stays` at its position.
+        """Replace the rows; the cursor stays on its row, with `stays` at its position.
 
-        Anchored, its row stays on its line even at the very top, until rows come without this.
+        With `anchored`, its row stays on its screen line even at the top of the table.
         """
         if self.rows.take(rows):
             if stays:
                 self.cursor_key = None
-            self._keep_place(anchored=anchored)
+            self._restore_cursor(anchored=anchored)
         elif self._is_pushed and not anchored:
-            self._keep_place()
+            self._restore_cursor()
 
     def set_columns(self, columns: Sequence[Column]) -> None:
         self.rows.set_columns(columns)
-        self._keep_place()
+        self._restore_cursor()
 
     def sort_by(self, sort: SortKey | None) -> None:
         self.rows.sort_by(sort)
-        self._keep_place()
+        self._restore_cursor()
 
     def set_filter(self, text: str) -> None:
         self.rows.set_filter(text)
-        self._keep_place()
-
-    # What moves
+        self._restore_cursor()
 
     def resize(self, height: int) -> None:
-        """Change how many lines the window holds; what is visible of the cursor stays visible."""
+        """Set the height; visible lines of the cursor's row stay visible."""
         height = max(0, height)
         if height == self.height:
             return
-        # A window without lines has nothing in sight yet: the cursor is what it will open at.
+        # A window without lines opens at the cursor.
         seen = self._seen() if self.height else _WHOLE
         self.height = height
         self._reveal_cursor(seen)
 
-    def move_to(self, place: int) -> None:
-        """Put the cursor on the shown row at a place, or at the nearest end."""
+    def move_to(self, index: int) -> None:
+        """Move the cursor to a row, or to the nearest end."""
         self._is_pushed = False
         self.pages = 0
         shown = len(self.rows.shown)
-        self.cursor = min(max(place, 0), shown - 1) if shown else 0
+        self.cursor = min(max(index, 0), shown - 1) if shown else 0
         self.cursor_key = self.rows.shown[self.cursor].key if shown else None
         self._reveal_cursor()
 
     def move_to_key(self, key: str) -> bool:
-        place = self._place(key)
-        if place is None:
+        index = self._index(key)
+        if index is None:
             return False
-        self.move_to(place)
+        self.move_to(index)
         return True
 
     def move_page(self, by: float) -> None:
         lines = max(1, round(abs(by) * self.height)) * (1 if by > 0 else -1)
         pages = self.pages + 1 if by > 0 else 0
-        place = self.lines.place(self.lines.first(self.cursor) + lines)
+        index = self.lines.index(self.lines.first(self.cursor) + lines)
         self.top += lines
         self._clamp_top()
-        # A row cut at the edge would pull the window on, past lines that nobody has seen.
-        first, end = self.lines.first(place), self.lines.end(place)
+        # A row cut at the edge would scroll past unseen lines.
+        first, end = self.lines.first(index), self.lines.end(index)
         if by > 0:
             is_cut = first < self.top + self.height < end
-            self.move_to(max(place - is_cut, self.cursor + 1))
+            self.move_to(max(index - is_cut, self.cursor + 1))
         else:
             is_cut = first < self.top < end
-            self.move_to(min(place + is_cut, self.cursor - 1))
+            self.move_to(min(index + is_cut, self.cursor - 1))
         self.pages = pages
 
     def scroll(self, by: int) -> None:
@@ -132,26 +128,24 @@ class TableView:
         self.top += by
         self._clamp_top()
 
-    # How it stays true
-
-    def _place(self, key: str | None) -> int | None:
+    def _index(self, key: str | None) -> int | None:
         shown = self.rows.shown
         if key is None:
             return None
         if self.cursor < len(shown) and shown[self.cursor].key == key:
             return self.cursor
-        return self.rows.place_of(key)
+        return self.rows.index_of(key)
 
-    def _keep_place(self, *, anchored: bool = False) -> None:
-        """Find the cursor's object again, and keep it on its line of the screen.
+    def _restore_cursor(self, *, anchored: bool = False) -> None:
+        """Move the cursor to its row again, on the same screen line.
 
-        At the very top what is new arrives in sight instead, unless anchored.
+        At the top of the table, new rows become visible instead, unless anchored.
         """
         seen = self._seen()
         before, line = self.cursor, self.lines.first(self.cursor)
-        place = self._place(self.cursor_key)
+        index = self._index(self.cursor_key)
         shown = len(self.rows.shown)
-        self.cursor = min(before, max(0, shown - 1)) if place is None else place
+        self.cursor = min(before, max(0, shown - 1)) if index is None else index
         self.cursor_key = self.rows.shown[self.cursor].key if shown else None
         self.lines = self.rows.lines
         was_top = self.top == 0 or self._is_pushed
@@ -164,14 +158,14 @@ class TableView:
         self._reveal_cursor(seen)
 
     def _seen(self) -> int:
-        """Return how many lines of the cursor's row are visible; `_WHOLE` where none is missing."""
+        """Return the visible lines of the cursor's row; `_WHOLE` if none is missing."""
         first, end = self.lines.first(self.cursor), self.lines.end(self.cursor)
         if self.top <= first and min(end, first + self.height) <= self.top + self.height:
             return _WHOLE
         return max(0, min(end, self.top + self.height) - max(first, self.top))
 
     def _reveal_cursor(self, lines: int = _WHOLE) -> None:
-        """Move the window until so many lines of the cursor's row are visible, if they are not."""
+        """Scroll until `lines` lines of the cursor's row are visible."""
         if not self.height:
             return
         first, end = self.lines.first(self.cursor), self.lines.end(self.cursor)

@@ -1,7 +1,4 @@
-"""The table widget: rows are values with a key, and only what changed is painted.
-
-Textual's DataTable lays out every row before the first paint; this one only a window of them.
-"""
+"""The table widget; unlike Textual's DataTable it lays out visible rows only."""
 
 from __future__ import annotations
 
@@ -16,7 +13,7 @@ from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
 from platui.ui.widgets.movement_keys import move_keys
 from platui.ui.widgets.scrolling import ScrolledView, cropped, refresh_changed
-from platui.ui.widgets.table.canvas import Canvas, Looks
+from platui.ui.widgets.table.canvas import Canvas, RenderOptions
 from platui.ui.widgets.table.messages import TableMessages
 from platui.ui.widgets.table.paint import MARGINS
 from platui.ui.widgets.table.view import TableView
@@ -31,51 +28,51 @@ if TYPE_CHECKING:
     from platui.models.values.table import Column, Row, SortKey
     from platui.ui.widgets.table.canvas import RowLine
 
-_MARK: Final = "Mark the row under the cursor or unmark it, and go one down"
+_MARK: Final = "Mark or unmark the row, and move down"
 
 
 class Table(ScrolledView):
-    """A table with a cursor that stays on its object; border and padding belong on a container."""
+    """A table of rows with keys; the cursor stays on its row. Borders belong on a container."""
 
     DEFAULT_CSS = "Table { width: 1fr; height: 1fr; }"
     BINDINGS = [
         *move_keys("table", "row"),
-        bind("enter", "table.open", "Open", "Open the row under the cursor"),
+        bind("enter", "table.open", "Open", "Open the row"),
         bind("space", "table.mark", "Mark", _MARK),
     ]
 
     @dataclass
     class RowOpened(ViewMessage):
-        """The user wants to see what a row stands for."""
+        """The user opens a row."""
 
         key: str
 
     @dataclass
     class CursorMoved(LatestMessage):
-        """Another object is under the cursor; None where no row is shown."""
+        """The cursor is on another row; None: no rows."""
 
         key: str | None
 
     @dataclass
     class WindowChanged(LatestMessage):
-        """Other rows are visible."""
+        """The visible rows changed."""
 
         keys: tuple[str, ...]
 
     @dataclass
     class MarksChanged(ViewMessage):
-        """Other rows are marked."""
+        """The marked rows changed."""
 
         marks: frozenset[str]
 
     class LaidOut(LatestMessage):
-        """The columns may have other widths."""
+        """The widths of columns may have changed."""
 
     @dataclass
     class MoreWanted(ViewMessage):
-        """The last rows are near: now is the time to load what follows them."""
+        """The window is near the end: load more rows."""
 
-        pages: int = 1  # How many pages of a list are worth asking for at once
+        pages: int = 1  # Number of pages to load
 
     def __init__(
         self,
@@ -87,16 +84,14 @@ class Table(ScrolledView):
         header: bool = True,
     ) -> None:
         super().__init__(id=id)
-        self._lit = lit  # Whether the cursor looks focused although its keys come from elsewhere
+        self._lit = lit  # Whether the cursor looks focused without the focus
         self._header = header
         self._view = TableView(columns)
         self._empty = Cell(empty, "muted")
         self._canvas: Canvas | None = None
         self._lines: list[RowLine | Strip] = []
         self._messages = TableMessages(self, self._view)
-        self._clicked: str | None = None  # The row of the last click, while the cursor is there
-
-    # What it shows
+        self._clicked: str | None = None  # The last clicked row, while the cursor is on it
 
     @property
     def cursor_key(self) -> str | None:
@@ -108,12 +103,12 @@ class Table(ScrolledView):
 
     @property
     def sort(self) -> SortKey | None:
-        """Return the column sorted by; None where rows stand as given."""
+        """Return the sort column; None: rows are in the given order."""
         return self._view.rows.sort
 
     @property
     def nonblank_columns(self) -> Sequence[Column]:
-        """Return the columns that rows say something in, narrow ones that have left too."""
+        """Return the columns with text, including those that do not fit."""
         rows = self._view.rows
         return [column for at, column in enumerate(rows.columns) if at not in rows.blank]
 
@@ -127,7 +122,7 @@ class Table(ScrolledView):
 
     @property
     def total_count(self) -> int:
-        """Return how many rows there are; headings are none."""
+        """Return the number of rows, without headings."""
         return self._view.rows.counts[1]
 
     @property
@@ -144,22 +139,22 @@ class Table(ScrolledView):
 
     @property
     def shown_rows(self) -> Sequence[Row]:
-        """Return the rows that pass the filter, in order; not to be changed."""
+        """Return the filtered rows, in order. Do not change it."""
         return self._view.rows.shown
 
-    def place_of(self, key: str) -> int | None:
-        """Return at which place a row is shown, from 0; None where it is not."""
-        return self._view.rows.place_of(key)
+    def index_of(self, key: str) -> int | None:
+        """Return the index of a shown row; None: not shown."""
+        return self._view.rows.index_of(key)
 
     def column_width(self, key: str) -> int:
-        """Return the cells that a column is painted in; 0 where it has left or nothing is yet."""
+        """Return the painted cells of a column; 0: not shown."""
         rows = self._view.rows
         columns = rows.columns
         slots = lay_out(columns, self.size.width - MARGINS, rows.blank, rows.needs).slots
         return next((slot.width for slot in slots if columns[slot.index].key == key), 0)
 
     def show(self, rows: Sequence[Row], *, stays: bool = False, anchored: bool = False) -> None:
-        """Replace the rows (see `TableView.show`); what looks as before is not painted again."""
+        """Replace the rows (see `TableView.show`), and repaint what changed."""
         before = self._view.rows.blank, self._view.rows.needs
         self._view.show(rows, stays=stays, anchored=anchored)
         self.settle()
@@ -175,17 +170,17 @@ class Table(ScrolledView):
         self.settle()
 
     def sort_by(self, key: str | None, descending: bool = False) -> None:  # noqa: FBT001, FBT002  (together they are a SortKey)
-        """Sort by a column, or as given; KeyError where there is no such column."""
+        """Sort by a column, or not at all. Raises KeyError for an unknown column."""
         self._view.sort_by(None if key is None else (key, descending))
         self.settle()
 
     def set_filter(self, text: str) -> None:
-        """Show only rows that hold every word of a text, and none of those after a `!`."""
+        """Show only rows with every word of a text, and without words after a `!`."""
         self._view.set_filter(text)
         self.settle()
 
     def move_to(self, key: str) -> bool:
-        """Put the cursor on a row; returns whether that row is shown."""
+        """Move the cursor to a row; return whether it is shown."""
         found = self._view.move_to_key(key)
         self.settle()
         return found
@@ -206,8 +201,6 @@ class Table(ScrolledView):
     def clear_marks(self) -> None:
         self._view.rows.clear_marks()
         self.settle()
-
-    # Keys and mouse
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in {"open", "mark"} and self.cursor_key is None:
@@ -244,7 +237,7 @@ class Table(ScrolledView):
             return
         event.stop()
         was = (self._clicked, self.cursor_key)
-        self._move(self._view.lines.place(line))
+        self._move(self._view.lines.index(line))
         self._clicked = self.cursor_key
         if was == (self.cursor_key, self.cursor_key):
             self.action_open()
@@ -253,11 +246,9 @@ class Table(ScrolledView):
         self._view.scroll(rows)
         self.settle()
 
-    def _move(self, place: int) -> None:
-        self._view.move_to(place)
+    def _move(self, index: int) -> None:
+        self._view.move_to(index)
         self.settle()
-
-    # Painting
 
     def on_mount(self) -> None:
         self.settle()
@@ -273,7 +264,7 @@ class Table(ScrolledView):
         self._change_focus(event, events.DescendantBlur(self), has_focus=False)
 
     def _change_focus(self, event: events.Event, news: events.Event, *, has_focus: bool) -> None:
-        # Textual's own handler paints the whole widget; only the cursor's row looks different.
+        # Textual's handler repaints the whole widget; only the cursor's row changes.
         event.prevent_default()
         self.has_focus = has_focus
         if self.parent is not None:
@@ -281,12 +272,12 @@ class Table(ScrolledView):
         self.settle()
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """Return strips past Textual's cache of styles, unless there is a border or padding."""
+        """Return the strips without Textual's style cache, unless there is a border or padding."""
         if self.gutter:
             return super().render_lines(crop)
         canvas = self._paint()
         strips = [canvas.strip(line) for line in self._lines[crop.y : crop.bottom]]
-        return cropped(strips, crop, canvas.looks.width)
+        return cropped(strips, crop, canvas.options.width)
 
     def render_line(self, y: int) -> Strip:
         canvas = self._paint()
@@ -305,7 +296,7 @@ class Table(ScrolledView):
     def _paint(self) -> Canvas:
         width, height = self.size
         self._view.resize(height - self._header)
-        looks = Looks(
+        options = RenderOptions(
             self._view.rows.columns,
             self._view.rows.blank,
             self._view.rows.needs,
@@ -315,8 +306,8 @@ class Table(ScrolledView):
             self.background_colors[1],
             self._header,
         )
-        if self._canvas is None or self._canvas.looks != looks:
-            self._canvas = Canvas(looks)
+        if self._canvas is None or self._canvas.options != options:
+            self._canvas = Canvas(options)
         self._lines = self._canvas.lines(
             self._view, focused=self.has_focus or self._lit, empty=self._empty
         )
