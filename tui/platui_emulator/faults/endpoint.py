@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui_emulator.faults.fault import KINDS, FaultError
 from platui_emulator.http.answers import json_answer
 from platui_emulator.http.failures import ApiFailure, bad_request, method_not_allowed, not_found
-from platui_emulator.http.routing import Told
+from platui_emulator.http.routing import EndpointDocs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 PATH: Final = "/faults"
 
-OFFERED: Final[Mapping[tuple[str, str], Told]] = {
-    ("GET", PATH): Told("The faults that are set, and how often each has struck."),
-    ("POST", PATH): Told(
+OFFERED: Final[Mapping[tuple[str, str], EndpointDocs]] = {
+    ("GET", PATH): EndpointDocs("The faults that are set, and how often each has struck."),
+    ("POST", PATH): EndpointDocs(
         "Set a fault, in JSON: it strikes what goes through the address faults_url.",
         {
             "kind": "one of the fault_kinds below, whose settings are taken besides",
@@ -31,8 +31,8 @@ OFFERED: Final[Mapping[tuple[str, str], Told]] = {
             "after": "how many requests to spare first; default 0",
         },
     ),
-    ("DELETE", PATH): Told("Take every fault away."),
-    ("DELETE", f"{PATH}/<id>"): Told("Take one fault away."),
+    ("DELETE", PATH): EndpointDocs("Take every fault away."),
+    ("DELETE", f"{PATH}/<id>"): EndpointDocs("Take one fault away."),
 }
 _DIGITS: Final = 12
 

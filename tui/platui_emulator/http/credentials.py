@@ -18,7 +18,7 @@ from platui_emulator.http.tokens import (
     READ_SCOPES,
     TRIGGER_TOKENS,
     WRITE_SCOPE,
-    Facts,
+    TokenFacts,
     created_at,
 )
 from platui_emulator.records import Person
@@ -134,10 +134,10 @@ class Credentials:
         _check_user(user)
         return Credential(*found[:2], user, found.serial, frozenset(found.shape.scopes))
 
-    def facts(self, credential: Credential, now: datetime) -> Facts:
+    def facts(self, credential: Credential, now: datetime) -> TokenFacts:
         """Return what the owner of an access token may know of it."""
         shape = ACCESS_TOKENS[credential.serial]
-        return Facts(
+        return TokenFacts(
             id=credential.user.id * _SERIALS + credential.serial,
             shape=shape,
             user_id=credential.user.id,

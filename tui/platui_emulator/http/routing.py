@@ -88,7 +88,7 @@ def _match(pattern: tuple[str, ...], sent: list[str]) -> dict[str, str] | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class EndpointDocs:
     """The documentation of an endpoint of the control API, and of its parameters."""
 
     does: str
@@ -99,10 +99,12 @@ class Told:
 class Offer:
     """A control endpoint that returns a JSON object or a response."""
 
-    told: Told
+    told: EndpointDocs
     answer: Callable[[Platform, Parameters], Any]
 
 
 def offer(answer: Callable[[Platform, Parameters], Any], does: str, **takes: str) -> Offer:
     """Return an endpoint; parameters that are words of Python are written with a `_` behind."""
-    return Offer(Told(does, {name.rstrip("_"): said for name, said in takes.items()}), answer)
+    return Offer(
+        EndpointDocs(does, {name.rstrip("_"): said for name, said in takes.items()}), answer
+    )

@@ -73,7 +73,7 @@ JOB_TOKEN: Final = Shape(
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
+class TokenFacts:
     """The facts of a token that the platform shows to its owner."""
 
     id: int

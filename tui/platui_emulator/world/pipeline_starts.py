@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from platui_emulator.world.blueprints import Blueprint
     from platui_emulator.world.causes import Cause, Incident, Incidents
     from platui_emulator.world.clock import CompanyClock, SeededRandom
-    from platui_emulator.world.timetable import ProjectSchedules, Standing
+    from platui_emulator.world.timetable import CompanySchedule, ProjectSchedules
 
 
 class Rhythm:
@@ -72,7 +72,7 @@ class Rhythm:
         """Return the oldest slot that has not been cleared away."""
         return max(1, self.slot_at(self._clockwork.minute(now) - self._clockwork.retention))
 
-    def _due(self, slot: int) -> tuple[int, Standing] | None:
+    def _due(self, slot: int) -> tuple[int, CompanySchedule] | None:
         return self._roster.first_due(self._clockwork, *self._minutes(slot))
 
     def _minutes(self, slot: int) -> tuple[int, int]:
@@ -127,7 +127,7 @@ class PipelineStart:
     """main, feature or tag."""
     file: str
     fate: PlannedResult
-    standing: Standing | None = None
+    standing: CompanySchedule | None = None
     turning_point: str = ""
     """`breaks` or `fixes` when its commit starts or ends an incident."""
     turning_cause: str = ""

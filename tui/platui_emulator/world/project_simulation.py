@@ -11,7 +11,7 @@ from platui_emulator.world.endings import EndingForecast, Records, ending_of
 from platui_emulator.world.history import History
 from platui_emulator.world.pipeline_starts import PipelineStarts, Rhythm
 from platui_emulator.world.planner import Planner
-from platui_emulator.world.replay import Surroundings, replayed
+from platui_emulator.world.replay import ReplayContext, replayed
 from platui_emulator.world.runs import CHILD_WITHIN, Runs
 from platui_emulator.world.views import status_at
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from platui_emulator.world.clock import CompanyClock, SeededRandom
     from platui_emulator.world.journal import Intervention, Interventions
     from platui_emulator.world.plans import Attempt, Plan, Run
-    from platui_emulator.world.timetable import ProjectSchedules, Standing
+    from platui_emulator.world.timetable import CompanySchedule, ProjectSchedules
 
 
 class OwnCandidate:
@@ -142,7 +142,7 @@ class ProjectSimulation:
         self.foresight = EndingForecast(blueprint.files.values())
         self.records = Records()
         self._replayed = lru_cache(maxsize=_REPLAYS)(self._replay)
-        self._surroundings = Surroundings(self._dice, self._child, self.plan, self._cause_again)
+        self._surroundings = ReplayContext(self._dice, self._child, self.plan, self._cause_again)
 
     def plan(self, run: Run, until: float | None = None) -> Plan:
         """Return the plan of a pipeline, with all that was done to it, or only until a time."""
@@ -192,7 +192,7 @@ class ProjectSimulation:
 
         return cause_again(old.cause, dice, asked_for=asked_for, lasts=lasts)
 
-    def retire(self, standing: Standing, minute: int) -> None:
+    def retire(self, standing: CompanySchedule, minute: int) -> None:
         """Deactivate an own schedule from a future minute on."""
         self.roster.retire(standing, minute)
         self.diary.forget()

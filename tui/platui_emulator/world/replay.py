@@ -49,7 +49,7 @@ class NoRoomError(Exception):
 
 
 @dataclass(frozen=True)
-class Surroundings:
+class ReplayContext:
     """What a replay asks about the rest of the company."""
 
     dice: Callable[[Run, Intervention], Random]
@@ -61,7 +61,7 @@ class Surroundings:
     """Draw why a job fails again, if it does: its pipeline, the last of how many attempts, when."""
 
 
-def replayed(plan: Plan, act: Intervention, around: Surroundings) -> Plan:
+def replayed(plan: Plan, act: Intervention, around: ReplayContext) -> Plan:
     """Return the plan after an intervention. Raises NoRoomError: no numbers for its jobs."""
     if act.kind is Kind.ERASE_JOB:
         kept = (
@@ -74,7 +74,7 @@ def replayed(plan: Plan, act: Intervention, around: Surroundings) -> Plan:
 class _Replay:
     """One pipeline being played on."""
 
-    def __init__(self, plan: Plan, act: Intervention, around: Surroundings) -> None:
+    def __init__(self, plan: Plan, act: Intervention, around: ReplayContext) -> None:
         self._plan = plan
         self._run = plan.run
         self._act = act

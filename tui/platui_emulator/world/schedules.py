@@ -11,7 +11,7 @@ from platui_emulator.world.catalogue import DEFAULT_FILE, FILE_VARIABLE
 from platui_emulator.world.clock import moment
 from platui_emulator.world.cron import Cron, zone
 from platui_emulator.world.stored_schedules import ScheduleRuns, StoredSchedule, StoredSchedules
-from platui_emulator.world.timetable import Standing
+from platui_emulator.world.timetable import CompanySchedule
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -70,7 +70,7 @@ class Schedules:
         site = self._sites.require(project_id)
         if len(self._all(site, now)) >= MOST_SCHEDULES:
             raise WorldError(f"Maximum number of pipeline schedules ({MOST_SCHEDULES}) exceeded")
-        blank = Standing(
+        blank = CompanySchedule(
             id=0,
             lane=site.blueprint.lane,
             description="",
@@ -146,7 +146,7 @@ class Schedules:
 
     # within
 
-    def _standing(self, site: ProjectSimulation, schedule_id: int) -> Standing:
+    def _standing(self, site: ProjectSimulation, schedule_id: int) -> CompanySchedule:
         kept = self._book.find(site.blueprint.id, schedule_id)
         if kept is not None:
             return kept.standing
@@ -155,7 +155,9 @@ class Schedules:
                 return standing
         raise WorldError("Pipeline schedule not found")
 
-    def _adopt(self, site: ProjectSimulation, standing: Standing, now: datetime) -> StoredSchedule:
+    def _adopt(
+        self, site: ProjectSimulation, standing: CompanySchedule, now: datetime
+    ) -> StoredSchedule:
         minute = self._clockwork.minute(now.timestamp())
         if self._clockwork.created(minute, site.blueprint.lane * 2) <= now.timestamp():
             minute += 1  # what this minute has started stays the company's own
@@ -184,7 +186,7 @@ class Schedules:
     def _start(
         self,
         site: ProjectSimulation,
-        standing: Standing,
+        standing: CompanySchedule,
         variables: Sequence[Variable],
         user: Person,
         when: datetime,
@@ -202,7 +204,7 @@ class Schedules:
             return  # its branch or its file is gone: the platform starts nothing either
         self._book.note_started(standing.id, run)
 
-    def _own(self, site: ProjectSimulation, standing: Standing, now: datetime) -> Schedule:
+    def _own(self, site: ProjectSimulation, standing: CompanySchedule, now: datetime) -> Schedule:
         minute = self._clockwork.minute(now.timestamp())
         due = standing.next_after(now)
         if standing.stalled(minute):
@@ -232,14 +234,16 @@ class Schedules:
             inputs=kept.inputs,
         )
 
-    def _last(self, site: ProjectSimulation, standing: Standing, now: datetime) -> int | None:
+    def _last(
+        self, site: ProjectSimulation, standing: CompanySchedule, now: datetime
+    ) -> int | None:
         started = self._book.started(site.blueprint.id, standing.id, now.timestamp())
         own = next((one for one in site.roster.all if one.id == standing.id), None)
         last = self._last_of_own(site, own, now) if own else None
         return max([*started, last] if last else started, default=None)
 
     def _last_of_own(
-        self, site: ProjectSimulation, standing: Standing, now: datetime
+        self, site: ProjectSimulation, standing: CompanySchedule, now: datetime
     ) -> int | None:
         newest = site.diary.newest(now.timestamp())
         for span in _LOOK_BACK:
@@ -255,17 +259,17 @@ class Schedules:
         return None
 
 
-def _created(site: ProjectSimulation, standing: Standing) -> datetime:
+def _created(site: ProjectSimulation, standing: CompanySchedule) -> datetime:
     return site.blueprint.record.created_at + timedelta(hours=standing.id % 97)
 
 
-def _variables(standing: Standing) -> tuple[Variable, ...]:
+def _variables(standing: CompanySchedule) -> tuple[Variable, ...]:
     return (Variable(FILE_VARIABLE, standing.file),)
 
 
 def _record(
     site: ProjectSimulation,
-    standing: Standing,
+    standing: CompanySchedule,
     *,
     next_run_at: datetime | None,
     created_at: datetime,
@@ -293,8 +297,8 @@ def _record(
 
 
 def _changed(
-    site: ProjectSimulation, standing: Standing, change: ScheduleChange, now: datetime
-) -> Standing:
+    site: ProjectSimulation, standing: CompanySchedule, change: ScheduleChange, now: datetime
+) -> CompanySchedule:
     """Raises WorldError for an unknown ref or zone, or a cron line that is none."""
     if change.ref is not None and not site.history.is_named(change.ref, now.timestamp()):
         raise WorldError("Reference not found")

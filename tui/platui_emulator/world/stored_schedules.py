@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from platui_emulator.world.journal import Journal
     from platui_emulator.world.plans import Run
     from platui_emulator.world.project_simulation import ProjectSimulation
-    from platui_emulator.world.timetable import Standing
+    from platui_emulator.world.timetable import CompanySchedule
 
 
 _STARTED_KEPT: Final = 500
@@ -27,7 +27,7 @@ _STARTED_KEPT: Final = 500
 class StoredSchedule:
     """A schedule that is no function of the seed, or is none any more."""
 
-    standing: Standing
+    standing: CompanySchedule
     project_id: int
     created_at: datetime
     updated_at: datetime
@@ -56,7 +56,7 @@ class StoredSchedules:
     def find(self, project_id: int, schedule_id: int) -> StoredSchedule | None:
         return self._kept.get(project_id, {}).get(schedule_id)
 
-    def add(self, project_id: int, standing: Standing, now: datetime) -> StoredSchedule:
+    def add(self, project_id: int, standing: CompanySchedule, now: datetime) -> StoredSchedule:
         """Store a new schedule with a new number."""
         standing = replace(standing, id=self._next)
         self._next += 1
@@ -102,7 +102,9 @@ class ScheduleRuns:
         self._clockwork = clockwork
         self._found: dict[int, _Found] = {}
 
-    def pipelines(self, site: ProjectSimulation, standing: Standing, now: float) -> list[int]:
+    def pipelines(
+        self, site: ProjectSimulation, standing: CompanySchedule, now: float
+    ) -> list[int]:
         """Return the numbers of the pipelines a schedule started and that exist, oldest first."""
         since = site.diary.oldest(now) * site.blueprint.period
         until = self._clockwork.minute(now)
@@ -128,7 +130,7 @@ class ScheduleRuns:
         return numbering.pipeline_id(minute if over else minute - 1, numbering.lanes - 1)
 
     def _between(
-        self, site: ProjectSimulation, standing: Standing, since: int, until: int
+        self, site: ProjectSimulation, standing: CompanySchedule, since: int, until: int
     ) -> list[int]:
         found: list[int] = []
         due = standing.next_after(moment(self._clockwork.seconds(since) - 1))

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from platui_emulator.world.causes import Cause
     from platui_emulator.world.clock import SeededRandom
     from platui_emulator.world.company import Company
-    from platui_emulator.world.timetable import Standing, Timetable
+    from platui_emulator.world.timetable import CompanySchedule, Timetable
 
 _SHARES: Final = (
     (causes.UPSTREAM_RENAMED, 9),
@@ -103,7 +103,7 @@ class _StormTimetable:
         calm = [one.lane for one in blueprints if one.lane not in self._hit]
         self._late = frozenset(calm[:_LATE])
 
-    def of(self, blueprint: Blueprint) -> tuple[Standing, ...]:
+    def of(self, blueprint: Blueprint) -> tuple[CompanySchedule, ...]:
         broke, lane = self._outbreak.minute, blueprint.lane
         usual = self._usual.of(blueprint)
         if broke is None:

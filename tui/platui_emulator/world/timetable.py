@@ -34,7 +34,7 @@ STALL_FROM: Final = 2160
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CompanySchedule:
     """A schedule that the company has."""
 
     id: int
@@ -95,25 +95,25 @@ def _zone(name: str) -> tzinfo:
 class ProjectSchedules:
     """The standing schedules of one project, and since when changed ones do not count."""
 
-    def __init__(self, standings: Sequence[Standing], retired: dict[int, int]) -> None:
+    def __init__(self, standings: Sequence[CompanySchedule], retired: dict[int, int]) -> None:
         """Take the schedules, and the minute since which each number is retired."""
         self.all = tuple(standings)
         self._retired = retired
 
-    def retire(self, standing: Standing, minute: int) -> None:
+    def retire(self, standing: CompanySchedule, minute: int) -> None:
         """Retire a schedule from that minute on."""
         self._retired.setdefault(standing.id, minute)
 
-    def holds(self, standing: Standing) -> bool:
+    def holds(self, standing: CompanySchedule) -> bool:
         return standing.id not in self._retired
 
-    def standing(self) -> list[Standing]:
+    def standing(self) -> list[CompanySchedule]:
         """Return the schedules that still stand, in id order."""
         return [one for one in self.all if self.holds(one)]
 
     def first_due(
         self, clockwork: CompanyClock, start: int, end: int
-    ) -> tuple[int, Standing] | None:
+    ) -> tuple[int, CompanySchedule] | None:
         """Return the first minute from start up to end in which one fires, and which."""
         return min(self._due(clockwork, start, end, gone=False), key=_minute, default=None)
 
@@ -129,7 +129,7 @@ class ProjectSchedules:
 
     def _due(
         self, clockwork: CompanyClock, start: int, end: int, *, gone: bool
-    ) -> Iterator[tuple[int, Standing]]:
+    ) -> Iterator[tuple[int, CompanySchedule]]:
         for one in self.all:
             minute = one.due_in(clockwork, start, end)
             if minute is not None:
@@ -138,14 +138,14 @@ class ProjectSchedules:
                     yield minute, one
 
 
-def _minute(due: tuple[int, Standing]) -> int:
+def _minute(due: tuple[int, CompanySchedule]) -> int:
     return due[0]
 
 
 class Timetable(Protocol):
     """All schedules of the company, by project."""
 
-    def of(self, blueprint: Blueprint) -> tuple[Standing, ...]:
+    def of(self, blueprint: Blueprint) -> tuple[CompanySchedule, ...]:
         """Return the schedules of a project, in id order."""
 
 
@@ -162,11 +162,11 @@ class UsualTimetable:
         self._stalls = {lanes[0]: 0, lanes[1]: STALL_CYCLE // 2}
         self._orphan, self._left, self._berlin = lanes[2], lanes[3], lanes[4]
 
-    def of(self, blueprint: Blueprint) -> tuple[Standing, ...]:
+    def of(self, blueprint: Blueprint) -> tuple[CompanySchedule, ...]:
         """Return the schedules of a project, in id order."""
         return tuple(self._set_up(blueprint))
 
-    def _set_up(self, blueprint: Blueprint) -> list[Standing]:
+    def _set_up(self, blueprint: Blueprint) -> list[CompanySchedule]:
         lane = blueprint.lane
         dice = self._chance.dice("schedules", lane)
         owner = None if lane == self._orphan else dice.choice(self._humans)
@@ -218,9 +218,9 @@ def company_schedule(  # noqa: PLR0913  (a record is written down field by field
     *,
     active: bool = True,
     stall: int | None = None,
-) -> Standing:
+) -> CompanySchedule:
     """Return a schedule of the company: the first, second, ... of a project, by number."""
-    return Standing(
+    return CompanySchedule(
         id=FIRST_SCHEDULE + blueprint.lane * 4 + number,
         lane=blueprint.lane,
         description=description,

@@ -69,7 +69,7 @@ class AddedProject:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class CompanySchedule:
     """All differences of one period."""
 
     names: dict[int, str] = field(default_factory=dict)
@@ -88,8 +88,8 @@ class History:
         self._places = [*groups, *(Place("project", id_) for id_ in ground.project_ids)]
         self._pace = min(_MOST_CHANGES, max(1, len(ground.person_ids) // _PEOPLE_A_CHANGE))
 
-    def standing(self, period: int) -> Standing:
-        standing = Standing()
+    def standing(self, period: int) -> CompanySchedule:
+        standing = CompanySchedule()
         for day in _last(period, _RENAMED_FOR):
             self._rename(standing, day)
         for day in _last(period, _SHIFTED_FOR):
@@ -102,12 +102,12 @@ class History:
             self._found(standing, day)
         return standing
 
-    def _rename(self, standing: Standing, day: int) -> None:
+    def _rename(self, standing: CompanySchedule, day: int) -> None:
         ids = self._ground.group_ids
         group = self._ground.group(_spread(ids, day))
         standing.names[group.id] = f"{group.name} {_TITLES[day % len(_TITLES)]}"
 
-    def _shift(self, standing: Standing, number: int) -> None:
+    def _shift(self, standing: CompanySchedule, number: int) -> None:
         place = _spread(self._places, number)
         step = -1 if number % 2 else 1
         fitting = [
@@ -125,7 +125,7 @@ class History:
             return self._ground.group_members(place.id)
         return self._ground.project_members(place.id)
 
-    def _hire(self, standing: Standing, number: int, age: int) -> None:
+    def _hire(self, standing: CompanySchedule, number: int, age: int) -> None:
         blocked = age >= _EMPLOYED_FOR
         if blocked and number % 2 == 0:
             return
@@ -141,7 +141,7 @@ class History:
             ),
         )
 
-    def _found(self, standing: Standing, day: int) -> None:
+    def _found(self, standing: CompanySchedule, day: int) -> None:
         # Only some groups start pilots, so that others stay without any project.
         starting = self._ground.group_ids[: max(1, len(self._ground.group_ids) // 4)]
         group = self._ground.group(_spread(starting, day))
@@ -198,7 +198,7 @@ class ReportHistory:
             groups_renamed=tuple(self._renamings(before, after)),
         )
 
-    def _shifts(self, before: Standing, after: Standing) -> Iterator[LevelChange]:
+    def _shifts(self, before: CompanySchedule, after: CompanySchedule) -> Iterator[LevelChange]:
         for place in sorted(before.levels.keys() | after.levels.keys()):
             old, new = before.levels.get(place, {}), after.levels.get(place, {})
             ground = self._history.members(place)
@@ -207,7 +207,7 @@ class ReportHistory:
                 if was != is_:
                     yield LevelChange(member, place.kind, place.id, was, is_)
 
-    def _renamings(self, before: Standing, after: Standing) -> Iterator[Renaming]:
+    def _renamings(self, before: CompanySchedule, after: CompanySchedule) -> Iterator[Renaming]:
         for id_ in sorted(before.names.keys() | after.names.keys()):
             name = self._ground.group(id_).name
             was, is_ = before.names.get(id_, name), after.names.get(id_, name)
@@ -215,14 +215,14 @@ class ReportHistory:
                 yield Renaming(id_, was, is_)
 
 
-def _joined(before: Standing, after: Standing) -> Iterator[Newcomer]:
+def _joined(before: CompanySchedule, after: CompanySchedule) -> Iterator[Newcomer]:
     for id_ in sorted(after.hired.keys() - before.hired.keys()):
         hired = after.hired[id_]
         memberships = tuple((*place, level) for place, level in hired.memberships)
         yield Newcomer(id_, hired.person.username, memberships)
 
 
-def _left(before: Standing, after: Standing) -> Iterator[Leaver]:
+def _left(before: CompanySchedule, after: CompanySchedule) -> Iterator[Leaver]:
     for id_, hired in sorted(before.hired.items()):
         now = after.hired.get(id_)
         if now is None:
@@ -234,7 +234,7 @@ def _left(before: Standing, after: Standing) -> Iterator[Leaver]:
 class PeriodReport:
     """The report of one period, made on demand; one that `is_long` is never held as a whole."""
 
-    def __init__(self, ground: Ground, standing: Standing, period: int) -> None:
+    def __init__(self, ground: Ground, standing: CompanySchedule, period: int) -> None:
         self.identity = f"{ground.identity} in {period}"
         self.is_long = len(ground.person_ids) + len(ground.project_ids) > _LONG
         self._ground = ground
