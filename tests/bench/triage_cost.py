@@ -31,7 +31,7 @@ from platui.core.secrets import Secret
 from platui.models.values.feeds import Source
 from platui.models.values.queries import PipelinesQuery, ProjectsQuery
 from platui.service import PlatformService, resources
-from platui.service.feeds.poll_interval import RESERVE
+from platui.service.feeds.poll_interval import MAX_SHARE
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
@@ -338,7 +338,7 @@ async def bad_night(platform: Platform) -> None:
         limit = service.budget.value.limit
         branches = sum("ref=" in one.path for one in service.journal.recent())
     took, broken = time.monotonic() - began, sum(one.incident is not None for one in board.items)
-    verdict = "met" if took <= _NIGHT_AIM and most < limit * RESERVE else "MISSED"
+    verdict = "met" if took <= _NIGHT_AIM and most < limit * MAX_SHARE else "MISSED"
     print(
         f"A bad night: {broken} incidents in {board.watched} projects, all causes after "
         f"{took:.1f} s (aim {_NIGHT_AIM:g}: {verdict}), "

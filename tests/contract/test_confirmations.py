@@ -88,7 +88,7 @@ async def test_a_write_without_exactly_its_confirmation_is_refused(
         assert isinstance(state.error, WriteRefusedError)
         assert state.error.sentence.startswith("Not confirmed, so not sent: ")
         # Also where only the last guard, that of the request, is asked.
-        writes = (await service.write_service._started()).writing._writes
+        writes = (await service.write_service._started()).write_runner._writes
         with pytest.raises(WriteRefusedError):
             await writes.send(write_of(intent), confirmed)
         with pytest.raises(WriteRefusedError):
@@ -142,7 +142,7 @@ async def test_less_than_was_confirmed_may_be_sent(platform: RunningEmulator) ->
         last = [one async for one in service.write_service.perform(confirmed)][-1]
         assert kinds(last.states) == [Refused, type(None)]
         assert len(writes_to(platform)) == before + 1
-        writes = (await service.write_service._started()).writing._writes
+        writes = (await service.write_service._started()).write_runner._writes
         assert (await writes.send(write_of(other), confirmed)).id
         with pytest.raises(WriteRefusedError):
             await writes.send(write_of(other), confirmed)

@@ -34,10 +34,10 @@ async def test_four_weeks_are_there_when_the_report_is_first_looked_at(
     platform = platform_with()
     service = demo_service(announced(platform), Settings())
     try:
-        desk = await service.current_report()
-        assert await service.current_report() is desk
-        await desk.look()
-        saved = desk.state.value.saved or ()
+        current = await service.current_report()
+        assert await service.current_report() is current
+        await current.load()
+        saved = current.state.value.saved or ()
         now = service.clock.now()
         assert [(now - one.fetched_at).days for one in saved] == [7, 14, 21, 28]
         period = ask("GET", f"{platform.base_url}/-/emulator/report").json()["period"]
@@ -45,7 +45,7 @@ async def test_four_weeks_are_there_when_the_report_is_first_looked_at(
             "GET",
             f"{platform.base_url}/-/emulator/report/changes?from={period - 14}&to={period - 7}",
         ).json()
-        changes = await desk.compare(saved[1].id, saved[0].id)
+        changes = await current.compare(saved[1].id, saved[0].id)
         assert changes.counts[ChangeKind.JOINED] == len(planted["joined"])
         for kind, how in ((ChangeKind.LEFT, "gone"), (ChangeKind.BLOCKED, "blocked")):
             planted_so = [one for one in planted["left"] if one["how"] == how]
@@ -59,8 +59,8 @@ async def test_without_the_control_desk_the_demo_goes_on(platform_with: Platform
     away = announced(platform_with(), base_url="http://127.0.0.1:9")
     service = demo_service(away, Settings())
     try:
-        desk = await service.current_report()
-        await desk.look()
-        assert desk.state.value.saved == ()
+        current = await service.current_report()
+        await current.load()
+        assert current.state.value.saved == ()
     finally:
         await service.close()

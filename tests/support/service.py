@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from platui.core.observers import Observable
     from platui.models.values.feeds import Feed, Snapshot
     from platui.models.values.log import LogFeed
-    from platui.service.feeds.latest import LatestFeed
+    from platui.service.feeds.latest_pipelines import LatestFeed
     from platui.service.logs.comparing import ComparedLogs
     from platui.service.logs.pipeline_search import PipelineSearch
     from platui.service.triage.board import BoardFeed

@@ -64,13 +64,13 @@ async def other(
     app = access(narrow_platform, **kept)
     file = tmp_path / "evil.json"
     file.write_bytes(evil_report())
-    await take_in(await app.service.reports(), file)
+    await import_file(await app.service.reports(), file)
     return app
 
 
-async def take_in(reports: Reports, file: Path) -> None:
+async def import_file(reports: Reports, file: Path) -> None:
     """Save a report that is in a file."""
-    async with aclosing(reports.take_in(file)) as states:
+    async with aclosing(reports.import_file(file)) as states:
         async for _ in states:
             pass
 
@@ -169,7 +169,7 @@ async def test_a_damaged_report_is_said_and_can_be_let_go(
     reports = await app.service.reports()
     monkeypatch.setattr("platui.ui.screens.access.observed_report._LOOKS_EVERY", 0.05)
     for file in write_reports(tmp_path):
-        await take_in(reports, file)
+        await import_file(reports, file)
     newest, before = await reports.saved()
     (reports.folder / newest.id / "info.json").write_bytes(b"{")
     async with driving(app, (120, 40)) as driver:
@@ -199,7 +199,7 @@ async def test_a_damaged_report_is_said_and_can_be_let_go(
         await driver.until("3 people")
         later = tmp_path / "later.json"
         later.write_bytes(evil_report())
-        await take_in(reports, later)  # as a command beside the dashboard does
+        await import_file(reports, later)  # as a command beside the dashboard does
         await driver.until_told("it is shown now.")
         await driver.until("39 people")
 

@@ -148,15 +148,15 @@ async def test_six_running_jobs_cost_no_more_than_one_log_a_second(
         for job in running
     )
     async with running_service(platform, Settings(), clock=clock) as service:
-        live = service._opening.live
+        live = service._startup.live
         assert live is not None
         feed = ManyLogs(
             1,
             _Listed(listed),
             lambda job: live.context.logs.log(running[job], job),
             describe_news,
-            live._around,
-            live.context.rhythm(Poll.WHILE_ACTIVE),
+            live._conditions,
+            live.context.interval(Poll.WHILE_ACTIVE),
         )
         async with viewing_any(feed) as viewer:
             await viewer.until(

@@ -55,7 +55,7 @@ async def test_a_record_costs_one_request_and_then_none(still_platform: RunningE
         spent = len(service.journal.recent()) - before
         assert second.body == first.body
         assert not second.settled  # it may be retried
-        again = await service.raw(ref, anew=True)
+        again = await service.raw(ref, refresh=True)
         assert (again.kept, len(service.journal.recent()) - before) == (False, spent + 1)
 
 

@@ -69,7 +69,7 @@ async def test_what_came_whole_waits_until_it_is_read(tmp_path: Path) -> None:
     assert server.heard[0].headers["accept"] == "application/json"
     assert server.heard[0].headers["authorization"] == "Bearer planted-key"
     assert "if-none-match" not in server.heard[0].headers
-    assert arrival == ReportSpool(tmp_path / "spool", FakeClock()).waiting()
+    assert arrival == ReportSpool(tmp_path / "spool", FakeClock()).pending()
     assert (arrival.etag, arrival.size) == ('"v1"', len(TEXT))
     assert arrival.digest == hashlib.sha256(TEXT).hexdigest()
     assert arrival.at == FakeClock().now()
@@ -93,11 +93,11 @@ async def test_a_line_that_breaks_leaves_what_was_there(tmp_path: Path) -> None:
     spool = ReportSpool(tmp_path, FakeClock())
     async with wire_server(says(TEXT)) as server:
         await received(server.url, spool)
-    before = (spool.waiting(), names(tmp_path))
+    before = (spool.pending(), names(tmp_path))
     async with wire_server(half) as server:
         with pytest.raises(OfflineError):
             await received(server.url, spool)
-    assert (spool.waiting(), names(tmp_path)) == before
+    assert (spool.pending(), names(tmp_path)) == before
 
 
 async def test_one_that_is_stopped_leaves_nothing(tmp_path: Path) -> None:
@@ -140,7 +140,7 @@ async def test_a_text_that_nobody_reads_or_names_is_swept(tmp_path: Path) -> Non
     async with wire_server(in_turn(says(TEXT), says(b"{}"), says(b"[]"))) as server:
         _, first = await received(server.url, spool)
         assert names(tmp_path) == {"spool.json", "notes.json", first.name}
-        async with spool.held(first):
+        async with spool.locked(first):
             _, second = await received(server.url, spool)
             assert names(tmp_path) == {"spool.json", "notes.json", first.name, second.name}
         _, third = await received(server.url, spool)
@@ -154,21 +154,21 @@ async def test_a_text_that_came_to_two_is_there_for_both(tmp_path: Path) -> None
     async with wire_server(says(TEXT)) as server:
         _, first = await received(server.url, one)
         clock.jump(1)
-        async with one.held(first):
+        async with one.locked(first):
             _, second = await received(server.url, other)
             waits = asyncio.create_task(_read_held(other, second))
             one.discard(first)
-            assert other.waiting() == second
+            assert other.pending() == second
             assert not waits.done()
         assert await waits == TEXT
     other.discard(second)
     assert names(tmp_path) == set()
-    async with one.held(first):
-        assert one.waiting() is None
+    async with one.locked(first):
+        assert one.pending() is None
 
 
 async def _read_held(spool: ReportSpool, arrival: ReceivedReport) -> bytes:
-    async with spool.held(arrival):
+    async with spool.locked(arrival):
         return spool.path(arrival).read_bytes()
 
 
@@ -210,9 +210,9 @@ async def test_a_damaged_record_is_as_good_as_none(tmp_path: Path, record: bytes
         text.write_bytes(b"{}")
     spool = ReportSpool(folder, FakeClock())
     (folder / "spool.json").write_bytes(record)
-    assert spool.waiting() is None
+    assert spool.pending() is None
     (folder / "spool.json").write_bytes(json.dumps(GOOD).encode())
-    assert spool.waiting() is not None
+    assert spool.pending() is not None
 
 
 async def test_a_folder_that_cannot_be_written_is_said(tmp_path: Path) -> None:

@@ -327,15 +327,15 @@ async def test_a_file_is_taken_in(tmp_path: Path, cache: Path) -> None:
     packed.write_bytes(gzip.compress(text))
     os.utime(plain, (1_700_000_000, 1_700_000_000))
     async with reports(None) as source:
-        states = [state async for state in source.take_in(plain)]
+        states = [state async for state in source.import_file(plain)]
         info = states[-1].report.info if states[-1].report else None
         assert info is not None
         assert (info.origin, info.people, info.memberships) == ("report.json", 1, 1)
         assert info.fetched_at.timestamp() == 1_700_000_000
-        same = [state async for state in source.take_in(packed)][-1]
+        same = [state async for state in source.import_file(packed)][-1]
         assert same.is_unchanged
         await source.forget(info.id)
-        again = [state async for state in source.take_in(packed)][-1]
+        again = [state async for state in source.import_file(packed)][-1]
         assert again.report is not None
         assert not again.is_unchanged
         assert (again.report.info.origin, again.report.info.people) == ("report.json.gz", 1)
@@ -348,7 +348,7 @@ async def test_parts_are_written_to_files_of_the_users(tmp_path: Path) -> None:
     text, target = tmp_path / "report.json", tmp_path / "out.csv"
     text.write_text(json.dumps(REPORT))
     async with reports(None) as source:
-        report = [state async for state in source.take_in(text, "standard input")][-1].report
+        report = [state async for state in source.import_file(text, "standard input")][-1].report
         assert report is not None
         assert report.info.origin == "standard input"
         people = ExportRequest(ExportContent.PEOPLE, "level:owner")
@@ -372,7 +372,7 @@ async def test_parts_are_written_to_files_of_the_users(tmp_path: Path) -> None:
                     report, ExportRequest(what, "leve:x"), ExportFormat.CSV, tmp_path / "none"
                 )
         text.write_text(json.dumps(REPORT).replace("OWNER", "GUEST"))
-        assert [state async for state in source.take_in(text)][-1].report
+        assert [state async for state in source.import_file(text)][-1].report
         newest, older = await source.saved()
         changes = await source.compare(older.id, newest.id)
         counted = sum(changes.counts.values())
@@ -386,7 +386,7 @@ async def test_an_export_that_is_stopped_leaves_no_file(tmp_path: Path) -> None:
     text = tmp_path / "report.json"
     text.write_text(json.dumps(REPORT))
     async with reports(None) as source:
-        report = [state async for state in source.take_in(text)][-1].report
+        report = [state async for state in source.import_file(text)][-1].report
         assert report is not None
         begun, may_go_on = threading.Event(), threading.Event()
 
@@ -426,7 +426,7 @@ async def test_a_file_that_is_no_report_is_told(
         path.write_bytes(content)
     async with reports(None) as source:
         with pytest.raises(kind, match=words):
-            assert not [state async for state in source.take_in(path)][5:]
+            assert not [state async for state in source.import_file(path)][5:]
         assert await source.saved() == ()
     assert not cache.exists() or folders(cache) == []
 

@@ -36,8 +36,8 @@ from platui.models.values.triage import PipelineRun
 from platui.models.values.triage_board import BoardState
 from platui.service import resources
 from platui.service.triage import board as triage_board
+from platui.service.triage import cause_reader as triage_reading
 from platui.service.triage import project as triage_project
-from platui.service.triage import reading as triage_reading
 from platui.service.triage import rows as triage_rows
 from platui.service.triage.project import WatchedProject
 
@@ -452,7 +452,7 @@ async def test_a_screen_and_a_notifier_look_at_one_board(storm: RunningEmulator)
     seldom = Settings(poll=PollSettings(idle=600.0))
     async with running_service(storm, seldom) as service:
         await service.triage_state.watch(ids)
-        notifier = service.watch(resources.triage.board(service.triage_state, aside=True))
+        notifier = service.watch(resources.triage.board(service.triage_state, in_background=True))
         screen = service.watch(resources.triage.board(service.triage_state))
         async with viewing_any(notifier) as beside:
             slow = await beside.until(lambda b: is_done(b) and not b.unplanned, LONG)

@@ -30,14 +30,14 @@ from platui.present.writes.run_form import (
     set_words,
     unknown_words,
 )
-from platui.service.writes.requests import Stance, request_of
+from platui.service.writes.requests import RequestContext, request_of
 
 PLANTED = "planted-secret"
 
 
 def rows(form: RunForm, **problems: str) -> list[FormRow]:
     """Return the rows of a form."""
-    return form_rows(form, request_of([form.intent], Stance("test")), Origins(), problems)
+    return form_rows(form, request_of([form.intent], RequestContext("test")), Origins(), problems)
 
 
 def test_a_secret_is_masked_and_what_comes_from_outside_is_clean() -> None:

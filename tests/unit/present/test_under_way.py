@@ -21,7 +21,7 @@ from platui.models.values.write_states import (
 from platui.models.values.writes import NewPipeline, NewProject, RecordAction, WriteAction
 from platui.present.writes.running import already, doing, doubt, under_way
 from platui.present.writes.states import outcome_words
-from platui.service.writes.requests import Stance, request_of
+from platui.service.writes.requests import RequestContext, request_of
 
 if TYPE_CHECKING:
     from platui.models.values.writes import WriteRequest
@@ -33,9 +33,9 @@ NOW = 1000.0
 def request(*acts: int) -> WriteRequest:
     """Return the request of a start, or of cancellations."""
     if not acts:
-        return request_of([NewPipeline("a/b", "main")], Stance("here"))
+        return request_of([NewPipeline("a/b", "main")], RequestContext("here"))
     return request_of(
-        [RecordAction(WriteAction.CANCEL_JOB, "a/b", one) for one in acts], Stance("here")
+        [RecordAction(WriteAction.CANCEL_JOB, "a/b", one) for one in acts], RequestContext("here")
     )
 
 
@@ -96,7 +96,7 @@ def test_what_was_done_is_told_as_done() -> None:
     """A request tells what is to be done; a notice, what was."""
     done = WriteProgress((Done(Outcome("pipeline", "a/b", 7)),))
     assert outcome_words(request(), done) == ("Done", "Pipeline #7 started on main in a/b.")
-    project = request_of([NewProject("night")], Stance("here"))
+    project = request_of([NewProject("night")], RequestContext("here"))
     made = WriteProgress((Done(Outcome("project", None, 8)),))
     assert outcome_words(project, made) == ("Done", 'Project #8 "night" created.')
     assert doing(project) == 'Creating the project "night" in your own namespace'

@@ -15,8 +15,8 @@ from platui.models.values.log import LogState
 from platui.models.values.queries import JobsQuery
 from platui.models.values.search import SearchQuery
 from platui.service import resources
-from platui.service.deferred import DeferredFeed, Opening
-from platui.service.feeds.latest import LatestFeed
+from platui.service.deferred import DeferredFeed, Startup
+from platui.service.feeds.latest_pipelines import LatestFeed
 from platui.service.feeds.polled import PolledFeed
 from platui.service.logs.comparing import ComparedLogs
 from platui.service.logs.many_logs import ManyLogs
@@ -71,17 +71,17 @@ class Beginning:
 
     def __init__(self, *modules: str) -> None:
         self.real = RealFeed()
-        self.opening: Opening[Any] = Opening()
+        self.startup: Startup[Any] = Startup()
 
         def failed(error: PlatuiError) -> Snapshot[int]:
             return Snapshot(None, Source.NOTHING, None, error=error)
 
         source = FeedSource(lambda _: self.real, failed, modules, Resource.commands)
-        self.feed: Any = DeferredFeed(self.opening, source)
+        self.feed: Any = DeferredFeed(self.startup, source)
 
     def start(self) -> None:
         """Open the live half."""
-        self.opening.succeed(SimpleNamespace(context=None))
+        self.startup.succeed(SimpleNamespace(context=None))
 
 
 async def _settle() -> None:
@@ -151,7 +151,7 @@ def test_the_commands_of_a_source_are_those_of_its_feeds(source: Any, kind: type
 async def test_a_failed_start_is_shown_and_a_later_one_mends_it() -> None:
     """Each kind of feed says why it has nothing, in its own way."""
     begun = Beginning()
-    begun.opening.fail(LATE)
+    begun.startup.fail(LATE)
     stream = aiter(begun.feed)
     first = await anext(stream)
     assert (first.value, first.source, first.error) == (None, Source.NOTHING, LATE)
@@ -176,9 +176,9 @@ async def test_slow_modules_are_imported_in_a_thread_first() -> None:
 
 async def test_a_log_that_cannot_be_opened_is_an_empty_document() -> None:
     """The log view gets something it can paint, and the reason."""
-    opening: Opening[Any] = Opening()
-    opening.fail(LATE)
-    log: Any = DeferredFeed(opening, resources.logs.job_log(7, 9))
+    startup: Startup[Any] = Startup()
+    startup.fail(LATE)
+    log: Any = DeferredFeed(startup, resources.logs.job_log(7, 9))
     update = await anext(aiter(log))
     assert (update.state, update.error) == (LogState.OPENING, LATE)
     assert (update.document.line_count, update.document.size) == (0, 0)
@@ -195,9 +195,9 @@ async def test_every_kind_of_feed_says_why_there_is_none() -> None:
         resources.logs.compared(7, 9),
         resources.triage.board(book),
     ):
-        opening: Opening[Any] = Opening()
-        opening.fail(LATE)
-        feed: Any = DeferredFeed(opening, source)
+        startup: Startup[Any] = Startup()
+        startup.fail(LATE)
+        feed: Any = DeferredFeed(startup, source)
         assert (await anext(aiter(feed))).error is LATE
     assert resources.projects.latest().failed(LATE) is None
 
@@ -211,5 +211,5 @@ async def test_closing_ends_all_that_wait() -> None:
 
     task = asyncio.ensure_future(look())
     await _settle()
-    begun.opening.close()
+    begun.startup.close()
     assert await task == 0

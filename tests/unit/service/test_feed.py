@@ -15,8 +15,8 @@ from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Connection, ConnectionState, Urgency
 from platui.models.values.feeds import Listing, Snapshot, Source
 from platui.service.connection_state import ConnectionWatch
-from platui.service.feeds.poll_conditions import Surroundings
-from platui.service.feeds.poll_interval import Rhythm
+from platui.service.feeds.poll_conditions import PollConditions
+from platui.service.feeds.poll_interval import PollInterval
 from platui.service.feeds.polled import PolledFeed
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ class Numbers:
     """A resource whose platform answers with lists of numbers, a page at a time."""
 
     def __init__(self, clock: FakeClock, watch: ConnectionWatch) -> None:
-        self.rhythm = Rhythm(running=3.0, idle=30.0)
+        self.interval = PollInterval(running=3.0, idle=30.0)
         self.source = Source.NOTHING
         self.fetched_at: datetime | None = None
         self.transfer = 0.0
@@ -62,7 +62,7 @@ class Numbers:
             self.value, self.fetched_at = self.cached
             self.source = Source.CACHE
 
-    def drop_jobs(self) -> None:
+    def invalidate(self) -> None:
         """Do nothing: nothing is remembered of a refusal here."""
 
     async def renew(self, urgency: Urgency) -> None:
@@ -97,7 +97,7 @@ class Stage:
         self.clock = FakeClock()
         self.line = Observable(Connection(ConnectionState.UNKNOWN))
         self.budget = Observable(BudgetState(0, 600))
-        self.around = Surroundings(self.clock, self.line, self.budget)
+        self.around = PollConditions(self.clock, self.line, self.budget)
         self.watch = ConnectionWatch(self.line, self.clock)
         self.subject = Numbers(self.clock, self.watch)
         reading: Any = self.subject

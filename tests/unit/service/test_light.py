@@ -13,11 +13,11 @@ before = set(sys.modules)
 from platui.service import PlatformService, resources
 from platui.config.profile import Profile
 from platui.config.settings import Settings
-from platui.ui.addresses import place_of
+from platui.ui.addresses import route_of
 service = PlatformService(Profile("test", "https://data.example.com"), Settings())
 service.local_state.saved_route()
 service.triage_state.memory.value
-place_of("https://data.example.com/acme/etl/-/pipelines/7", service.profile.url)
+route_of("https://data.example.com/acme/etl/-/pipelines/7", service.profile.url)
 service.watch(resources.projects.namespaces()).load_all()
 heavy = [name for name in {HEAVY!r} if name in sys.modules]
 # asyncio itself imports ssl; no more than that may come.

@@ -19,8 +19,8 @@ from platui.logs.spool import LogSpool
 from platui.models.values.connection import BudgetState, Connection, ConnectionState, Urgency
 from platui.models.values.log import LogState
 from platui.service.connection_state import ConnectionWatch
-from platui.service.feeds.poll_conditions import Surroundings
-from platui.service.feeds.poll_interval import TRANSFER, Rhythm
+from platui.service.feeds.poll_conditions import PollConditions
+from platui.service.feeds.poll_interval import TRANSFER_FACTOR, PollInterval
 from platui.service.logs import end as log_end
 from platui.service.logs import source as log_source
 from platui.service.logs import tail as log_tail
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.models.values.log import LogDocument, LogUpdate
 
-RHYTHM = Rhythm(running=3.0, idle=30.0)
+RHYTHM = PollInterval(running=3.0, idle=30.0)
 LINES = b"".join(b"line %d\n" % number for number in range(3000))
 
 
@@ -78,7 +78,7 @@ class Platform:
         """Return the job as it is now."""
         return self._entry()
 
-    def drop_jobs(self, _operation: object) -> None:
+    def invalidate(self, _operation: object) -> None:
         """Do nothing: the job is never refused."""
 
     def _entry(self) -> Any:
@@ -166,7 +166,7 @@ def tail(platform: Platform, clock: FakeClock) -> LogTail:
 def tail_of(seen: Any, clock: FakeClock, copy: LogCopy) -> LogTail:
     """Return the feed of a platform's log."""
     line = Observable(Connection(ConnectionState.ONLINE))
-    around = Surroundings(clock, line, Observable(BudgetState(0, 600)))
+    around = PollConditions(clock, line, Observable(BudgetState(0, 600)))
     return LogTail(seen, seen, source_of(seen, clock, line), seen, around, RHYTHM, copy)
 
 
@@ -174,11 +174,11 @@ def source_of(
     platform: Any,
     clock: FakeClock,
     line: Observable[Connection],
-    packing: CompressionSupport | None = None,
+    compression: CompressionSupport | None = None,
 ) -> LogSource:
     """Return what asks for its log."""
-    watch, packing = ConnectionWatch(line, clock), packing or CompressionSupport()
-    return LogSource(platform, watch, RangeSupport(), packing, clock, "acme/etl", 1)
+    watch, compression = ConnectionWatch(line, clock), compression or CompressionSupport()
+    return LogSource(platform, watch, RangeSupport(), compression, clock, "acme/etl", 1)
 
 
 def holds(document: LogDocument, log: bytes) -> bool:
@@ -239,7 +239,7 @@ async def test_a_slow_transfer_is_asked_for_less_often(
         await past(clock, viewer, 1)
         asked = len(platform.asked)
         platform.log += b"more\n"
-        await clock.advance(TRANSFER * platform.transfer - 5)
+        await clock.advance(TRANSFER_FACTOR * platform.transfer - 5)
         assert len(platform.asked) == asked
         await clock.advance(15)
         assert len(platform.asked) > asked
@@ -320,7 +320,11 @@ async def test_what_is_looked_at_seldom_says_when(
         await clock.advance(RHYTHM.running)
         told = await past(clock, viewer, platform.transfer)
         assert told.next_look is not None
-        assert 25 < (told.next_look - clock.now()).total_seconds() <= TRANSFER * platform.transfer
+        assert (
+            25
+            < (told.next_look - clock.now()).total_seconds()
+            <= TRANSFER_FACTOR * platform.transfer
+        )
 
 
 async def test_a_failure_leaves_what_is_there_and_is_over_when_bytes_come(
@@ -452,12 +456,13 @@ async def test_a_log_that_comes_slowly_as_it_is_is_asked_for_packed_at_once(
 ) -> None:
     """Nobody waits for the rest of it, and what came of it stays."""
     monkeypatch.setattr(log_source, "WITHOUT_PAUSE", 4096)
-    packing = CompressionSupport()
-    packing.learn(packed=True, size=WORTH_IT, seconds=0.5, effort=0.4)
+    compression = CompressionSupport()
+    compression.learn(packed=True, size=WORTH_IT, seconds=0.5, cpu_seconds=0.4)
     platform.transfer = 2 * TRIAL
     seen: Any = platform
     log = JobLog(
-        source_of(platform, clock, Observable(Connection(ConnectionState.ONLINE)), packing), seen
+        source_of(platform, clock, Observable(Connection(ConnectionState.ONLINE)), compression),
+        seen,
     )
     await log.read(Urgency.BACKGROUND, final=True)
     assert holds(log.document, LINES)

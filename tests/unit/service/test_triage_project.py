@@ -17,7 +17,7 @@ from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Connection, ConnectionState, Urgency
 from platui.models.values.feeds import Listing
 from platui.models.values.triage_board import Mark
-from platui.service.feeds.poll_conditions import Surroundings
+from platui.service.feeds.poll_conditions import PollConditions
 from platui.service.triage import project as triage_project
 from platui.service.triage.project import ENDED, NEWS, WatchedProject, current_marks
 
@@ -61,7 +61,7 @@ class Watching:
 
     def __init__(self, clock: FakeClock, remembered: Iterable[PastIncident] = ()) -> None:
         line = Observable(Connection(ConnectionState.ONLINE))
-        around = Surroundings(clock, line, Observable(BudgetState(0, 600)))
+        around = PollConditions(clock, line, Observable(BudgetState(0, 600)))
         self._clock, self._list = clock, Told()
         subject: Any = self._list
         self.project = WatchedProject(7, subject, around, remembered)

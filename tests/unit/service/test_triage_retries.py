@@ -8,7 +8,7 @@ from tests.support.clock import FakeClock
 from platui.core.errors import ServerFailedError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Connection, ConnectionState
-from platui.service.feeds.poll_conditions import Surroundings
+from platui.service.feeds.poll_conditions import PollConditions
 from platui.service.triage.tasks import LONGEST, MOST, SOON, Retries
 
 BROKEN = ServerFailedError("It failed.", status=500)
@@ -24,7 +24,7 @@ def clock() -> FakeClock:
 def retries(clock: FakeClock) -> Retries:
     """Return what remembers failures."""
     line = Observable(Connection(ConnectionState.ONLINE))
-    return Retries(Surroundings(clock, line, Observable(BudgetState(0, 600))))
+    return Retries(PollConditions(clock, line, Observable(BudgetState(0, 600))))
 
 
 def test_it_is_tried_soon_at_first_and_more_and_more_seldom(

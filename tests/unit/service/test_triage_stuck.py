@@ -16,7 +16,7 @@ from platui.models.values.feeds import Listing
 from platui.models.values.triage import Lane, PipelineRun
 from platui.models.values.triage_board import LateKind
 from platui.models.wire import Job
-from platui.service.feeds.poll_conditions import Surroundings
+from platui.service.feeds.poll_conditions import PollConditions
 from platui.service.triage.stuck import EVERY, OLD, StuckPipelines
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ class Desk:
     def __init__(self, status: str) -> None:
         self.clock = FakeClock()
         line = Observable(Connection(ConnectionState.ONLINE))
-        self.around = Surroundings(self.clock, line, Observable(BudgetState(0, 600)))
+        self.around = PollConditions(self.clock, line, Observable(BudgetState(0, 600)))
         self.began = self.clock.now()
         self.jobs: tuple[Job, ...] = ()
         self.kept: dict[int | None, tuple[datetime, tuple[Job, ...]]] = {}

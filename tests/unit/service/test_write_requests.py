@@ -19,9 +19,9 @@ from platui.models.values.writes import (
     ScheduleChange,
     WriteAction,
 )
-from platui.service.writes.requests import Stance, command_of, effect_of, request_of
+from platui.service.writes.requests import RequestContext, command_of, effect_of, request_of
 
-PROD = Stance("prod", production=True)
+PROD = RequestContext("prod", production=True)
 DAY = RunVariable("DAY", "2026-03-14")
 KEY = RunVariable("KEY", Secret("planted-secret"))
 RUN = NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY))
@@ -134,7 +134,7 @@ def test_each_write_has_its_words(intent: Intent, effect: str, command: str) -> 
 def test_a_platform_without_a_profile_is_named_by_its_address() -> None:
     """Or the command would do the same on another platform, that of the profile of every day."""
     request = request_of(
-        [NewPipeline("p", "main")], Stance("demo", address="http://127.0.0.1:8040")
+        [NewPipeline("p", "main")], RequestContext("demo", address="http://127.0.0.1:8040")
     )
     assert request.commands == ("platui --url http://127.0.0.1:8040 run p --ref main",)
 
@@ -143,7 +143,7 @@ def test_a_command_names_the_project_by_its_path_where_that_is_known() -> None:
     """What is only a name with its number, or could be read as something else, is no path."""
     intent = NewPipeline(131, "main")
     for called, named in (("a/b", "a/b"), ("b (131)", "131"), ("", "131"), ("a/\ufffd", "131")):
-        (command,) = request_of([intent], Stance("prod", called=called)).commands
+        (command,) = request_of([intent], RequestContext("prod", called=called)).commands
         assert command == f"platui --profile prod run {named} --ref main"
 
 
@@ -163,7 +163,7 @@ def test_a_preview_shows_the_request_without_its_secrets() -> None:
 def test_a_form_is_shown_as_what_it_says() -> None:
     """The trigger token is masked as well, and named by project and source."""
     triggered = NewPipeline("acme/etl", "main", variables=(KEY,), triggered=True)
-    request = request_of([triggered], Stance("prod", trigger_source="environment"))
+    request = request_of([triggered], RequestContext("prod", trigger_source="environment"))
     assert request.http_requests[0].encoding == "form"
     assert json.loads(request.http_requests[0].body) == {
         "token": "•••", "ref": "main", "variables[KEY]": "•••"
@@ -188,7 +188,7 @@ def test_acts_have_no_body() -> None:
 def test_a_yes_is_to_exactly_this() -> None:
     """Any other value, ref, project or profile is confirmed otherwise; a secret's value, too."""
 
-    def confirmed(*intents: Intent, by: Stance = PROD) -> tuple[str, tuple[str, ...]]:
+    def confirmed(*intents: Intent, by: RequestContext = PROD) -> tuple[str, tuple[str, ...]]:
         yes = Confirmation(request_of(intents, by))
         return yes.profile, yes.digests
 
@@ -205,7 +205,7 @@ def test_a_yes_is_to_exactly_this() -> None:
     different = {confirmed(intent) for intent in others}
     assert len(different) == len(others)
     assert confirmed(RUN) not in different
-    assert confirmed(RUN, by=Stance("dev")) != confirmed(RUN)
+    assert confirmed(RUN, by=RequestContext("dev")) != confirmed(RUN)
     assert confirmed(RUN, RUN) != confirmed(RUN)
     assert confirmed(RUN) == confirmed(RUN)
 

@@ -16,7 +16,7 @@ from platui.models.values.write_states import (
     WriteState,
 )
 from platui.models.values.writes import Confirmation, NewPipeline, RecordAction, WriteAction
-from platui.service.writes.requests import Stance, request_of
+from platui.service.writes.requests import RequestContext, request_of
 from platui.service.writes.task import WriteTask
 from platui.service.writes.task_list import WriteTaskList
 
@@ -29,13 +29,14 @@ GONE = NotFound("Nothing was found.")
 
 def start(ref: str = "main") -> WriteRequest:
     """Return the request of a start."""
-    return request_of([NewPipeline("a/b", ref)], Stance("here"))
+    return request_of([NewPipeline("a/b", ref)], RequestContext("here"))
 
 
 def cancel(*numbers: int) -> WriteRequest:
     """Return the request of cancellations."""
     return request_of(
-        [RecordAction(WriteAction.CANCEL_JOB, "a/b", one) for one in numbers], Stance("here")
+        [RecordAction(WriteAction.CANCEL_JOB, "a/b", one) for one in numbers],
+        RequestContext("here"),
     )
 
 

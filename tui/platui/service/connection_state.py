@@ -33,14 +33,14 @@ class ConnectionWatch:
         self._begun = 0
         """Requests that were begun; the number of the newest."""
         self._begun_at_refusal = 0
-        self._begun_with_others = 0
+        self._begun_at_new_token = 0
 
     def begin(self) -> int:
         self._begun += 1
         return self._begun
 
     def token_replaced(self) -> None:
-        self._begun_with_others = self._begun
+        self._begun_at_new_token = self._begun
 
     def answered(self, number: int) -> None:
         is_refused = self._line.value.state is ConnectionState.UNAUTHORIZED
@@ -51,7 +51,7 @@ class ConnectionWatch:
         """Take note of a failure; what says nothing about the line leaves it alone."""
         match error:
             case UnauthorizedError():
-                if number > self._begun_with_others:
+                if number > self._begun_at_new_token:
                     self._begun_at_refusal = self._begun
                     self._enter(ConnectionState.UNAUTHORIZED, error.sentence)
             case ApiError():

@@ -21,7 +21,7 @@ F = TypeVar("F")
 L = TypeVar("L")
 
 
-class Opening(Generic[L]):
+class Startup(Generic[L]):
     """Holds the live half once it is open, or why it is not."""
 
     def __init__(self) -> None:
@@ -33,21 +33,21 @@ class Opening(Generic[L]):
 
     def succeed(self, live: L) -> None:
         self.live, self.error = live, None
-        self._tell()
+        self._notify()
 
     def fail(self, error: PlatuiError) -> None:
         self.error = error
-        self._tell()
+        self._notify()
 
     def close(self) -> None:
         self.closed = True
-        self._tell()
+        self._notify()
 
     async def changed(self, since: int) -> None:
         while self.version == since:
             await self._changed.wait()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         self.version += 1
         self._changed.set()
         self._changed = asyncio.Event()
@@ -61,22 +61,22 @@ def is_imported(source: Watchable[Any]) -> bool:
 class DeferredFeed(Generic[F]):
     """Makes the real feed once the service has started; commands are passed on to it then."""
 
-    def __init__(self, opening: Opening[Live], source: Watchable[F]) -> None:
-        self._opening = opening
+    def __init__(self, startup: Startup[Live], source: Watchable[F]) -> None:
+        self._startup = startup
         self._source = source
         self._feed: F | None = None
         self._commands: dict[str, tuple[Any, ...]] = {}
 
     async def __aiter__(self) -> AsyncIterator[Any]:
         """Yield why the service did not start, then what the real feed yields."""
-        opening = self._opening
-        while opening.live is None and not opening.closed:
-            seen = opening.version
-            update = None if opening.error is None else self._source.failed(opening.error)
+        startup = self._startup
+        while startup.live is None and not startup.closed:
+            seen = startup.version
+            update = None if startup.error is None else self._source.failed(startup.error)
             if update is not None:
                 yield update
-            await opening.changed(seen)
-        for name in self._source.modules if opening.live is not None else ():
+            await startup.changed(seen)
+        for name in self._source.modules if startup.live is not None else ():
             if name not in sys.modules:
                 await asyncio.to_thread(importlib.import_module, name)
         feed = self._real()
@@ -100,7 +100,7 @@ class DeferredFeed(Generic[F]):
             getattr(feed, name)(*arguments, **named)
 
     def _real(self) -> F | None:
-        live = self._opening.live
+        live = self._startup.live
         if self._feed is None and live is not None and is_imported(self._source):
             self._feed = self._source.open(live.context)
             for name, (arguments, named) in self._commands.items():

@@ -15,7 +15,7 @@ from platui.core.errors import PlatuiError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState
 from platui.service import resources
-from platui.service.deferred import DeferredFeed, Opening, is_imported
+from platui.service.deferred import DeferredFeed, Startup, is_imported
 from platui.service.local_state import LocalState
 from platui.service.service_context import ServiceContext
 
@@ -92,7 +92,7 @@ class PlatformService:
         """The token that was given in the dashboard, in place of the configured one."""
         self._credentials = credentials
         self._needs_token = needs_token
-        self._opening: Opening[Live] = Opening()
+        self._startup: Startup[Live] = Startup()
         self._task: asyncio.Task[None] | None = None
         self._focused = True
         self._reports: Reports | None = None
@@ -105,10 +105,10 @@ class PlatformService:
 
         It can be had before `start`; it waits for the service then.
         """
-        live = self._opening.live
+        live = self._startup.live
         if live is not None and is_imported(source):
             return source.open(live.context)
-        return cast("F", DeferredFeed(self._opening, source))
+        return cast("F", DeferredFeed(self._startup, source))
 
     async def read(
         self,
@@ -165,7 +165,7 @@ class PlatformService:
     async def watch_news(self) -> AsyncGenerator[BoardUpdate]:
         """Yield the triage board with what is new on it, for who does not look at it."""
         module = await asyncio.to_thread(importlib.import_module, "platui.service.triage.board")
-        feed = self.watch(resources.triage.board(self.triage_state, aside=True))
+        feed = self.watch(resources.triage.board(self.triage_state, in_background=True))
         found: AsyncGenerator[BoardUpdate] = module.news_of(feed, self.clock)
         async with aclosing(found):
             async for one in found:
@@ -198,28 +198,28 @@ class PlatformService:
             module = await asyncio.to_thread(
                 importlib.import_module, "platui.service.access.current_report"
             )
-            desk = cast("type[CurrentReport]", module.CurrentReport)
+            write_service = cast("type[CurrentReport]", module.CurrentReport)
             reports = await self.reports()
             if self._report_desk is None:
-                self._report_desk = desk(reports)
+                self._report_desk = write_service(reports)
         return self._report_desk
 
     @property
     def is_fetching_report(self) -> bool:
         return self._report_desk is not None and self._report_desk.is_fetching
 
-    async def raw(self, ref: RecordRef, *, anew: bool = False) -> RawRecord:
+    async def raw(self, ref: RecordRef, *, refresh: bool = False) -> RawRecord:
         """Return what the platform says of one record: the bytes of its answer.
 
         Raises PlatuiError: nothing is known of it, and asking failed.
         """
-        return await (await self._started()).raw_records.read(ref, anew=anew)
+        return await (await self._started()).raw_records.read(ref, refresh=refresh)
 
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
         """Tell whether the terminal has the user's eyes: polling is slower without."""
         self._focused = focused
-        if self._opening.live is not None:
-            self._opening.live.context.surroundings.focus(focused)
+        if self._startup.live is not None:
+            self._startup.live.context.conditions.focus(focused)
 
     async def start(self) -> None:
         """Import the heavy half, resolve the credentials, open the client; once is enough.
@@ -227,28 +227,28 @@ class PlatformService:
         Raises PlatuiError: a credential, the configuration or the address is not usable. It can be
         called again; feeds that wait show the reason meanwhile.
         """
-        if self._opening.live is not None or self._opening.closed:
+        if self._startup.live is not None or self._startup.closed:
             return
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._begin(), name="platui service start")
         # The shield: a screen that is left must not take the start away from the others.
         await asyncio.shield(self._task)
-        if self._opening.error is not None:
-            raise self._opening.error
+        if self._startup.error is not None:
+            raise self._startup.error
 
     async def _started(self) -> Live:
         await self.start()
-        if self._opening.live is None:
+        if self._startup.live is None:
             raise asyncio.CancelledError  # closed meanwhile: nobody waits any more
-        return self._opening.live
+        return self._startup.live
 
     async def close(self) -> None:
         await _ended(self._preparing)
-        self._opening.close()
+        self._startup.close()
         if "write_service" in vars(self):  # nobody who writes nothing needs it
             self.write_service.lock.close()
         await _ended(self._task)
-        live, self._opening.live = self._opening.live, None
+        live, self._startup.live = self._startup.live, None
         if live is not None:
             await live.close()
         if self._report_desk is not None:
@@ -260,13 +260,13 @@ class PlatformService:
     @property
     def is_authenticated(self) -> bool:
         """Return whether what is asked goes with an access token; known once it has started."""
-        live = self._opening.live
+        live = self._startup.live
         return live is not None and live.caller.is_authenticated
 
     @property
     def uses_job_token(self) -> bool:
         """Return whether that token is the one of a running job; known once it has started."""
-        live = self._opening.live
+        live = self._startup.live
         return live is not None and live.caller.uses_job_token
 
     async def replace_token(self, token: Secret) -> None:
@@ -275,9 +275,9 @@ class PlatformService:
         Raises PlatuiError: the service had not started, and does not with this token either.
         """
         self.given_token = token
-        if self._opening.live is not None:
-            self._opening.live.replace_token(token)
-        elif self._opening.error is not None:
+        if self._startup.live is not None:
+            self._startup.live.replace_token(token)
+        elif self._startup.error is not None:
             await self.start()
 
     async def _begin(self) -> None:
@@ -297,17 +297,17 @@ class PlatformService:
             if self.given_token is not token:  # given meanwhile, and not tried yet
                 await self._begin()
             else:
-                self._opening.fail(error)
+                self._startup.fail(error)
             return
         if self.given_token is not None and self.given_token is not token:
             try:
                 live.replace_token(self.given_token)
             except PlatuiError as error:
                 await live.close()
-                self._opening.fail(error)
+                self._startup.fail(error)
                 return
-        live.context.surroundings.focus(self._focused)
-        self._opening.succeed(live)
+        live.context.conditions.focus(self._focused)
+        self._startup.succeed(live)
 
 
 async def _ended(task: asyncio.Task[None] | None) -> None:

@@ -19,7 +19,7 @@ from platui.core.paths import cache_dir, data_dir
 from platui.core.text import clean
 from platui.models.wire import Bridge, Job, Namespace, Pipeline, Project
 from platui.service.connection_state import BudgetMirror, ConnectionWatch
-from platui.service.feeds.poll_conditions import Surroundings
+from platui.service.feeds.poll_conditions import PollConditions
 from platui.service.feeds.read_context import ReadContext
 from platui.service.files.downloading import Downloads
 from platui.service.files.repository import Repository
@@ -30,7 +30,7 @@ from platui.service.reader import Reader, TransferTimes
 from platui.service.single_flight import SingleFlight
 from platui.service.writes.outcome_probe import OutcomeProbe
 from platui.service.writes.reruns import Reruns
-from platui.service.writes.task import Writing
+from platui.service.writes.task import WriteRunner
 from platui.service.writes.write_errors import WriteErrors
 from platui.store.inventory import is_due, sweep
 from platui.store.pages import PageStore
@@ -62,7 +62,7 @@ class Live:
         storage: Storage,
         store: PageStore,
         ledger: FileRequestCounter | None,
-        desk: WriteService,
+        write_service: WriteService,
         owner: str,
     ) -> None:
         self.caller = caller = connection.caller
@@ -72,7 +72,7 @@ class Live:
         self._ledger = ledger
         clock = service_context.clock
         self._origin = connection.address.base
-        self._around = Surroundings(clock, service_context.line, service_context.budget)
+        self._conditions = PollConditions(clock, service_context.line, service_context.budget)
         self._line = ConnectionWatch(service_context.line, clock)
         self._transfers = TransferTimes()
         self._cache = PageCache(store, service_context.background_writer, self._origin, owner)
@@ -82,23 +82,23 @@ class Live:
         self._logs = JobLogs(service_context, caller, self._line, store.logs, self._cache)
         self.context = ReadContext(
             self._reader,
-            self._around,
-            desk.optional,
+            self._conditions,
+            write_service.optional,
             self._logs,
             service_context.settings.poll,
         )
         self.repository = Repository(self._reader, caller)
         self.downloads = Downloads(caller, storage, clock)
-        self.writing = Writing(
+        self.write_runner = WriteRunner(
             connection,
             clock,
             self._line,
-            desk.trigger_tokens.token_of,
-            desk.book,
-            OutcomeProbe(caller, clock, desk.book),
-            WriteErrors(caller, desk.optional, desk.trigger_tokens),
+            write_service.trigger_tokens.token_of,
+            write_service.history,
+            OutcomeProbe(caller, clock, write_service.history),
+            WriteErrors(caller, write_service.optional, write_service.trigger_tokens),
         )
-        self.reruns = Reruns(caller, desk.book)
+        self.reruns = Reruns(caller, write_service.history)
         self._incident_details: IncidentDetails | None = None
         self.raw_records = RawRecords(self._reader)
         self._mirror = BudgetMirror(connection.budget, service_context.budget, clock)
@@ -113,7 +113,7 @@ class Live:
         service_context: ServiceContext,
         credentials: Credentials | None,
         token: Secret | None,
-        desk: WriteService,
+        write_service: WriteService,
         *,
         needs_token: bool = True,
     ) -> Live:
@@ -152,7 +152,7 @@ class Live:
                 service_context.clock,
                 rate_limit=profile.rate_limit,
                 ledger=ledger,
-                guard=desk.guard,
+                guard=write_service.guard,
                 from_job=from_job,
             )
             opened.pop_all()
@@ -169,12 +169,12 @@ class Live:
             storage,
             store,
             ledger,
-            desk,
+            write_service,
             "" if signature is None else signature.fingerprint(),
         )
 
     async def close(self) -> None:
-        self._around.close()
+        self._conditions.close()
         self._mirror.close()
         await self._connection.aclose()
         await self._service_context.background_writer.close()
@@ -196,7 +196,7 @@ class Live:
         self._ledger = ledger
         self._cache.change_owner(token.fingerprint())
         self._line.token_replaced()
-        self._around.token_replaced()
+        self._conditions.token_replaced()
 
     async def incident_details(self) -> IncidentDetails:
         if self._incident_details is None:

@@ -33,25 +33,25 @@ class LocalState:
         self._say = say
         self._profile = profile
         self._background_writer = background_writer
-        self._places = SavedViews(state_dir() / "places", say)
+        self._views = SavedViews(state_dir() / "places", say)
         self._homes = SavedViews(state_dir() / "homes", say)
         self._memory: Memory | None = None
         self._utc = False
-        self._acts: frozenset[str] = frozenset()
+        self._actions: frozenset[str] = frozenset()
 
     def saved_route(self) -> SavedView | None:
-        return self._kept_in(self._places)
+        return self._load_from(self._views)
 
-    def save_route(self, kept: SavedView) -> None:
-        self._keep_in(self._places, kept)
+    def save_route(self, saved: SavedView) -> None:
+        self._save_to(self._views, saved)
 
     def saved_home(self) -> SavedView | None:
-        return self._kept_in(self._homes)
+        return self._load_from(self._homes)
 
-    def save_home(self, kept: SavedView) -> None:
+    def save_home(self, saved: SavedView) -> None:
         """Keep the home screen for the next first frame, and what its rows stand for."""
-        self._keep_in(self._homes, kept)
-        board = kept.board
+        self._save_to(self._homes, saved)
+        board = saved.board
         if board is not None and not self._profile.is_in_memory:
             self._background_writer.write(lambda: self._save_board(board))
 
@@ -64,62 +64,62 @@ class LocalState:
         boards = SavedBoards(state_dir() / "boards", self._say)
         return boards.load(self._profile.name, self._profile.url)
 
-    def _save_board(self, kept: SavedBoard) -> None:
+    def _save_board(self, saved: SavedBoard) -> None:
         from platui.store.saved_boards import SavedBoards  # noqa: PLC0415  (as above)
 
         # A disk that is full costs the next start what its rows mean, until they come anew.
         with suppress(OSError):
             boards = SavedBoards(state_dir() / "boards")
-            boards.save(self._profile.name, self._profile.url, kept)
+            boards.save(self._profile.name, self._profile.url, saved)
 
     def last_used(self) -> float | None:
-        kept = (self.saved_route(), self.saved_home())
-        return max((one.saved_at for one in kept if one is not None), default=None)
+        saved = (self.saved_route(), self.saved_home())
+        return max((one.saved_at for one in saved if one is not None), default=None)
 
-    def _kept_in(self, places: SavedViews) -> SavedView | None:
+    def _load_from(self, views: SavedViews) -> SavedView | None:
         if self._profile.is_in_memory:
             return None
-        kept = places.load(self._profile.name)
-        return kept if kept is not None and kept.extra.get(_URL) == self._profile.url else None
+        saved = views.load(self._profile.name)
+        return saved if saved is not None and saved.extra.get(_URL) == self._profile.url else None
 
-    def _keep_in(self, places: SavedViews, kept: SavedView) -> None:
+    def _save_to(self, views: SavedViews, saved: SavedView) -> None:
         if not self._profile.is_in_memory:
-            extra = {**kept.extra, _URL: self._profile.url}
-            named = replace(kept, profile=self._profile.name, extra=extra)
-            self._background_writer.write(lambda: self._save(places, named))
+            extra = {**saved.extra, _URL: self._profile.url}
+            named = replace(saved, profile=self._profile.name, extra=extra)
+            self._background_writer.write(lambda: self._save(views, named))
 
     def shows_utc(self) -> bool:
-        self._remembered()
+        self._load_preferences()
         return self._utc
 
     def show_utc(self, utc: bool) -> None:  # noqa: FBT001  (a choice)
-        memory = self._remembered()
+        memory = self._load_preferences()
         self._utc = utc
         self._background_writer.write(lambda: memory.set_utc(utc=utc))
 
     def confirmed_actions(self) -> frozenset[str]:
         """Return the acts beyond the spec, by their values, that were explained, and wanted."""
-        self._remembered()
-        return self._acts
+        self._load_preferences()
+        return self._actions
 
     def confirm_action(self, act: WriteAction) -> None:
-        memory = self._remembered()
-        if act.value not in self._acts:
-            self._acts |= {act.value}
+        memory = self._load_preferences()
+        if act.value not in self._actions:
+            self._actions |= {act.value}
             self._background_writer.write(lambda: memory.add_act(act.value))
 
     @staticmethod
-    def _save(places: SavedViews, kept: SavedView) -> None:
+    def _save(views: SavedViews, saved: SavedView) -> None:
         # A disk that is full costs the next start its first frame, and nothing else.
         with suppress(OSError):
-            places.save(kept)
+            views.save(saved)
 
-    def _remembered(self) -> Memory:
+    def _load_preferences(self) -> Memory:
         if self._memory is None:
             folder = None if self._profile.is_in_memory else state_dir() / "memory"
             self._memory = Memory(folder, self._profile.name, self._say)
             self._utc = self._memory.value.utc
-            self._acts = self._memory.value.acts
+            self._actions = self._memory.value.acts
         return self._memory
 
 

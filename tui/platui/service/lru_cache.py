@@ -12,11 +12,11 @@ K = TypeVar("K", bound="Hashable")
 V = TypeVar("V")
 
 
-class Held(Generic[K, V]):
+class LruCache(Generic[K, V]):
     """A mapping that holds so many values; those that nobody asked for longest go first."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, max_size: int) -> None:
+        self._max_size = max_size
         self._values: OrderedDict[K, V] = OrderedDict()
 
     def __len__(self) -> int:
@@ -35,10 +35,10 @@ class Held(Generic[K, V]):
     def get(self, key: K) -> V | None:
         return self._values[key] if key in self else None
 
-    def hold(self, key: K, value: V) -> None:
+    def put(self, key: K, value: V) -> None:
         self._values[key] = value
         self._values.move_to_end(key)
-        if len(self._values) > self._most:
+        if len(self._values) > self._max_size:
             self._values.popitem(last=False)
 
     def drop(self, key: K) -> None:

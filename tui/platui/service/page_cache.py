@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from platui.api.decoding import is_prompt
 from platui.core.errors import InvalidResponseError
-from platui.service.lru_cache import Held
+from platui.service.lru_cache import LruCache
 from platui.store.cache import EntryKey
 from platui.store.logs import log_name
 from platui.store.pages import StoredPage
@@ -68,7 +68,7 @@ class PageCache:
         self._origin = origin
         self.owner = fingerprint
         """Fingerprint of the credential whose answers these are: another may see other things."""
-        self._kept = Held[str, Answer[Any]](bound)
+        self._kept = LruCache[str, Answer[Any]](bound)
 
     def change_owner(self, fingerprint: str) -> None:
         if fingerprint != self.owner:
@@ -89,7 +89,7 @@ class PageCache:
         if kept is not None:
             return kept
         if restored is not None and key.fingerprint == self.owner:
-            self._kept.hold(endpoint.key, restored)
+            self._kept.put(endpoint.key, restored)
         return restored
 
     async def stored(self, endpoint: Endpoint[Any]) -> StoredPage | None:
@@ -100,7 +100,7 @@ class PageCache:
         endpoint: Endpoint[T],
         known: Answer[T] | None,
         answer: RawAnswer,
-        settles: Callable[[T], bool],
+        is_final: Callable[[T], bool],
         owner: str,
     ) -> Answer[T]:
         """Take an answer in; equal bytes give the value of before, the same object.
@@ -119,10 +119,10 @@ class PageCache:
         value = await _decoded(endpoint, answer.body, answer.headers)
         kept = Answer(value, answer.at, answer.etag, digest, answer.at)
         if owner == self.owner:
-            self._kept.hold(endpoint.key, kept)
+            self._kept.put(endpoint.key, kept)
         if endpoint.kept:
-            settled = settles(value)
-            page = StoredPage(answer.body, answer.at, answer.headers, answer.etag or "", settled)
+            is_settled = is_final(value)
+            page = StoredPage(answer.body, answer.at, answer.headers, answer.etag or "", is_settled)
             key = self._key(endpoint, owner)
             self._background_writer.write(lambda: self._store.put(key, page))
         return kept
@@ -139,7 +139,7 @@ class PageCache:
             stored_at=at if stale else known.stored_at,
         )
         if owner == self.owner:
-            self._kept.hold(endpoint.key, kept)
+            self._kept.put(endpoint.key, kept)
         if stale and endpoint.kept:
             key = self._key(endpoint, owner)
             self._background_writer.write(lambda: self._store.touch(key, at))

@@ -38,7 +38,7 @@ class RawRecords:
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
 
-    async def read(self, ref: RecordRef, *, anew: bool) -> RawRecord:
+    async def read(self, ref: RecordRef, *, refresh: bool) -> RawRecord:
         """Return a record: as kept, else as the platform says now, else as a list had it.
 
         Raises PlatuiError: nothing is kept of it, and asking failed.
@@ -49,7 +49,7 @@ class RawRecords:
             if listed is None:
                 raise NotFoundError("No list that is kept holds this record.", status=404)
             return listed
-        if not anew and (stored := await self._reader.stored(endpoint)) is not None:
+        if not refresh and (stored := await self._reader.stored(endpoint)) is not None:
             # A pipeline that has ended may be retried: only a list would tell, and not to us.
             settled = stored.settled and ref.kind is RecordKind.JOB
             return RawRecord(
@@ -59,7 +59,7 @@ class RawRecords:
             answer = await self._reader.fetch_bytes(endpoint, lambda value: _ends(ref, value))
         except PlatuiError:
             # A single project is optional; and offline a cached list is better than nothing.
-            listed = None if anew else await self._listed(ref)
+            listed = None if refresh else await self._listed(ref)
             if listed is None:
                 raise
             return listed

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.core.errors import HIDDEN, InvalidResponseError, PlatuiError
 from platui.models.values.connection import Urgency
-from platui.service.lru_cache import Held
+from platui.service.lru_cache import LruCache
 from platui.service.resources.resource import never
 
 if TYPE_CHECKING:
@@ -71,10 +71,10 @@ class TransferTimes:
     """Remembers the last duration of each path."""
 
     def __init__(self) -> None:
-        self._seconds = Held[str, float](_BOUND)
+        self._seconds = LruCache[str, float](_BOUND)
 
     def note(self, record: RequestRecord) -> None:
-        self._seconds.hold(record.path, record.milliseconds / 1000)
+        self._seconds.put(record.path, record.milliseconds / 1000)
 
     def seconds(self, path: str) -> float:
         """Return how long the last request of a path took; nothing where none is known."""
@@ -100,7 +100,7 @@ class Reader:
         self._transfers = transfers
         self._clock = clock
         self._sending: dict[_Key, _Sending] = {}
-        self._refusals = Held[tuple[str, str], tuple[PlatuiError, float]](_BOUND)
+        self._refusals = LruCache[tuple[str, str], tuple[PlatuiError, float]](_BOUND)
         """Why the platform refused an endpoint to a credential, and the monotonic second of that.
 
         There is nothing to cache of what is missing, so the next feed would ask again.
@@ -113,7 +113,7 @@ class Reader:
         self,
         endpoint: Endpoint[T],
         urgency: Urgency,
-        settles: Callable[[T], bool] = never,
+        is_final: Callable[[T], bool] = never,
     ) -> Answer[T]:
         owner = self._cache.owner
         key = (endpoint.key, urgency, owner)
@@ -131,7 +131,7 @@ class Reader:
         sending = self._sending[key]
         try:
             answer: Answer[T] = await self._flights.run(
-                key, lambda: self._ask(endpoint, sending, settles)
+                key, lambda: self._ask(endpoint, sending, is_final)
             )
         finally:
             if key not in self._flights:
@@ -146,15 +146,15 @@ class Reader:
         self,
         endpoint: Endpoint[T],
         urgency: Urgency,
-        settles: Callable[[T], bool] = never,
+        is_final: Callable[[T], bool] = never,
     ) -> Answer[T]:
         """Ask the platform, unless it refused the same a moment ago. Raises as `fetch`."""
         refused = self._refusals.get((endpoint.key, self._cache.owner))
         if refused is not None and self._clock.monotonic() - refused[1] < FRESH:
             raise refused[0]
-        return await self.fetch(endpoint, urgency, settles)
+        return await self.fetch(endpoint, urgency, is_final)
 
-    def drop_jobs(self, endpoint: Endpoint[Any]) -> None:
+    def invalidate(self, endpoint: Endpoint[Any]) -> None:
         """Let the next read ask the platform, because the user wants it, or has changed something.
 
         It takes neither a refusal of a moment ago nor the answer to what was sent before.
@@ -169,7 +169,7 @@ class Reader:
         return await self._cache.stored(endpoint)
 
     async def fetch_bytes(
-        self, endpoint: Endpoint[T], settles: Callable[[T], bool] = never
+        self, endpoint: Endpoint[T], is_final: Callable[[T], bool] = never
     ) -> RawAnswer:
         """Ask the platform for the very bytes; they are kept like those of any other read.
 
@@ -183,11 +183,11 @@ class Reader:
             raise
         self._line.answered(number)
         with suppress(InvalidResponseError):
-            await self._cache.accept(endpoint, None, answer, settles, owner)
+            await self._cache.accept(endpoint, None, answer, is_final, owner)
         return answer
 
     async def _ask(
-        self, endpoint: Endpoint[T], sending: _Sending, settles: Callable[[T], bool]
+        self, endpoint: Endpoint[T], sending: _Sending, is_final: Callable[[T], bool]
     ) -> Answer[T]:
         owner = self._cache.owner
         known = await self._cache.recall(endpoint)
@@ -198,11 +198,11 @@ class Reader:
             answer = await self._caller.fetch(
                 endpoint, sending.urgency, etag=etag, leaving=sending.leave, failing=sending.fail
             )
-            kept = await self._cache.accept(endpoint, known, answer, settles, owner)
+            kept = await self._cache.accept(endpoint, known, answer, is_final, owner)
             self._refusals.drop((endpoint.key, owner))
         except PlatuiError as error:
             if isinstance(error, HIDDEN):
-                self._refusals.hold((endpoint.key, owner), (error, self._clock.monotonic()))
+                self._refusals.put((endpoint.key, owner), (error, self._clock.monotonic()))
             self._line.failed(error, number)
             raise
         self._line.answered(number)

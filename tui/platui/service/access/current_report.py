@@ -41,71 +41,71 @@ class CurrentReport:
     def __init__(self, reports: Reports) -> None:
         self.reports = reports
         self.state: Observable[CurrentReportState] = Observable(CurrentReportState())
-        self._whole: AccessReport | None = None
+        self._report: AccessReport | None = None
         """What is shown again when a fetch does not come to its end."""
         self._task: asyncio.Task[None] | None = None
-        self._looking: asyncio.Task[None] | None = None
-        self._alone = asyncio.Lock()
+        self._loading: asyncio.Task[None] | None = None
+        self._lock = asyncio.Lock()
         """Of two looks the one that began last tells last."""
-        self._unopened: PlatuiError | None = None
+        self._open_error: PlatuiError | None = None
         """What the last look told: why the newest report cannot be opened."""
         self._stamp: Stamp = ()
-        self._noticing = asyncio.Lock()
+        self._reload_lock = asyncio.Lock()
         self._compared: dict[tuple[str, str], AccessChanges] = {}
         """By the ids of both reports; what was asked for last is last."""
         self._comparing: SingleFlight[tuple[str, str], AccessChanges] = SingleFlight()
 
-    async def look(self) -> None:
+    async def load(self) -> None:
         """Find out what is saved, and open the newest where nothing is open; once is enough."""
-        if self._looking is None:
-            look = self._look(compares=True)
-            self._looking = asyncio.create_task(look, name="platui report look")
+        if self._loading is None:
+            load = self._load(compares=True)
+            self._loading = asyncio.create_task(load, name="platui report look")
         # The shield: a view that is left must not take this away from the others.
-        await asyncio.shield(self._looking)
+        await asyncio.shield(self._loading)
 
-    async def _look(self, *, compares: bool = False) -> None:
-        async with self._alone:
+    async def _load(self, *, compares: bool = False) -> None:
+        async with self._lock:
             self._stamp = await self.reports.stamp()
             saved, damaged = await self.reports.saved(), await self.reports.damaged()
-            report, error = self._whole, None
+            report, error = self._report, None
             if report is None:
                 report, error = await self._newest(saved, damaged)
-            if self._whole is not None:  # somebody chose it, or it was fetched, meanwhile
-                report, error = self._whole, None
-            self._whole = report
+            if self._report is not None:  # somebody chose it, or it was fetched, meanwhile
+                report, error = self._report, None
+            self._report = report
             now = self.state.value
             if now.fetching is not None:
-                self._tell(saved=saved, damaged=damaged, report=now.report or report)
+                self._update(saved=saved, damaged=damaged, report=now.report or report)
             else:
                 # Why a fetch failed is nothing that a look ends.
-                failed = None if now.error is self._unopened else now.error
-                self._unopened = error
-                self._tell(saved=saved, damaged=damaged, report=report, error=failed or error)
+                failed = None if now.error is self._open_error else now.error
+                self._open_error = error
+                self._update(saved=saved, damaged=damaged, report=report, error=failed or error)
         if compares and report is not None:
             await self._compare_unasked(report, saved)
 
-    async def look_again(self) -> None:
+    async def reload(self) -> None:
         """Take note of what other programs saved, forgot or damaged; cheap where they did not.
 
         A newer report takes the place of the newest; who looks at an earlier one keeps that.
         """
-        await self.look()
-        async with self._noticing:
+        await self.load()
+        async with self._reload_lock:
             # What a fetch brings is looked at when it is there.
             if self.is_fetching or await self.reports.stamp() == self._stamp:
                 return
             newest = _first(self.state.value.saved)
-            shown = self._whole
-            await self._look()
+            shown = self._report
+            await self._load()
             arrived = next(iter(self.state.value.saved or ()), None)
             if arrived is None or arrived.id <= newest:
                 return
             with suppress(ReportError):  # which is said where one opens it
-                if self._whole is shown and (shown is None or shown.info.id == newest):
+                if self._report is shown and (shown is None or shown.info.id == newest):
                     await self.show(arrived.id)
-            self._tell(arrived=arrived)
-            if self._whole is not None and self._whole is not shown:
-                await self._compare_unasked(self._whole, self.state.value.saved or ())
+            self._update(arrived=arrived)
+            if self._report is not None and self._report is not shown:
+                await self._compare_unasked(self._report, self.state.value.saved or ())
 
     async def _newest(
         self, saved: Sequence[ReportInfo], damaged: Sequence[DamagedReport]
@@ -147,7 +147,7 @@ class CurrentReport:
             changes = await self.compare(before.id, report.info.id)
         except ReportError:
             return  # it is said where changes are asked for
-        self._tell(changes=changes)
+        self._update(changes=changes)
 
     @property
     def is_fetching(self) -> bool:
@@ -155,7 +155,7 @@ class CurrentReport:
 
     def fetch(self) -> None:
         if self._task is None:
-            self._tell(fetching=ReportState(ReportStage.ASKING), error=None)
+            self._update(fetching=ReportState(ReportStage.ASKING), error=None)
             self._task = asyncio.create_task(self._fetch(), name="platui report fetch")
 
     async def stop(self) -> bool:
@@ -179,7 +179,7 @@ class CurrentReport:
             error = failure
         finally:
             self._task = None
-            self._tell(fetching=None, error=error, report=self._whole)
+            self._update(fetching=None, error=error, report=self._report)
 
     def _take(self, state: ReportState) -> None:
         if state.stage is not ReportStage.DONE:
@@ -187,13 +187,13 @@ class CurrentReport:
             rows = None if told.fetching is None else told.fetching.report
             # They come up once: whoever turned to another report since then has that.
             is_new = state.report is not None and state.report is not rows
-            self._tell(fetching=state, report=state.report if is_new else told.report)
+            self._update(fetching=state, report=state.report if is_new else told.report)
             return
-        self._whole = state.report or self._whole
+        self._report = state.report or self._report
         asked_at = self.reports.now() if state.is_unchanged else None
-        self._tell(fetching=state, report=self._whole, outcome=state, asked_at=asked_at)
-        look = self._look(compares=not state.is_unchanged)
-        self._looking = asyncio.create_task(look, name="platui report look")
+        self._update(fetching=state, report=self._report, outcome=state, asked_at=asked_at)
+        load = self._load(compares=not state.is_unchanged)
+        self._loading = asyncio.create_task(load, name="platui report look")
 
     async def show(self, id_: str) -> None:
         """Show another saved report.
@@ -201,26 +201,26 @@ class CurrentReport:
         Raises ReportError: it is not there, damaged, or of another version; nothing changes.
         """
         report = await self.reports.open(id_)
-        self._whole = report
-        self._tell(report=report, error=None)
+        self._report = report
+        self._update(report=report, error=None)
 
     async def forget(self, id_: str) -> None:
         """Keep a report no longer; where it is the one shown, the newest is shown."""
         await self.reports.forget(id_)
         self._compared = {pair: one for pair, one in self._compared.items() if id_ not in pair}
-        shown = self._whole
+        shown = self._report
         if shown is not None and shown.info.id == id_:
-            self._whole = None
-        self._looking = asyncio.create_task(self._look(), name="platui report look")
-        await asyncio.shield(self._looking)
+            self._report = None
+        self._loading = asyncio.create_task(self._load(), name="platui report look")
+        await asyncio.shield(self._loading)
 
     async def close(self) -> None:
         await self.stop()
-        if self._looking is not None:
-            self._looking.cancel()
-            await asyncio.wait({self._looking})
+        if self._loading is not None:
+            self._loading.cancel()
+            await asyncio.wait({self._loading})
 
-    def _tell(self, **changes: Any) -> None:
+    def _update(self, **changes: Any) -> None:
         self.state.set(replace(self.state.value, **changes))
 
 

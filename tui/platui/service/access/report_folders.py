@@ -36,9 +36,9 @@ def move_from_cache() -> None:
     if old == new:
         return
     with suppress(OSError):  # nothing there, as nearly always
-        for shelf in sorted(old.iterdir()):
+        for store in sorted(old.iterdir()):
             with suppress(OSError):
-                _take_shelf(shelf, new / shelf.name)
+                _take_shelf(store, new / store.name)
         old.rmdir()
 
 

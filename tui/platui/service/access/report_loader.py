@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 class ReportLoader:
     """Brings one report after the other; between two of them it knows nothing but the disk."""
 
-    def __init__(self, door: AdminClient, shelf: ReportStore, clock: Clock) -> None:
-        self._door = door
-        self._shelf = shelf
-        self._spool = ReportSpool(shelf.folder, clock)
+    def __init__(self, admin: AdminClient, store: ReportStore, clock: Clock) -> None:
+        self._admin = admin
+        self._store = store
+        self._spool = ReportSpool(store.folder, clock)
 
-    async def has_waiting(self) -> bool:
+    async def has_pending(self) -> bool:
         """Return whether a text came whole and was not read: the next `fetch` reads it."""
-        return await self._waiting() is not None
+        return await self._pending() is not None
 
     async def fetch(self) -> AsyncGenerator[ReportState]:
         """Fetch the report, read it and keep it; close the generator to stop.
@@ -49,7 +49,7 @@ class ReportLoader:
         came is no report; what was kept is as it was. FileWriteError: the disk does not take it.
         PlatuiError: the platform does not give it; the hint says what to ask support for.
         """
-        arrival = await self._waiting()
+        arrival = await self._pending()
         if arrival is None:
             yield ReportState(ReportStage.ASKING)
             async with aclosing(self._receive()) as told:
@@ -63,7 +63,7 @@ class ReportLoader:
                 async for state in states:
                     yield state
 
-    async def take_in(
+    async def import_file(
         self, path: Path, name: str = "", at: datetime | None = None
     ) -> AsyncGenerator[ReportState]:
         """Read a report from a file and keep it; close the generator to stop.
@@ -76,12 +76,12 @@ class ReportLoader:
         NothingToDoError: it is too old to be kept; it was not read.
         """
         yield ReportState(ReportStage.READING)
-        async with opened_file(path, self._shelf.folder) as file:
+        async with opened_file(path, self._store.folder) as file:
             moment = at or file.changed_at
-            folder = self._shelf.folder_for(moment, file.digest)
+            folder = self._store.folder_for(moment, file.digest)
             order = ReadRequest(file.text, folder, moment, name or file.name, file.digest)
-            same = await asyncio.to_thread(self._shelf.same_as, file.digest)
-            if same is None and not await asyncio.to_thread(self._shelf.has_room_for, folder.name):
+            same = await asyncio.to_thread(self._store.same_as, file.digest)
+            if same is None and not await asyncio.to_thread(self._store.has_room_for, folder.name):
                 raise NothingToDoError(
                     f"A report of {moment:%Y-%m-%d %H:%M} UTC is older than what is kept: newer "
                     "ones, and later ones of their months, take all places.",
@@ -92,10 +92,10 @@ class ReportLoader:
                 async for state in states:
                     yield state
 
-    async def _waiting(self) -> ReceivedReport | None:
-        arrival = await asyncio.to_thread(self._spool.waiting)
+    async def _pending(self) -> ReceivedReport | None:
+        arrival = await asyncio.to_thread(self._spool.pending)
         with suppress(ConfigError):  # no address any more: it is read all the same
-            if arrival is not None and arrival.origin != self._door.address().host:
+            if arrival is not None and arrival.origin != self._admin.address().host:
                 return None
         return arrival
 
@@ -104,9 +104,9 @@ class ReportLoader:
 
         Yields how far it is, and at the end what came; nothing came where it is the one at hand.
         """
-        api = await self._door.open()
-        origin = self._door.address().host
-        newest = await asyncio.to_thread(self._shelf.newest_of, origin)
+        api = await self._admin.open()
+        origin = self._admin.address().host
+        newest = await asyncio.to_thread(self._store.newest_of, origin)
         stream: ReportStream | None = None
         try:
             async with api.report(newest.info.etag if newest is not None else "") as stream:
@@ -130,16 +130,16 @@ class ReportLoader:
         """
         order = ReadRequest(
             self._spool.path(arrival),
-            self._shelf.folder_for(arrival.at, arrival.digest),
+            self._store.folder_for(arrival.at, arrival.digest),
             arrival.at,
             arrival.origin,
             arrival.digest,
             arrival.etag,
         )
         yield ReportState(ReportStage.READING)
-        async with self._spool.held(arrival):
+        async with self._spool.locked(arrival):
             # Of earlier reports none counts: the platform may come back to what it said before.
-            newest = await asyncio.to_thread(self._shelf.newest_of, arrival.origin)
+            newest = await asyncio.to_thread(self._store.newest_of, arrival.origin)
             same = newest if newest is not None and newest.info.digest == arrival.digest else None
             if same is None and not await asyncio.to_thread(order.spool.exists):
                 raise ReportError(
@@ -174,7 +174,7 @@ class ReportLoader:
                     report = await asyncio.to_thread(opened, event.report)
                     yield ReportState(stage, report=report)
                 else:
-                    gone = await asyncio.to_thread(self._shelf.trim, order.folder.name)
+                    gone = await asyncio.to_thread(self._store.trim, order.folder.name)
                     whole = await asyncio.to_thread(opened, event.report)
                     yield ReportState(ReportStage.DONE, share=1.0, report=whole, dropped=gone)
 

@@ -60,9 +60,9 @@ def other_reports(folder: Path) -> list[OtherReports]:
 class ReportStore:
     """The folder of a platform's reports."""
 
-    def __init__(self, folder: Path, keep: ReportSettings) -> None:
+    def __init__(self, folder: Path, settings: ReportSettings) -> None:
         self.folder = folder
-        self._keep = keep
+        self._settings = settings
 
     def folder_for(self, arrived: datetime, digest: str) -> Path:
         """Return the folder of a report that is to be saved; its name is the report's id.
@@ -161,8 +161,8 @@ class ReportStore:
         monthly: dict[str, str] = {}
         for id_ in newest_first:
             monthly.setdefault(id_[:_MONTH], id_)
-        last = list(monthly.values())[: self._keep.keep_monthly]
-        return {*newest_first[: self._keep.keep], *last}
+        last = list(monthly.values())[: self._settings.keep_monthly]
+        return {*newest_first[: self._settings.keep], *last}
 
     def _ids(self) -> list[str]:
         try:

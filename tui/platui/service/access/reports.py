@@ -54,7 +54,7 @@ class Reports:
 
     def __init__(self, context: ServiceContext, credentials: Credentials | None) -> None:
         self._context = context
-        self._door = AdminClient(context, credentials)
+        self._admin = AdminClient(context, credentials)
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         profile = context.profile
         self.is_in_memory = profile.is_in_memory or not context.settings.cache.disk
@@ -63,21 +63,21 @@ class Reports:
             self._temporary = tempfile.TemporaryDirectory(prefix="platui-")
         self.folder = Path(self._temporary.name) if self._temporary else report_folder(profile.name)
         """Where they are kept, and where there is room for what becomes one."""
-        self._shelf = ReportStore(self.folder, context.settings.reports)
-        bringing = ReportLoader(self._door, self._shelf, context.clock)
-        self.has_waiting = bringing.has_waiting
-        self.fetch = bringing.fetch
-        self.take_in = bringing.take_in
+        self._store = ReportStore(self.folder, context.settings.reports)
+        loader = ReportLoader(self._admin, self._store, context.clock)
+        self.has_pending = loader.has_pending
+        self.fetch = loader.fetch
+        self.import_file = loader.import_file
 
     async def saved(self) -> tuple[ReportInfo, ...]:
-        return await asyncio.to_thread(self._shelf.infos)
+        return await asyncio.to_thread(self._store.infos)
 
     async def damaged(self) -> tuple[DamagedReport, ...]:
-        return (await asyncio.to_thread(self._shelf.kept))[1]
+        return (await asyncio.to_thread(self._store.kept))[1]
 
     async def stamp(self) -> Stamp:
         """Return what is another one when other reports are kept, or another file of theirs."""
-        return await asyncio.to_thread(self._shelf.stamp)
+        return await asyncio.to_thread(self._store.stamp)
 
     def now(self) -> datetime:
         """Return the time by which reports are dated (UTC)."""
@@ -92,18 +92,18 @@ class Reports:
 
     def _open(self, id_: str = "") -> OpenedReport:
         if not id_:
-            infos = self._shelf.infos()
+            infos = self._store.infos()
             if not infos:
                 raise ReportError("There is no saved report yet.", hint="Fetch one first.")
             id_ = infos[0].id
-        return self._shelf.open(id_)
+        return self._store.open(id_)
 
     async def forget(self, id_: str) -> None:
         """Keep a report no longer, a damaged one, too.
 
         Raises FileWriteError: the disk does not let it go.
         """
-        await asyncio.to_thread(self._shelf.forget, id_)
+        await asyncio.to_thread(self._store.forget, id_)
 
     async def compare(
         self, before: str, after: str, tell: Callable[[float], None] = lambda _: None
@@ -170,18 +170,18 @@ class Reports:
         Raises ConfigError: the profile names no administration API. PlatuiError: it does not
         answer.
         """
-        api = await self._door.open(with_key=False)
-        return await read_docs(api, self._door.address().api)
+        api = await self._admin.open(with_key=False)
+        return await read_docs(api, self._admin.address().api)
 
     def docs_address(self) -> str:
         """Return where the documentation is, for a browser; nothing is sent.
 
         Raises ConfigError: the profile names no administration API.
         """
-        return docs_address(self._door.address().api)
+        return docs_address(self._admin.address().api)
 
     async def close(self) -> None:
-        await self._door.close()
+        await self._admin.close()
         if self._temporary is not None:
             await asyncio.to_thread(self._temporary.cleanup)
 

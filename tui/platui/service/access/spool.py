@@ -103,7 +103,7 @@ class ReportSpool:
     def path(self, arrival: ReceivedReport) -> Path:
         return self._folder / arrival.name
 
-    def waiting(self) -> ReceivedReport | None:
+    def pending(self) -> ReceivedReport | None:
         try:
             arrival = ReceivedReport(**json.loads((self._folder / _RECORD).read_bytes()))
             good = (
@@ -116,7 +116,7 @@ class ReportSpool:
         return arrival if good else None
 
     @asynccontextmanager
-    async def held(self, arrival: ReceivedReport) -> AsyncIterator[None]:
+    async def locked(self, arrival: ReceivedReport) -> AsyncIterator[None]:
         """Have a text for oneself while the block lasts; who comes second waits.
 
         The block is entered, too, where there is no such text any more: another process read it.
@@ -132,10 +132,10 @@ class ReportSpool:
 
     def discard(self, arrival: ReceivedReport) -> None:
         """Keep a text no longer: it was read, or cannot be."""
-        waiting = self.waiting()
-        if waiting == arrival:
+        pending = self.pending()
+        if pending == arrival:
             (self._folder / _RECORD).unlink(missing_ok=True)
-        elif waiting is not None and waiting.name == arrival.name:
+        elif pending is not None and pending.name == arrival.name:
             return  # it came to another process as well, which is going to read it
         self.path(arrival).unlink(missing_ok=True)
 
@@ -148,14 +148,14 @@ class ReportSpool:
         Raises FileWriteError: the disk does not take it. PlatuiError: the line broke.
         """
         part = part_path(self._folder)
-        meter, digest, size, look = _Meter(self._clock), hashlib.sha256(), 0, 0
+        meter, digest, size, load = _Meter(self._clock), hashlib.sha256(), 0, 0
         try:
             with await asyncio.to_thread(open_part, part) as file:
                 async for chunk in stream.chunks():
-                    if size >= look:
+                    if size >= load:
                         if shutil.disk_usage(self._folder).free < _ROOM:
                             raise self._not_written("the disk is nearly full")
-                        look = size + _LOOK
+                        load = size + _LOOK
                     file.write(chunk)
                     digest.update(chunk)
                     size += len(chunk)
@@ -217,13 +217,13 @@ class _Meter:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._marks = deque([(clock.monotonic(), 0)], maxlen=_MARKS)
-        self._said = float("-inf")
+        self._reported_at = float("-inf")
 
     def is_due(self, received: int) -> bool:
         now = self._clock.monotonic()
-        if now - self._said < _EVERY:
+        if now - self._reported_at < _EVERY:
             return False
-        self._said = now
+        self._reported_at = now
         self._marks.append((now, received))
         return True
 

@@ -85,12 +85,12 @@ class ListReading(Reading[Listing[R]]):
             else:
                 return
         self.value, self.source = _MISSING, Source.LIVE
-        self.fetched_at = self._context.surroundings.clock.now()
+        self.fetched_at = self._context.conditions.clock.now()
 
-    def drop_jobs(self) -> None:
+    def invalidate(self) -> None:
         """Take, the next time, no answer to what was asked before."""
         for number in range(1, max(1, len(self._pages)) + 1):
-            self._context.reader.drop_jobs(self._endpoint.page(number))
+            self._context.reader.invalidate(self._endpoint.page(number))
 
     async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
         loaded = self._loaded

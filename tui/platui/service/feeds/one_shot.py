@@ -79,7 +79,7 @@ async def read_once(
 
 
 async def _renew(reading: Reading[T]) -> None:
-    reading.drop_jobs()
+    reading.invalidate()
     await reading.renew(Urgency.USER)
 
 
@@ -93,12 +93,12 @@ async def _insist(
         try:
             return await ask()
         except PlatuiError as error:
-            if context.surroundings.closed:
+            if context.conditions.closed:
                 raise asyncio.CancelledError from None
             if on_error is None:
                 raise
             on_error(error)
-        await context.surroundings.clock.sleep(pause)
+        await context.conditions.clock.sleep(pause)
         pause = min(_LONGEST_RETRY, 2 * pause)
 
 

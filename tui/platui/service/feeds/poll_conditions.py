@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from platui.models.values.connection import BudgetState, Connection
 
 
-class Surroundings:
+class PollConditions:
     """Tells feeds when to look up; it decides nothing itself."""
 
     def __init__(

@@ -11,25 +11,25 @@ REFUSED: Final = 60.0
 """Seconds until what the platform refused (403, 404) is asked for again."""
 RECHECK: Final = 5.0
 """Seconds until a spent budget is looked at again; nothing is sent for that."""
-UNFOCUSED: Final = 4.0
+UNFOCUSED_FACTOR: Final = 4.0
 """How much slower polling is while the terminal has not the user's eyes."""
-TRANSFER: Final = 4.0
+TRANSFER_FACTOR: Final = 4.0
 """At most a fifth of the time goes into transfers on a slow line."""
-EFFORT: Final = 50.0
+CPU_FACTOR: Final = 50.0
 """At most a fiftieth of a processor goes into reading again what is known already."""
-LONGEST_REST: Final = 60.0
+MAX_CPU_PAUSE: Final = 60.0
 """Seconds that such reading may be put off at most: it takes a log of a hundred megabytes or more
 to come near that."""
-CALM: Final = 0.5
+SLOWDOWN_SHARE: Final = 0.5
 """Share of the quota up to which nothing is stretched."""
-RESERVE: Final = 0.9
+MAX_SHARE: Final = 0.9
 """Share of the quota from which polling stops: the rest is for what the user asks."""
-STRETCH: Final = 6.0
+MAX_SLOWDOWN: Final = 6.0
 """How much slower polling is just below the reserve."""
 
 
 @dataclass(frozen=True, slots=True)
-class Rhythm:
+class PollInterval:
     """Seconds between two looks while nothing stands in the way."""
 
     running: float
@@ -38,7 +38,7 @@ class Rhythm:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class PollInputs:
     """All that the decision depends on."""
 
     running: bool = False
@@ -51,14 +51,14 @@ class Scene:
     used: int = 0
     limit: int = 600
     transfer: float = 0.0
-    effort: float = 0.0
+    cpu_seconds: float = 0.0
     """Seconds of a processor that the last look took."""
     jitter: float = 0.0
     """A number from 0 to 1 that keeps equal clients apart."""
 
 
 @dataclass(frozen=True, slots=True)
-class Turn:
+class PollDecision:
     """What the decision says."""
 
     after: float | None
@@ -67,35 +67,35 @@ class Turn:
     """Whether to ask the platform then, or only to decide again."""
 
 
-NEVER: Final = Turn(None)
+NEVER: Final = PollDecision(None)
 
 
-def decide(rhythm: Rhythm, scene: Scene) -> Turn:
+def decide(interval: PollInterval, scene: PollInputs) -> PollDecision:
     if scene.unauthorized or (scene.settled and not scene.failures):
         return NEVER
-    wait = _wait(rhythm, scene)
-    return Turn(wait, poll=scene.used < scene.limit * RESERVE)
+    wait = _wait(interval, scene)
+    return PollDecision(wait, poll=scene.used < scene.limit * MAX_SHARE)
 
 
 def back_off(failures: int, jitter: float) -> float:
     return min(LONGEST_RETRY, FIRST_RETRY * 2.0 ** min(failures - 1, 8)) * (1 + jitter / 4)
 
 
-def _wait(rhythm: Rhythm, scene: Scene) -> float:
+def _wait(interval: PollInterval, scene: PollInputs) -> float:
     """Return the seconds between two looks, before the reserve has its say."""
     if scene.failures:
         return back_off(scene.failures, scene.jitter)
     if scene.refused:
-        return max(REFUSED, rhythm.idle)
-    wait = rhythm.running if scene.running else rhythm.idle
+        return max(REFUSED, interval.idle)
+    wait = interval.running if scene.running else interval.idle
     if not scene.focused:
-        wait *= UNFOCUSED
-    rest = min(scene.effort * EFFORT, LONGEST_REST)
-    return max(wait * stretch(scene.used, scene.limit), scene.transfer * TRANSFER, rest)
+        wait *= UNFOCUSED_FACTOR
+    rest = min(scene.cpu_seconds * CPU_FACTOR, MAX_CPU_PAUSE)
+    return max(wait * slowdown(scene.used, scene.limit), scene.transfer * TRANSFER_FACTOR, rest)
 
 
-def stretch(used: int, limit: int) -> float:
+def slowdown(used: int, limit: int) -> float:
     """Return 1 up to half of the quota, then ever more towards the reserve."""
     share = used / max(1, limit)
-    over = (share - CALM) / (RESERVE - CALM)
-    return 1.0 + (STRETCH - 1.0) * min(1.0, max(0.0, over))
+    over = (share - SLOWDOWN_SHARE) / (MAX_SHARE - SLOWDOWN_SHARE)
+    return 1.0 + (MAX_SLOWDOWN - 1.0) * min(1.0, max(0.0, over))

@@ -13,27 +13,27 @@ from platui.core.errors import (
     UnauthorizedError,
 )
 from platui.models.values.connection import ConnectionState
-from platui.service.feeds.poll_interval import RECHECK, Scene, decide
+from platui.service.feeds.poll_interval import RECHECK, PollInputs, decide
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
-    from platui.service.feeds.poll_conditions import Surroundings
-    from platui.service.feeds.poll_interval import Rhythm
+    from platui.service.feeds.poll_conditions import PollConditions
+    from platui.service.feeds.poll_interval import PollInterval
 
 
 class PollTimer:
     """Remembers the last try of a feed and says when the next one is due."""
 
-    def __init__(self, surroundings: Surroundings) -> None:
+    def __init__(self, conditions: PollConditions) -> None:
         self.error: PlatuiError | None = None
         """Why the last try failed; the same object as long as the reason is the same."""
-        self._around = surroundings
+        self._conditions = conditions
         self._random = Random()
         self._failures = 0
         self._tried_at: float | None = None
-        self._token_number = surroundings.token_number
+        self._token_number = conditions.token_number
         self._jitter = 0.0
 
     @property
@@ -41,8 +41,8 @@ class PollTimer:
         return self._tried_at is not None
 
     def known_since(self, moment: datetime) -> None:
-        age = (self._around.clock.now() - moment).total_seconds()
-        self._tried_at = self._around.clock.monotonic() - max(0.0, age)
+        age = (self._conditions.clock.now() - moment).total_seconds()
+        self._tried_at = self._conditions.clock.monotonic() - max(0.0, age)
 
     def succeeded(self, *, a_try: bool = True) -> None:
         if a_try:
@@ -61,49 +61,49 @@ class PollTimer:
 
     def remaining(
         self,
-        rhythm: Rhythm,
+        interval: PollInterval,
         *,
         running: bool = False,
         settled: bool = False,
         transfer: float = 0.0,
-        effort: float = 0.0,
+        cpu_seconds: float = 0.0,
     ) -> float | None:
         """Return the seconds until the next try is due; None: not before something rings."""
         if self._tried_at is None or self._recovered():
             return 0.0
-        budget = self._around.budget.value
-        scene = Scene(
+        budget = self._conditions.budget.value
+        scene = PollInputs(
             running=running,
             settled=settled,
-            focused=self._around.focused,
-            unauthorized=self._around.unauthorized,
+            focused=self._conditions.focused,
+            unauthorized=self._conditions.unauthorized,
             refused=self.error is not None and not self._failures,
             failures=self._failures,
             used=budget.used,
             limit=budget.limit,
             transfer=transfer,
-            effort=effort,
+            cpu_seconds=cpu_seconds,
             jitter=self._jitter,
         )
-        turn = decide(rhythm, scene)
+        turn = decide(interval, scene)
         if turn.after is None:
             return None
-        left = self._tried_at + turn.after - self._around.clock.monotonic()
-        left = max(left, self._around.pause)
+        left = self._tried_at + turn.after - self._conditions.clock.monotonic()
+        left = max(left, self._conditions.pause)
         if left > 0:
             return left
         return 0.0 if turn.poll else RECHECK
 
     def _try(self) -> None:
-        self._tried_at = self._around.clock.monotonic()
-        self._token_number = self._around.token_number
+        self._tried_at = self._conditions.clock.monotonic()
+        self._token_number = self._conditions.token_number
         self._jitter = self._random.random()
 
     def _recovered(self) -> bool:
         """Return whether what stood in the way is gone by another's doing."""
-        if self._token_number != self._around.token_number:
-            return self.error is not None or self._around.unauthorized
-        state = self._around.line.value.state
+        if self._token_number != self._conditions.token_number:
+            return self.error is not None or self._conditions.unauthorized
+        state = self._conditions.line.value.state
         return state is ConnectionState.ONLINE and isinstance(
             self.error, OfflineError | UnauthorizedError
         )

@@ -15,7 +15,7 @@ from platui.service.feeds.wake_up import WakeUp
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-    from platui.service.feeds.poll_conditions import Surroundings
+    from platui.service.feeds.poll_conditions import PollConditions
     from platui.service.feeds.reading import Reading
 
 T = TypeVar("T")
@@ -36,11 +36,11 @@ class Step:
 class PolledFeed(Generic[T]):
     """Snapshots of a resource. It costs nothing while nobody iterates."""
 
-    def __init__(self, reading: Reading[T], surroundings: Surroundings) -> None:
+    def __init__(self, reading: Reading[T], conditions: PollConditions) -> None:
         self._reading = reading
-        self._around = surroundings
-        self._wake_up = WakeUp(surroundings.clock)
-        self._poll_timer = PollTimer(surroundings)
+        self._conditions = conditions
+        self._wake_up = WakeUp(conditions.clock)
+        self._poll_timer = PollTimer(conditions)
         self._refresh = False
         self._more = 0
         self._all = False
@@ -50,7 +50,7 @@ class PolledFeed(Generic[T]):
         self._is_loading = False
 
     async def __aiter__(self) -> AsyncIterator[Snapshot[T]]:
-        stop = self._around.listen(self._wake_up.set)
+        stop = self._conditions.listen(self._wake_up.set)
         self._seen = False
         try:
             await self._recall()
@@ -71,7 +71,7 @@ class PolledFeed(Generic[T]):
 
     def refresh(self) -> None:
         self._refresh, self._more, self._all = True, 0, False
-        self._reading.drop_jobs()
+        self._reading.invalidate()
         self._wake_up.set()
 
     def load_more(self, pages: int = 1) -> None:
@@ -95,7 +95,7 @@ class PolledFeed(Generic[T]):
             self._poll_timer.known_since(self._reading.fetched_at)
 
     async def _next(self) -> Step | None:
-        while not self._around.closed:
+        while not self._conditions.closed:
             step = self._now()
             if step is not None:
                 return step
@@ -122,7 +122,7 @@ class PolledFeed(Generic[T]):
             return None
         reading = self._reading
         return self._poll_timer.remaining(
-            reading.rhythm,
+            reading.interval,
             running=reading.is_active,
             settled=reading.is_final,
             transfer=reading.transfer,
@@ -135,7 +135,7 @@ class PolledFeed(Generic[T]):
         task = asyncio.ensure_future(work)
         task.add_done_callback(lambda _: self._wake_up.set())
         try:
-            while not (task.done() or self._around.closed):
+            while not (task.done() or self._conditions.closed):
                 await self._wake_up.wait(None)
                 if self._refresh and step.urgency is not Urgency.USER:
                     break

@@ -10,7 +10,7 @@ from platui.models.values.statuses import ENDED
 from platui.service.feeds.list_reading import ListReading
 from platui.service.feeds.polled import PolledFeed
 from platui.service.feeds.reading import Reading, RecordReading
-from platui.service.lru_cache import Held
+from platui.service.lru_cache import LruCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed
     from platui.models.values.stored_triage import WatchSelection
     from platui.models.wire import Pipeline
-    from platui.service.feeds.poll_conditions import Surroundings
-    from platui.service.feeds.poll_interval import Rhythm
+    from platui.service.feeds.poll_conditions import PollConditions
+    from platui.service.feeds.poll_interval import PollInterval
     from platui.service.logs.job_logs import JobLogs
     from platui.service.reader import Reader
     from platui.service.resources.resource import Poll, Resource
@@ -48,7 +48,7 @@ class Sightings:
 
     def __init__(self, moved: Callable[[], None] | None = None) -> None:
         self._moved = moved
-        self._seen = Held[int, _Sighting](_BOUND)
+        self._seen = LruCache[int, _Sighting](_BOUND)
 
     def note(self, pipelines: Iterable[Pipeline], at: datetime) -> None:
         moved = False
@@ -57,7 +57,7 @@ class Sightings:
             if before is None or before.at <= at:
                 now = _Sighting(pipeline.status, pipeline.updated_at, at)
                 moved = moved or (before is not None and now.differs(before))
-                self._seen.hold(pipeline.id, now)
+                self._seen.put(pipeline.id, now)
         if moved and self._moved is not None:
             self._moved()
 
@@ -79,22 +79,22 @@ class ReadContext:
     def __init__(
         self,
         reader: Reader,
-        surroundings: Surroundings,
+        conditions: PollConditions,
         optional: OptionalEndpoints,
         logs: JobLogs,
         poll: PollSettings,
     ) -> None:
         self.reader = reader
-        self.surroundings = surroundings
+        self.conditions = conditions
         self.optional = optional
         self.logs = logs
         self.poll = poll
-        self.sightings = Sightings(surroundings.tell)
+        self.sightings = Sightings(conditions.tell)
         self.boards: dict[WatchSelection | None, TriageBoard] = {}
         """One triage board for all feeds that watch the same."""
 
-    def rhythm(self, poll: Poll) -> Rhythm:
-        return poll.rhythm(self.poll)
+    def interval(self, poll: Poll) -> PollInterval:
+        return poll.interval(self.poll)
 
     def reading(self, resource: Resource[T]) -> Reading[T]:
         endpoint = resource.endpoint()
@@ -103,7 +103,7 @@ class ReadContext:
         return RecordReading(resource, endpoint, self)
 
     def feed(self, resource: Resource[T]) -> Feed[T]:
-        return PolledFeed(self.reading(resource), self.surroundings)
+        return PolledFeed(self.reading(resource), self.conditions)
 
     def is_offered(self, resource: Resource[Any]) -> bool:
         """Return whether the platform may have an optional list, as far as that was tried."""

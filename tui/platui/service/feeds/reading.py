@@ -30,7 +30,7 @@ class Reading(Generic[T]):
     """Records of a full page."""
 
     def __init__(self, resource: Resource[T], context: ReadContext) -> None:
-        self.rhythm = context.rhythm(resource.poll)
+        self.interval = context.interval(resource.poll)
         self.source = Source.NOTHING
         self.fetched_at: datetime | None = None
         self.transfer = 0.0
@@ -63,7 +63,7 @@ class Reading(Generic[T]):
         """Ask the platform. Raises PlatuiError: no usable answer; the value stays as it was."""
         raise NotImplementedError
 
-    def drop_jobs(self) -> None:
+    def invalidate(self) -> None:
         """Take, the next time, no answer to what was asked before."""
 
     async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
@@ -111,8 +111,8 @@ class RecordReading(Reading[T]):
         self.transfer = self._context.reader.transfer(self._endpoint)
         self._report(answer.value)
 
-    def drop_jobs(self) -> None:
-        self._context.reader.drop_jobs(self._endpoint)
+    def invalidate(self) -> None:
+        self._context.reader.invalidate(self._endpoint)
 
     def _take(self, answer: Answer[T], source: Source) -> None:
         self.value, self.fetched_at, self.source = answer.value, answer.fetched_at, source

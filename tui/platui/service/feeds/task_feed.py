@@ -11,12 +11,12 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Iterable
     from collections.abc import Set as AbstractSet
 
-    from platui.service.feeds.poll_conditions import Surroundings
+    from platui.service.feeds.poll_conditions import PollConditions
 
 U = TypeVar("U")
 
 
-class Tasks:
+class KeyedTasks:
     """Works under way, one a key; whoever launches them is rung when one ends."""
 
     def __init__(self, ring: Callable[[], None]) -> None:
@@ -68,9 +68,9 @@ class TaskFeed(Generic[U]):
     What a slow reader does not take in between is told as one: an update says how all stands.
     """
 
-    def __init__(self, surroundings: Surroundings) -> None:
-        self._around = surroundings
-        self._news = WakeUp(surroundings.clock)
+    def __init__(self, conditions: PollConditions) -> None:
+        self._conditions = conditions
+        self._news = WakeUp(conditions.clock)
         """Rung where there may be something to tell."""
 
     async def __aiter__(self) -> AsyncIterator[U]:
@@ -79,20 +79,22 @@ class TaskFeed(Generic[U]):
         Raises BaseException: a task ended with it.
         """
         await self._begin()
-        stops = [self._around.listen(wake_up.set) for wake_up in (self._news, *self._wake_ups())]
+        stops = [
+            self._conditions.listen(wake_up.set) for wake_up in (self._news, *self._wake_ups())
+        ]
         tasks = {asyncio.ensure_future(work) for work in self._work()}
         for task in tasks:
             task.add_done_callback(lambda _: self._news.set())
         shown: Hashable = None
         try:
-            while not self._around.closed:
-                look = self._look()
-                if look != shown:
+            while not self._conditions.closed:
+                version = self._version()
+                if version != shown:
                     # How long it is worth depends on what is told now, not on what comes meanwhile.
-                    shown, pause = look, self._pause()
+                    shown, pause = version, self._pause()
                     yield self._update()
                     if pause:
-                        await self._around.clock.sleep(pause)
+                        await self._conditions.clock.sleep(pause)
                     continue
                 for task in tasks:
                     if task.done():
@@ -116,7 +118,7 @@ class TaskFeed(Generic[U]):
         """Return what is done while somebody looks on; it rings when there is news."""
         raise NotImplementedError
 
-    def _look(self) -> Hashable:
+    def _version(self) -> Hashable:
         """Return what tells whether an update would say anything new; never None."""
         raise NotImplementedError
 

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from platui.models.values.comparison import Comparison, DiffBlock, JobRun, WordFinder
     from platui.models.values.log import ErrorMark, LogDocument, Section
     from platui.models.wire import Job
-    from platui.service.feeds.poll_conditions import Surroundings
+    from platui.service.feeds.poll_conditions import PollConditions
     from platui.service.logs.job_logs import JobLog
     from platui.service.logs.successful_runs import SuccessfulRuns
     from platui.service.reader import Reader
@@ -44,18 +44,18 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         greens: SuccessfulRuns,
         log: JobLog,
         log_of: Callable[[int], JobLog],
-        surroundings: Surroundings,
+        conditions: PollConditions,
         pipeline: int | None,
     ) -> None:
-        super().__init__(surroundings)
+        super().__init__(conditions)
         self._reader = reader
         self._job = job
         self._greens = greens
         self._log = log
         self._log_of = log_of
         self._pipeline = pipeline
-        self._wake_up = WakeUp(surroundings.clock)
-        self._told = CompareUpdate()
+        self._wake_up = WakeUp(conditions.clock)
+        self._state = CompareUpdate()
         self._steps = 0
         self._green: JobLog | None = None
         self._is_read = False
@@ -69,11 +69,11 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
     def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
         return (self._do_what_is_wanted(),)
 
-    def _look(self) -> int:
+    def _version(self) -> int:
         return self._steps
 
     def _update(self) -> CompareUpdate:
-        return self._told
+        return self._state
 
     def refresh(self) -> None:
         self._wants_look = True
@@ -86,15 +86,15 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         """Do nothing: it polls nothing."""
 
-    def _tell(self, **news: Any) -> None:
-        self._told = replace(self._told, **news)
+    def _change(self, **news: Any) -> None:
+        self._state = replace(self._state, **news)
         self._steps += 1
         self._news.set()
 
     async def _do_what_is_wanted(self) -> None:
         while True:
             if self._wants_look or self._may_work_now:
-                await self._try(self._look_again())
+                await self._try(self._load())
             elif self._wants_comparison:
                 await self._try(self._compare())
             else:
@@ -102,17 +102,20 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
 
     @property
     def _chance(self) -> tuple[int, bool]:
-        return self._around.token_number, self._around.line.value.state is ConnectionState.ONLINE
+        return (
+            self._conditions.token_number,
+            self._conditions.line.value.state is ConnectionState.ONLINE,
+        )
 
     @property
     def _may_work_now(self) -> bool:
         """Return whether what failed is worth another try: another token, or a line again."""
         _, is_online = now = self._chance
-        return self._told.error is not None and now != self._failed_at and is_online
+        return self._state.error is not None and now != self._failed_at and is_online
 
     @property
     def _wants_comparison(self) -> bool:
-        update = self._told
+        update = self._state
         is_left_over = update.step is CompareStep.COMPARING or update.masks is not self._masks
         return update.right is not None and update.error is None and is_left_over
 
@@ -122,24 +125,24 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         except PlatuiError as error:
             self._failed_at = self._chance
             self._wants_look = False
-            self._tell(error=error)
+            self._change(error=error)
 
-    async def _look_again(self) -> None:
-        self._tell(error=None)
+    async def _load(self) -> None:
+        self._change(error=None)
         this = await self._this()
-        if self._told.search is None or self._told.search.run is None:
-            self._tell(step=CompareStep.LOOKING, this=this)
-            search = await self._greens.find(this, lambda search: self._tell(search=search))
-            self._tell(search=search)
+        if self._state.search is None or self._state.search.run is None:
+            self._change(step=CompareStep.LOOKING, this=this)
+            search = await self._greens.find(this, lambda search: self._change(search=search))
+            self._change(search=search)
             if search.run is None:
                 self._wants_look = False
-                self._tell(step=CompareStep.NOTHING)
+                self._change(step=CompareStep.NOTHING)
                 return
-        if self._told.comparison is None:
-            self._tell(step=CompareStep.READING)
+        if self._state.comparison is None:
+            self._change(step=CompareStep.READING)
         left = await self._read_green()
         right = await self._read_this(this)
-        self._tell(left=left, right=right)
+        self._change(left=left, right=right)
         await self._compare()
         self._wants_look = False
 
@@ -148,11 +151,11 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         if known is None or known.value.status not in ENDED:
             known = await self._reader.fetch(self._job, Urgency.USER, has_ended)
         run = run_of(known.value, self._pipeline)
-        self._tell(this=run)
+        self._change(this=run)
         return run
 
     async def _read_green(self) -> LogDocument:
-        search = self._told.search
+        search = self._state.search
         assert search is not None  # noqa: S101  (it was found before)
         assert search.run is not None  # noqa: S101
         if self._green is None:
@@ -168,23 +171,23 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
             if not (ended and await self._log.recall()):
                 await self._log.read(Urgency.USER, final=ended)
             self._is_read = ended
-            self._tell(is_growing=not ended)
+            self._change(is_growing=not ended)
         return self._log.document
 
     async def _compare(self) -> None:
-        left, right = self._told.left, self._told.right
+        left, right = self._state.left, self._state.right
         if left is None or right is None:
             return
         masks, done = self._masks, [0.0]
-        self._tell(step=CompareStep.COMPARING, progress=0.0)
+        self._change(step=CompareStep.COMPARING, progress=0.0)
         work = asyncio.ensure_future(in_thread(partial(_compare, left, right, masks, done)))
         try:
             while not (await asyncio.wait({work}, timeout=_TOLD_EVERY))[0]:
-                self._tell(progress=done[0])
+                self._change(progress=done[0])
         finally:
             work.cancel()
         found = work.result()
-        self._tell(
+        self._change(
             step=CompareStep.DONE, comparison=found.comparison, opening=found.opening,
             words=found.words,
             masks=masks, progress=1.0,

@@ -22,7 +22,7 @@ class LogCopy:
 
     Logs grow at their end. Where an answer differs from what we have (an erased log, another
     attempt), the document is made anew from what both have in common. Bytes are in the
-    document as soon as they are taken; their lines are there after `settle`.
+    document as soon as they are taken; their lines are there after `index_lines`.
     """
 
     def __init__(self, errors: ErrorRules | None = None, *, errors_may_wait: bool = False) -> None:
@@ -39,7 +39,7 @@ class LogCopy:
         self.shift = 0
         """Lines that the document has before those of the end that was shown before it."""
         self._at = 0
-        self._settling = LogIndexer(self.document)
+        self._indexer = LogIndexer(self.document)
         self.awaits_end = False
         """Whether the end may be there before the rest: until then nothing is to be seen.
 
@@ -78,7 +78,7 @@ class LogCopy:
         return self.document.size
 
     async def adopt(self, spool: LogSpool) -> None:
-        """Begin with bytes that are there already; their end is shown until `settle`."""
+        """Begin with bytes that are there already; their end is shown until `index_lines`."""
         self._begin_with(spool)
         size = spool.size
         if size >= MIN_PREVIEW_BYTES:
@@ -117,11 +117,11 @@ class LogCopy:
 
     @property
     def has_little_to_index(self) -> bool:
-        return self._settling.is_little
+        return self._indexer.is_little
 
-    async def settle(self) -> None:
+    async def index_lines(self) -> None:
         """Find the lines in what was taken; where that is much, in a thread."""
-        await self._settling.settle()
+        await self._indexer.index_lines()
 
     async def find_errors(self) -> None:
         if not self.document.has_all_errors:
@@ -136,4 +136,4 @@ class LogCopy:
 
     def _begin_with(self, spool: LogSpool) -> None:
         self.document = Log(spool=spool, errors=self._errors)
-        self._settling = LogIndexer(self.document)
+        self._indexer = LogIndexer(self.document)

@@ -103,7 +103,7 @@ class FileFeed:
         """Bytes added since, where the file is not followed."""
         self._error: FileReadError | None = None
         self._pause = QUICK
-        self._looking: asyncio.Future[_Change] | None = None
+        self._checking: asyncio.Future[_Change] | None = None
 
     async def __aiter__(self) -> AsyncIterator[LogUpdate]:
         if self._taken is _NOTHING:
@@ -114,17 +114,17 @@ class FileFeed:
         followed = self._follow
         while True:
             told = self._error
-            if not await self._next_look():
+            if not await self._next_check():
                 continue
             if not self._follow and not self._refresh:
                 yield self._update()
                 continue
             self._refresh = False
-            if self._looking is None:
-                self._looking = asyncio.ensure_future(asyncio.to_thread(self._look))
+            if self._checking is None:
+                self._checking = asyncio.ensure_future(asyncio.to_thread(self._check))
             # Who waits may be called off; the thread goes on, and what it finds is not lost.
-            change = await asyncio.shield(self._looking)
-            self._looking = None
+            change = await asyncio.shield(self._checking)
+            self._checking = None
             self._unread = 0
             if change is _Change.ANOTHER:
                 async for update in self._open(reset=True):
@@ -146,7 +146,7 @@ class FileFeed:
             self._follow, self._pause = True, QUICK
             self.refresh()
 
-    async def _next_look(self) -> bool:
+    async def _next_check(self) -> bool:
         """Wait until the file is to be looked at; return whether that is now.
 
         One that is not followed is looked at when that is wanted, or to tell how it grew.
@@ -157,9 +157,9 @@ class FileFeed:
         was_set = await self._wake_up.wait(None if self._held else pause)
         if self._refresh or self._follow:
             return self._refresh or not was_set
-        return not was_set and await self._notices_growth()
+        return not was_set and await self._has_grown()
 
-    async def _notices_growth(self) -> bool:
+    async def _has_grown(self) -> bool:
         unread = max(0, await asyncio.to_thread(lambda: self._file.size) - self._taken.size)
         grew, self._unread = unread != self._unread, unread
         return grew
@@ -174,14 +174,14 @@ class FileFeed:
                 first.document, LogState.OPENING, "", reset=reset, is_tail=True, error=self._error
             )
         log = Log(spool=spool, errors=self._errors)
-        await LogIndexer(log).settle()
+        await LogIndexer(log).index_lines()
         if not self._follow:
             log.finish()
         self._taken = _Taken(log, size, _ends_of(file, size))
         shift = log.line_at(first.start) if first is not None else 0
         yield self._update(reset=reset and first is None, shift=shift)
 
-    def _look(self) -> _Change:
+    def _check(self) -> _Change:
         """Look whether the file grew or is another one; called in a thread."""
         taken = self._taken
         if self._is_replaced():

@@ -28,7 +28,7 @@ class LogIndexer:
 
     def __init__(self, log: Log) -> None:
         self._log = log
-        self._settled = 0
+        self._indexed = 0
         self._thread: asyncio.Future[None] | None = None
 
     @property
@@ -37,13 +37,13 @@ class LogIndexer:
 
     @property
     def _pending(self) -> int:
-        return self._log.size - self._settled
+        return self._log.size - self._indexed
 
-    async def settle(self) -> None:
+    async def index_lines(self) -> None:
         while self._thread is not None:
             # Who waited before was called off; the thread was not.
             await self._end_of(self._thread)
-        pending, self._settled = self._pending, self._log.size
+        pending, self._indexed = self._pending, self._log.size
         if pending > IN_THE_LOOP:
             self._thread = asyncio.ensure_future(asyncio.to_thread(self._log.take_in))
             self._thread.add_done_callback(self._has_ended)
@@ -65,7 +65,7 @@ class LogIndexer:
             return  # known already
         self._thread = None
         if thread.cancelled() or thread.exception() is not None:
-            self._settled = 0  # nobody knows how much of it was done
+            self._indexed = 0  # nobody knows how much of it was done
 
 
 class Indexable(Protocol):
@@ -74,7 +74,7 @@ class Indexable(Protocol):
     @property
     def has_little_to_index(self) -> bool: ...
 
-    async def settle(self) -> None: ...
+    async def index_lines(self) -> None: ...
 
 
 @asynccontextmanager
@@ -87,17 +87,17 @@ async def index_in_background(
     """
     came, untold = asyncio.Event(), False
 
-    async def settle() -> None:
+    async def index_lines() -> None:
         nonlocal untold
         came.clear()
-        await copy.settle()
+        await copy.index_lines()
         untold = came.is_set()
         told()
 
     async def take_note() -> None:
         nonlocal untold
         if copy.has_little_to_index:
-            await settle()
+            await index_lines()
         else:
             untold = True
             came.set()
@@ -105,7 +105,7 @@ async def index_in_background(
     async def beside() -> None:
         while await came.wait():
             began = monotonic()
-            await settle()
+            await index_lines()
             await asyncio.sleep(max(PAUSE, (monotonic() - began) * REST))
 
     task = asyncio.ensure_future(beside())
@@ -117,4 +117,4 @@ async def index_in_background(
         if not task.cancelled():
             task.result()
         if untold:
-            await settle()
+            await index_lines()

@@ -137,10 +137,10 @@ class JobLog:
     """A log without a rhythm of its own: `LogTail` follows one, this is for those of many."""
 
     def __init__(
-        self, source: LogSource, shelf: CachedLog, errors: ErrorRules | None = None
+        self, source: LogSource, cached_log: CachedLog, errors: ErrorRules | None = None
     ) -> None:
         self._source = source
-        self._shelf = shelf
+        self._cached_log = cached_log
         self._copy = LogCopy(errors)
 
     @property
@@ -157,11 +157,11 @@ class JobLog:
         return reset
 
     async def recall(self) -> bool:
-        kept = await self._shelf.get()
+        kept = await self._cached_log.get()
         if kept is None:
             return False
         await self._copy.adopt(kept)
-        await self._copy.settle()
+        await self._copy.index_lines()
         self._copy.complete()
         self._copy.document.finish()
         return True
@@ -176,7 +176,7 @@ class JobLog:
         if final:
             self._copy.document.finish()
             if self._copy.size:
-                self._shelf.put(self._copy.document.spool)
+                self._cached_log.put(self._copy.document.spool)
 
     def close(self) -> None:
         # Not closed: who keeps the log may still be about to write its bytes down.
@@ -206,8 +206,8 @@ class JobLogs:
         self._line = line
         self._logs = logs
         self._cache = cache
-        self._habit = RangeSupport()
-        self._packing = CompressionSupport()
+        self._range_support = RangeSupport()
+        self._compression = CompressionSupport()
 
     def log(self, project: ProjectRef, job: int, *, with_errors: bool = True) -> JobLog:
         errors = self.error_rules if with_errors else None
@@ -234,8 +234,8 @@ class JobLogs:
         return LogSource(
             self._caller,
             self._line,
-            self._habit,
-            self._packing,
+            self._range_support,
+            self._compression,
             self._context.clock,
             project,
             job,

@@ -14,7 +14,7 @@ from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
 from platui.models.values.log import LogState, LogUpdate
 from platui.models.values.many_logs import FollowerEvent, FollowerNotice, StreamJobs
-from platui.service.feeds.poll_interval import REFUSED, Rhythm
+from platui.service.feeds.poll_interval import REFUSED, PollInterval
 from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.task_feed import TaskFeed
 from platui.service.feeds.wake_up import WakeUp
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.log import Span
     from platui.models.wire import Job
-    from platui.service.feeds.poll_conditions import Surroundings
+    from platui.service.feeds.poll_conditions import PollConditions
     from platui.service.logs.follower import LogFollower
     from platui.service.logs.job_logs import JobLog
 
@@ -51,17 +51,17 @@ class ManyLogs(TaskFeed[LogUpdate]):
         jobs: Feed[Listing[Job]],
         open_log: Callable[[int], JobLog],
         describe: Callable[[FollowerNotice, datetime], tuple[Span, ...]],
-        surroundings: Surroundings,
-        rhythm: Rhythm,
+        conditions: PollConditions,
+        interval: PollInterval,
         *,
         whole: bool = False,
     ) -> None:
-        super().__init__(surroundings)
+        super().__init__(conditions)
         self._pipeline = pipeline
         self._feed = jobs
-        self._rhythm = rhythm
-        clock = surroundings.clock
-        self._poll_timer, self._late_poll_timer = PollTimer(surroundings), PollTimer(surroundings)
+        self._interval = interval
+        clock = conditions.clock
+        self._poll_timer, self._late_poll_timer = PollTimer(conditions), PollTimer(conditions)
         self._wake_up, self._late_wake_up = WakeUp(clock), WakeUp(clock)
         self._jobs = FollowedJobs(open_log, whole=whole)
         self._merging = LogMerging(describe, clock)
@@ -122,7 +122,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
                 await self._wake_up.wait(left)
 
     def _remaining(self) -> float | None:
-        live = self._jobs.live(self._around.clock.monotonic())
+        live = self._jobs.live(self._conditions.clock.monotonic())
         if not live:
             self._refresh = False
             # One that was refused is asked for again, although nothing rings for that.
@@ -132,13 +132,15 @@ class ManyLogs(TaskFeed[LogUpdate]):
         if self._held:
             return None
         batch = min(len(live), BATCH_SIZE)
-        rhythm = Rhythm(self._rhythm.running * max(1.0, batch / SHARE), self._rhythm.idle)
+        interval = PollInterval(
+            self._interval.running * max(1.0, batch / SHARE), self._interval.idle
+        )
         transfer = max(follower.transfer for follower in live)
-        return self._poll_timer.remaining(rhythm, running=True, transfer=transfer)
+        return self._poll_timer.remaining(interval, running=True, transfer=transfer)
 
     async def _round(self) -> None:
         asked, self._refresh = self._refresh, False
-        batch = self._jobs.live(self._around.clock.monotonic())[:BATCH_SIZE]
+        batch = self._jobs.live(self._conditions.clock.monotonic())[:BATCH_SIZE]
         urgent = asked or not self._poll_timer.tried
         errors = await self._read(batch, Urgency.USER if urgent else Urgency.VISIBLE)
         _judge(self._poll_timer, errors)
@@ -154,11 +156,11 @@ class ManyLogs(TaskFeed[LogUpdate]):
             _judge(self._late_poll_timer, errors)
             if errors:
                 await self._late_wake_up.wait(
-                    self._late_poll_timer.remaining(self._rhythm, running=True)
+                    self._late_poll_timer.remaining(self._interval, running=True)
                 )
 
     async def _read(self, batch: Sequence[LogFollower], urgency: Urgency) -> list[PlatuiError]:
-        now = self._around.clock.monotonic()
+        now = self._conditions.clock.monotonic()
         for follower in batch:
             follower.is_busy = True
         try:
@@ -185,7 +187,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
             return LogState.OPENING
         return LogState.ENDED if self._concluded else LogState.FOLLOWING
 
-    def _look(self) -> tuple[object, ...]:
+    def _version(self) -> tuple[object, ...]:
         fetched_at = self._snapshot.fetched_at if self._snapshot is not None else None
         lines = self._merging.document.line_count
         return (lines, self._state, self._jobs.jobs, fetched_at, id(self._error))

@@ -33,7 +33,7 @@ class PipeFeed:
         self._file = file
         self._clock = clock
         self._log = Log(errors=errors)
-        self._settling = LogIndexer(self._log)
+        self._indexer = LogIndexer(self._log)
         self._news = WakeUp(clock)
         self._state = LogState.FOLLOWING
         self._last_growth: datetime | None = None
@@ -77,14 +77,14 @@ class PipeFeed:
         try:
             while data := await _receive(self._file):
                 self._log.spool.append(data)
-                await self._settling.settle()
+                await self._indexer.index_lines()
                 self._last_growth = self._clock.now()
                 self._news.set()
                 # Bytes that are there already come without a pause: keys must get through.
                 await asyncio.sleep(0)
         except OSError as error:
             self._error = FileReadError(f"Nothing more can be read: {error.strerror}.")
-        await self._settling.settle()
+        await self._indexer.index_lines()
         self._log.finish()
         self._state = LogState.ENDED
         self._news.set()

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.search import SearchQuery
     from platui.models.wire import Job
-    from platui.service.feeds.poll_conditions import Surroundings
+    from platui.service.feeds.poll_conditions import PollConditions
     from platui.service.logs.job_logs import JobLog, RecentLogs
 
 AT_ONCE: Final = 3
@@ -67,14 +67,14 @@ class PipelineSearch:
         open_log: Callable[[int], JobLog],
         recent: RecentLogs,
         query: SearchQuery,
-        surroundings: Surroundings,
+        conditions: PollConditions,
     ) -> None:
         self._feed = jobs
         self._open_log = open_log
         self._recent = recent
         self._query = query
-        self._around = surroundings
-        self._news, self._go_on = WakeUp(surroundings.clock), asyncio.Event()
+        self._conditions = conditions
+        self._news, self._go_on = WakeUp(conditions.clock), asyncio.Event()
         self._go_on.set()
         self._one_at_a_time = asyncio.Lock()
         self._findings = PipelineFindings(self._news.set)
@@ -87,11 +87,11 @@ class PipelineSearch:
         """Whether running logs are asked for, however short the last time is ago."""
 
     async def __aiter__(self) -> AsyncIterator[PipelineHits]:
-        stop = self._around.listen(self._news.set)
+        stop = self._conditions.listen(self._news.set)
         task: asyncio.Task[None] | None = None
         shown = -1
         try:
-            while not self._around.closed:
+            while not self._conditions.closed:
                 if task is None and not self._findings.stopped:
                     task = asyncio.ensure_future(self._run())
                     task.add_done_callback(lambda _: self._news.set())
@@ -105,7 +105,7 @@ class PipelineSearch:
                 if shown != self._findings.version:
                     shown = self._findings.version
                     yield self._state()
-                    await self._around.clock.sleep(_GAP)
+                    await self._conditions.clock.sleep(_GAP)
                     continue
                 if task is not None and task.done() and not task.cancelled():
                     task.result()
@@ -233,8 +233,8 @@ class PipelineSearch:
     async def _wait_after(self, error: PlatuiError, tried: int) -> None:
         """Wait until asking again makes sense; meanwhile it is said what stands in the way."""
         self._findings.say(error)
-        pause = self._around.pause if isinstance(error, RateLimitedError) else 0.0
-        await self._around.clock.sleep(max(pause, back_off(tried, 0.0)))
+        pause = self._conditions.pause if isinstance(error, RateLimitedError) else 0.0
+        await self._conditions.clock.sleep(max(pause, back_off(tried, 0.0)))
         self._findings.say(None)
 
     async def _look_through(
@@ -253,8 +253,8 @@ class PipelineSearch:
         self._findings.put(number, replace(found, fetched_at=fetched_at))
 
     def _state(self) -> PipelineHits:
-        budget = self._around.budget.value
-        short = budget.used >= budget.limit * BACKGROUND_SHARE or self._around.pause > 0
+        budget = self._conditions.budget.value
+        short = budget.used >= budget.limit * BACKGROUND_SHARE or self._conditions.pause > 0
         return self._findings.so_far(is_short=short)
 
 

@@ -79,7 +79,7 @@ class CompressionSupport:
         self._packed_speed = self._plain_speed = 0.0  # bytes of the log a second
 
     @property
-    def packs(self) -> bool:
+    def is_requested(self) -> bool:
         return not self._is_work or 0 < self._plain_speed * SLOWER < self._packed_speed
 
     def is_too_slow(self, came: int, seconds: float) -> bool:
@@ -89,15 +89,15 @@ class CompressionSupport:
         self._plain_speed = came / seconds
         return True
 
-    def learn(self, *, packed: bool, size: int, seconds: float, effort: float) -> None:
+    def learn(self, *, packed: bool, size: int, seconds: float, cpu_seconds: float) -> None:
         """Take note of a whole log that came.
 
-        `effort`: seconds of a processor that went into it.
+        `cpu_seconds`: seconds of a processor that went into it.
         """
         if size < WORTH_IT or seconds <= 0:
             return
         if packed:
-            self._is_work = effort > seconds * BUSY
+            self._is_work = cpu_seconds > seconds * BUSY
             self._packed_speed = size / seconds
         else:
             self._plain_speed = size / seconds
@@ -116,7 +116,7 @@ The process has much else to do then: it shows its first frames.
 """
 
 
-class Effort:
+class CpuCost:
     """Seconds of a processor that a look takes, by what the cheapest of late took for a byte.
 
     What the clock of the process tells has in it all that the user did during the look: a
@@ -146,23 +146,23 @@ class LogSource:
         self,
         caller: Caller,
         line: ConnectionWatch,
-        habit: RangeSupport,
-        packing: CompressionSupport,
+        range_support: RangeSupport,
+        compression: CompressionSupport,
         clock: Clock,
         project: ProjectRef,
         job: int,
     ) -> None:
         self.transfer = 0.0
-        self.effort = 0.0
+        self.cpu_seconds = 0.0
         """Seconds of a processor that it took to find what was new in it."""
         self._caller = caller
         self._line = line
-        self._habit = habit
-        self._packing = packing
+        self._range_support = range_support
+        self._compression = compression
         self._clock = clock
         self._project = project
         self._job = job
-        self._effort = Effort()
+        self._cpu_cost = CpuCost()
         self._etag: str | None = None
 
     async def read(
@@ -176,7 +176,7 @@ class LogSource:
         """
         known, begun, number = copy.size, process_time(), self._line.begin()
         try:
-            start = self._habit.start_for(known)
+            start = self._range_support.start_for(known)
             if not await self._read_from(start, copy, urgency, grew):
                 # Less is there than we have, or something else: the log is another one. Or it
                 # is the same, and comes faster in another way.
@@ -187,7 +187,7 @@ class LogSource:
             raise
         finally:
             # The platform sends a running job's log from its first byte each time.
-            self.effort = self._effort.of(process_time() - begun, copy.size, first=not known)
+            self.cpu_seconds = self._cpu_cost.of(process_time() - begun, copy.size, first=not known)
         self._line.answered(number)
 
     async def _read_from(
@@ -197,15 +197,15 @@ class LogSource:
 
         What is there does not join on, or it comes too slowly as it is.
         """
-        end, asked_plain = None, start > 0 or not self._packing.packs
+        end, asked_plain = None, start > 0 or not self._compression.is_requested
         if grew is not None:
-            end = LogEnd(lambda at: self._open(at, urgency), self._habit, grew)
+            end = LogEnd(lambda at: self._open(at, urgency), self._range_support, grew)
         async with self._open(start, urgency, self._etag) as stream:
             began, worked = self._clock.monotonic(), process_time()
             if stream.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
                 return False
             if not stream.not_modified:
-                self._habit.learn(asked=start, came=stream.start)
+                self._range_support.learn(asked=start, came=stream.start)
                 try:
                     whole = stream.status == HTTPStatus.OK and not stream.packed
                     if not await self._take(
@@ -219,9 +219,9 @@ class LogSource:
                 self._etag = stream.etag
             self.transfer = self._clock.monotonic() - began
             if stream.status == HTTPStatus.OK:
-                self._packing.learn(
+                self._compression.learn(
                     packed=stream.packed, size=copy.size, seconds=self.transfer,
-                    effort=process_time() - worked,
+                    cpu_seconds=process_time() - worked,
                 )  # fmt: skip
         return True
 
@@ -259,11 +259,13 @@ class LogSource:
                 since_pause += len(chunk)
                 if since_pause >= WITHOUT_PAUSE:
                     size, since_pause = size + since_pause, 0
-                    if may_be_packed and self._packing.is_too_slow(size, clock.monotonic() - began):
+                    if may_be_packed and self._compression.is_too_slow(
+                        size, clock.monotonic() - began
+                    ):
                         return False
                     await asyncio.sleep(0)
         if copy.end():
-            await copy.settle()
+            await copy.index_lines()
             grew()
         copy.complete()
         return True
@@ -272,7 +274,12 @@ class LogSource:
         self, start: int, urgency: Urgency, etag: str | None = None
     ) -> AbstractAsyncContextManager[LogStream]:
         return self._caller.stream_log(
-            self._project, self._job, urgency, start=start, etag=etag, packed=self._packing.packs
+            self._project,
+            self._job,
+            urgency,
+            start=start,
+            etag=etag,
+            packed=self._compression.is_requested,
         )
 
 

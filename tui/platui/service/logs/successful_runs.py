@@ -109,14 +109,14 @@ class SuccessfulRuns:
         return None if newest is None else run_of(newest, pipeline)
 
     async def _ask(
-        self, endpoint: Endpoint[T], settles: Callable[[T], bool] = lambda _: False
+        self, endpoint: Endpoint[T], is_final: Callable[[T], bool] = lambda _: False
     ) -> T:
         """Return what the platform says; what is kept where that is for good, or all there is."""
         kept = await self._reader.recall(endpoint)
-        if kept is not None and settles(kept.value):
+        if kept is not None and is_final(kept.value):
             return kept.value
         try:
-            return (await self._reader.fetch(endpoint, Urgency.USER, settles)).value
+            return (await self._reader.fetch(endpoint, Urgency.USER, is_final)).value
         except PlatuiError:
             if kept is None:
                 raise

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from platui.api.endpoint import Endpoint
     from platui.logs import Log
     from platui.models.wire import Job
-    from platui.service.feeds.poll_conditions import Surroundings
-    from platui.service.feeds.poll_interval import Rhythm
+    from platui.service.feeds.poll_conditions import PollConditions
+    from platui.service.feeds.poll_interval import PollInterval
     from platui.service.logs.copy import LogCopy
     from platui.service.logs.job_logs import CachedLog
     from platui.service.logs.source import LogSource
@@ -55,21 +55,21 @@ class LogTail(TaskFeed[LogUpdate]):
         reader: Reader,
         job: Endpoint[Job],
         source: LogSource,
-        shelf: CachedLog,
-        surroundings: Surroundings,
-        rhythm: Rhythm,
+        cached_log: CachedLog,
+        conditions: PollConditions,
+        interval: PollInterval,
         copy: LogCopy,
     ) -> None:
-        super().__init__(surroundings)
+        super().__init__(conditions)
         self._reader = reader
         self._endpoint = job
         self._source = source
-        self._shelf = shelf
-        self._rhythm = rhythm
-        self._poll_timer = PollTimer(surroundings)
-        self._wake_up = WakeUp(surroundings.clock)
+        self._cached_log = cached_log
+        self._interval = interval
+        self._poll_timer = PollTimer(conditions)
+        self._wake_up = WakeUp(conditions.clock)
         self._copy = copy
-        self._backlog = WakeUp(surroundings.clock)
+        self._backlog = WakeUp(conditions.clock)
         """Rung where there may be lines that were not looked through for errors."""
         self._job: Answer[Job] | None = None
         self._state = LogState.OPENING
@@ -93,7 +93,7 @@ class LogTail(TaskFeed[LogUpdate]):
 
     def refresh(self) -> None:
         self._refresh = True
-        self._reader.drop_jobs(self._endpoint)
+        self._reader.invalidate(self._endpoint)
         self._wake_up.set()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
@@ -114,14 +114,14 @@ class LogTail(TaskFeed[LogUpdate]):
         self._job = await self._reader.recall(self._endpoint)
         if self._status not in ENDED:
             return
-        kept = await self._shelf.get()
+        kept = await self._cached_log.get()
         if kept is not None:
             await self._copy.adopt(kept)
             self._from_cache = True
 
     async def _read_kept(self) -> None:
         if self._from_cache and self._state is LogState.OPENING:
-            await self._copy.settle()
+            await self._copy.index_lines()
             self._copy.complete()
             self._end()
             self._news.set()
@@ -137,7 +137,7 @@ class LogTail(TaskFeed[LogUpdate]):
 
     async def _find_errors(self) -> None:
         """Look through what was put off, so slowly that it costs next to nothing."""
-        clock = self._around.clock
+        clock = self._conditions.clock
         while True:
             document = self._copy.document
             if document.has_all_errors:
@@ -153,11 +153,11 @@ class LogTail(TaskFeed[LogUpdate]):
         if self._state is LogState.ENDED and not self._poll_timer.tried:
             return None
         return self._poll_timer.remaining(
-            self._rhythm,
+            self._interval,
             running=self._status in ACTIVE,
             settled=self._state is LogState.ENDED,
             transfer=self._source.transfer,
-            effort=self._source.effort,
+            cpu_seconds=self._source.cpu_seconds,
         )
 
     async def _round(self) -> None:
@@ -165,7 +165,7 @@ class LogTail(TaskFeed[LogUpdate]):
         asked_by_user, self._refresh = self._refresh, False
         known = self._copy.size
         try:
-            job = await self._renewed_job(urgency, anew=asked_by_user)
+            job = await self._renewed_job(urgency, refresh=asked_by_user)
             if self._copy.size or job.value.status not in UNSTARTED:
                 await self._source.read(self._copy, urgency, self._grew)
             if job.value.status in ENDED or self._copy.size - known <= AT_ONCE:
@@ -173,7 +173,7 @@ class LogTail(TaskFeed[LogUpdate]):
                 await self._copy.find_errors()
             self._backlog.set()
             if job.value.status in ENDED and self._copy.size:
-                self._shelf.put(self._copy.document.spool)
+                self._cached_log.put(self._copy.document.spool)
         except PlatuiError as error:
             self._poll_timer.failed(error)
         else:
@@ -187,10 +187,10 @@ class LogTail(TaskFeed[LogUpdate]):
         self._asked = True
         self._news.set()
 
-    async def _renewed_job(self, urgency: Urgency, *, anew: bool) -> Answer[Job]:
+    async def _renewed_job(self, urgency: Urgency, *, refresh: bool) -> Answer[Job]:
         known = await self._reader.recall(self._endpoint)
-        if known is not None and not anew:
-            age = self._around.clock.now() - known.fetched_at
+        if known is not None and not refresh:
+            age = self._conditions.clock.now() - known.fetched_at
             if known.value.status in ENDED or timedelta() <= age < timedelta(seconds=FRESH):
                 self._job = known
                 return known
@@ -198,7 +198,7 @@ class LogTail(TaskFeed[LogUpdate]):
         return self._job
 
     def _grew(self) -> None:
-        self._last_growth = self._around.clock.now()
+        self._last_growth = self._conditions.clock.now()
         self._current = False
         if self._state is LogState.OPENING:
             self._state = LogState.FOLLOWING
@@ -209,7 +209,7 @@ class LogTail(TaskFeed[LogUpdate]):
         self._state = LogState.ENDED
         self._current = True
 
-    def _look(self) -> tuple[object, ...]:
+    def _version(self) -> tuple[object, ...]:
         document, error = self._copy.shown, self._poll_timer.error
         return (
             id(document), document.version, self._shown_state, self._status, id(error),
@@ -243,7 +243,7 @@ class LogTail(TaskFeed[LogUpdate]):
         left = self._remaining() if self._current and self._poll_timer.error is None else None
         if left is None or left < SELDOM:
             return None
-        return self._around.clock.now() + timedelta(seconds=left)
+        return self._conditions.clock.now() + timedelta(seconds=left)
 
     def _pause(self) -> float:
         # The first bytes are waited for by somebody, who has nothing to look at yet.

@@ -52,8 +52,8 @@ def job_log(
             endpoints.jobs.job(project, job),
             context.logs.source(project, job),
             context.logs.kept(project, job),
-            context.surroundings,
-            context.rhythm(Poll.WHILE_ACTIVE),
+            context.conditions,
+            context.interval(Poll.WHILE_ACTIVE),
             log_copy.LogCopy(context.logs.error_rules, errors_may_wait=errors_may_wait),
         )
 
@@ -79,8 +79,8 @@ def many_job_logs(
             context.feed(jobs(JobsQuery(project, pipeline, with_retried=True))),
             lambda job: context.logs.log(project, job),
             describe,
-            context.surroundings,
-            context.rhythm(Poll.WHILE_ACTIVE),
+            context.conditions,
+            context.interval(Poll.WHILE_ACTIVE),
             whole=whole,
         )
 
@@ -97,7 +97,7 @@ def compared(
             green_runs.SuccessfulRuns(context.reader, project),
             context.logs.log(project, job),
             lambda green: context.logs.log(project, green),
-            context.surroundings,
+            context.conditions,
             pipeline,
         )
 
@@ -115,7 +115,7 @@ def search(
             lambda job: context.logs.log(project, job, with_errors=False),
             context.logs.recent,
             query,
-            context.surroundings,
+            context.conditions,
         )
 
     modules = ("platui.service.logs.pipeline_search",)

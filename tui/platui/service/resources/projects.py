@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Listing, Page
     from platui.models.values.queries import ProjectRef, ProjectsQuery
     from platui.models.wire import Namespace, Pipeline, Project
-    from platui.service.feeds import latest as latest_feed
+    from platui.service.feeds import latest_pipelines as latest_feed
     from platui.service.feeds.read_context import ReadContext
     from platui.service.resources.resource import Resource
 else:
-    latest_feed = LazyModule("platui.service.feeds.latest")
+    latest_feed = LazyModule("platui.service.feeds.latest_pipelines")
 
 
 def namespaces(search: str = "") -> Resource[Listing[Namespace]]:
@@ -52,4 +52,4 @@ def latest() -> FeedSource[latest_feed.LatestFeed[Any]]:
             context, newest, lambda page: page.items[0] if page.items else None
         )
 
-    return FeedSource(make, nothing, ("platui.service.feeds.latest",), LATEST_COMMANDS)
+    return FeedSource(make, nothing, ("platui.service.feeds.latest_pipelines",), LATEST_COMMANDS)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
 
 from platui.core.lazy_module import LazyModule
 from platui.models.values.feeds import Feed, Snapshot, Source
-from platui.service.feeds.poll_interval import Rhythm
+from platui.service.feeds.poll_interval import PollInterval
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
@@ -39,18 +39,18 @@ class Poll(Enum):
     SLOW = auto()
     BACKGROUND = auto()
 
-    def rhythm(self, settings: PollSettings) -> Rhythm:
+    def interval(self, settings: PollSettings) -> PollInterval:
         """Return the seconds between two requests while active, and otherwise."""
         running, idle = settings.running, settings.idle
         match self:
             case Poll.WHILE_ACTIVE:
-                return Rhythm(running, idle)
+                return PollInterval(running, idle)
             case Poll.NEWEST_FIRST:
-                return Rhythm(max(running, idle / 6), max(running, idle / 3))
+                return PollInterval(max(running, idle / 6), max(running, idle / 3))
             case Poll.SLOW:
-                return Rhythm(idle * 2, idle * 2)
+                return PollInterval(idle * 2, idle * 2)
             case Poll.BACKGROUND:
-                return Rhythm(idle, idle * 4)
+                return PollInterval(idle, idle * 4)
 
 
 class Watchable(Protocol[F_co]):

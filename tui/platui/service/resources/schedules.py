@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Schedule
-    from platui.service.feeds import latest as latest_feed
+    from platui.service.feeds import latest_pipelines as latest_feed
     from platui.service.feeds.read_context import ReadContext
     from platui.service.resources.resource import Resource
 else:
-    latest_feed = LazyModule("platui.service.feeds.latest")
+    latest_feed = LazyModule("platui.service.feeds.latest_pipelines")
 
 
 def schedules(project: ProjectRef) -> Resource[Listing[Schedule]]:
@@ -48,4 +48,4 @@ def last_runs(project: ProjectRef) -> FeedSource[latest_feed.LatestFeed[Any]]:
             lambda one: one.last_pipeline,
         )
 
-    return FeedSource(make, nothing, ("platui.service.feeds.latest",), LATEST_COMMANDS)
+    return FeedSource(make, nothing, ("platui.service.feeds.latest_pipelines",), LATEST_COMMANDS)

@@ -19,18 +19,20 @@ else:
 
 
 def board(
-    book: TriageState, watched: WatchSelection | None = None, *, aside: bool = False
+    triage_state: TriageState, watched: WatchSelection | None = None, *, in_background: bool = False
 ) -> FeedSource[boards.BoardFeed]:
     """Return the triage board; all feeds of the same board cost what one does.
 
-    `watched`: what to watch instead; None: what the book says.
-    `aside`: whoever iterates it shows it to nobody, and may wait longer for it.
+    `watched`: what to watch instead; None: what the triage_state says.
+    `in_background`: whoever iterates it shows it to nobody, and may wait longer for it.
     """
 
     def make(context: ReadContext) -> boards.BoardFeed:
         if watched not in context.boards:
-            context.boards[watched] = boards.TriageBoard(context, book, watched)
-        return boards.BoardFeed(context.boards[watched], context.surroundings, aside=aside)
+            context.boards[watched] = boards.TriageBoard(context, triage_state, watched)
+        return boards.BoardFeed(
+            context.boards[watched], context.conditions, in_background=in_background
+        )
 
     # What knows causes: a tenth of a second of patterns.
     modules = ("platui.service.logs.errors", "platui.service.triage.board")

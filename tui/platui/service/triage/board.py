@@ -13,14 +13,14 @@ from platui.service.feeds.wake_up import WakeUp
 from platui.service.triage.poller import TriagePoller
 from platui.service.triage.project import current_marks
 from platui.service.triage.rows import rows_of, with_flaky
-from platui.service.triage.scheduling import Turns
+from platui.service.triage.scheduling import ListScheduler
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator
 
     from platui.core.clock import Clock
     from platui.models.values.stored_triage import WatchSelection
-    from platui.service.feeds.poll_conditions import Surroundings
+    from platui.service.feeds.poll_conditions import PollConditions
     from platui.service.feeds.read_context import ReadContext
     from platui.service.triage.state import TriageState
 
@@ -37,45 +37,50 @@ class TriageBoard:
     def __init__(
         self,
         context: ReadContext,
-        book: TriageState,
+        triage_state: TriageState,
         watched: WatchSelection | None = None,
     ) -> None:
         self.newest: Board | None = None
-        surroundings = context.surroundings
-        self._book = book
-        self._around = surroundings
-        self._wake_up = WakeUp(surroundings.clock)
-        self._turns = Turns(surroundings, context.poll.idle)
-        self._poller = TriagePoller(context, book, self._turns, self._wake_up.set, watched)
-        self._seats: list[BoardFeed] = []
+        conditions = context.conditions
+        self._triage_state = triage_state
+        self._conditions = conditions
+        self._wake_up = WakeUp(conditions.clock)
+        self._scheduler = ListScheduler(conditions, context.poll.idle)
+        self._poller = TriagePoller(
+            context, triage_state, self._scheduler, self._wake_up.set, watched
+        )
+        self._feeds: list[BoardFeed] = []
         self._running: asyncio.Task[None] | None = None
         self._ended: asyncio.Task[None] | None = None
 
-    def enter(self, seat: BoardFeed) -> asyncio.Task[None]:
+    def subscribe(self, feed: BoardFeed) -> asyncio.Task[None]:
         """Take a seat that is iterated from now on; return what fails where the board does."""
-        self._seats.append(seat)
-        self.attend()
+        self._feeds.append(feed)
+        self.update_visibility()
         if self._running is None or self._running.done():
             self.newest = None
             self._running = asyncio.ensure_future(self._run(self._ended))
             self._running.add_done_callback(lambda _: self._tell())
         return self._running
 
-    async def leave(self, seat: BoardFeed) -> None:
+    async def unsubscribe(self, feed: BoardFeed) -> None:
         """Give a seat up; the last one ends every request."""
-        self._seats.remove(seat)
-        self.attend()
-        if self._seats or self._running is None:
+        self._feeds.remove(feed)
+        self.update_visibility()
+        if self._feeds or self._running is None:
             return
         self._ended, self._running = self._running, None
         self._ended.cancel()
         await asyncio.wait({self._ended})
 
-    def attend(self) -> None:
-        awake = [seat for seat in self._seats if not seat.held]
-        was_seen, self._turns.is_seen = self._turns.is_seen, any(not one.aside for one in awake)
-        self._poller.is_held, self._poller.outcome.is_stale = not awake, True
-        if self._turns.is_seen and not was_seen:
+    def update_visibility(self) -> None:
+        awake = [feed for feed in self._feeds if not feed.held]
+        was_seen, self._scheduler.is_seen = (
+            self._scheduler.is_seen,
+            any(not one.in_background for one in awake),
+        )
+        self._poller.is_held, self._poller.board_status.is_stale = not awake, True
+        if self._scheduler.is_seen and not was_seen:
             self._poller.open()
         self._wake_up.set()
 
@@ -87,18 +92,18 @@ class TriageBoard:
         if before is not None and not before.done():
             await asyncio.wait({before})
         stops = (
-            self._around.listen(self._wake_up.set),
-            self._book.memory.observe(lambda _: self._said()),
+            self._conditions.listen(self._wake_up.set),
+            self._triage_state.memory.observe(lambda _: self._on_memory_change()),
         )
-        clock, made_at = self._around.clock, 0.0
+        clock, made_at = self._conditions.clock, 0.0
         try:
             await self._poller.begin()
-            while not self._around.closed:
+            while not self._conditions.closed:
                 if self._poller.tasks.fault is not None:
                     raise self._poller.tasks.fault
                 await self._poller.choose()
                 left = self._poller.launch()
-                pause = GAP if self._poller.outcome.is_stale else TICK
+                pause = GAP if self._poller.board_status.is_stale else TICK
                 due = 0.0 if self.newest is None else made_at + pause - clock.monotonic()
                 if due <= 0:
                     made_at = clock.monotonic()
@@ -108,43 +113,43 @@ class TriageBoard:
         finally:
             for stop in stops:
                 stop()
-            await self._poller.land()
+            await self._poller.close()
 
-    def _said(self) -> None:
-        self._poller.outcome.is_stale = True
+    def _on_memory_change(self) -> None:
+        self._poller.board_status.is_stale = True
         self._wake_up.set()
 
     async def _make(self) -> None:
-        self._poller.outcome.is_stale = False
+        self._poller.board_status.is_stale = False
         board = await self._board()
         if board != self.newest:
             self.newest = board
             self._tell()
 
     def _tell(self) -> None:
-        for seat in self._seats:
-            seat.tell()
+        for feed in self._feeds:
+            feed.tell()
 
     async def _board(self) -> Board:
-        rounds = self._poller
-        projects = list(rounds.projects.values())
+        poller = self._poller
+        projects = list(poller.projects.values())
         states = [state for one in projects if one.look is not None for state in one.look.states]
-        incidents = rounds.incidents
-        rounds.causes.among(incidents)
+        incidents = poller.incidents
+        poller.causes.among(incidents)
         causes = {
-            incident.key: with_flaky(cause, rounds.causes.flaky(incident))
+            incident.key: with_flaky(cause, poller.causes.flaky(incident))
             for incident in incidents
-            if (cause := rounds.causes.known(incident.newest_red)) is not None
+            if (cause := poller.causes.known(incident.newest_red)) is not None
         }
         commits = {
             incident.key: commit
             for incident in incidents
-            if (commit := rounds.causes.commit(incident.first_red)) is not None
+            if (commit := poller.causes.commit(incident.first_red)) is not None
         }
-        marks = current_marks(self._book.memory.value.marks, projects)
-        now = self._around.clock.now().astimezone()
-        schedules, stuck = rounds.schedules, rounds.stuck
-        branches, late_pipelines = rounds.watched.branches, stuck.late_pipelines(now)
+        marks = current_marks(self._triage_state.memory.value.marks, projects)
+        now = self._conditions.clock.now().astimezone()
+        schedules, stuck = poller.schedules, poller.stuck
+        branches, late_pipelines = poller.watched.branches, stuck.late_pipelines(now)
         making = asyncio.to_thread(
             rows_of,
             states,
@@ -159,7 +164,7 @@ class TriageBoard:
         told = [one.fetched_at for one in projects if one.fetched_at is not None]
         # All of it is of one moment: answers come in while the rows are made.
         board = Board(
-            names=rounds.watched.names,
+            names=poller.watched.names,
             watched=len(projects),
             known=sum(one.look is not None for one in projects),
             live=tuple(one.id for one in projects if one.is_live and not one.refused),
@@ -170,15 +175,15 @@ class TriageBoard:
             ended=tuple((one.id, ran) for one in projects for ran in one.ended),
             refused=tuple(one.id for one in projects if one.refused),
             awaited=len({one.key for one in incidents} - causes.keys()),
-            untold=rounds.untold,
-            is_recalled=rounds.reading.is_recalled,
+            untold=poller.untold,
+            is_recalled=poller.cause_reader.is_recalled,
             fetched_at=min(told, default=None),
-            is_live=rounds.is_live,
-            is_named=rounds.watched.is_known,
-            spent=rounds.ration.spent,
-            interval=self._turns.interval,
-            problem=self._book.problem,
-            error=rounds.outcome.error,
+            is_live=poller.is_live,
+            is_named=poller.watched.is_known,
+            spent=poller.budget.spent,
+            interval=self._scheduler.interval,
+            problem=self._triage_state.problem,
+            error=poller.board_status.error,
         )
         rows = await making
         joined = {
@@ -190,7 +195,7 @@ class TriageBoard:
         }
         if joined:
             # It stays known when those are green with which it was acknowledged.
-            await self._book.acknowledge(joined, joined)
+            await self._triage_state.acknowledge(joined, joined)
         return replace(
             board,
             items=rows.items,
@@ -203,14 +208,16 @@ class TriageBoard:
 class BoardFeed:
     """A feed of the board: each iteration takes a seat at it and gets the newest one."""
 
-    def __init__(self, board: TriageBoard, surroundings: Surroundings, *, aside: bool) -> None:
-        self.aside = aside
+    def __init__(
+        self, board: TriageBoard, conditions: PollConditions, *, in_background: bool
+    ) -> None:
+        self.in_background = in_background
         self.held = False
         self._board = board
-        self._news = WakeUp(surroundings.clock)
+        self._news = WakeUp(conditions.clock)
 
     async def __aiter__(self) -> AsyncIterator[Board]:
-        running = self._board.enter(self)
+        running = self._board.subscribe(self)
         shown: Board | None = None
         try:
             while True:
@@ -225,7 +232,7 @@ class BoardFeed:
                 else:
                     await self._news.wait(None)
         finally:
-            await self._board.leave(self)
+            await self._board.unsubscribe(self)
 
     def tell(self) -> None:
         self._news.set()
@@ -235,7 +242,7 @@ class BoardFeed:
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         self.held = held
-        self._board.attend()
+        self._board.update_visibility()
 
 
 async def news_of(feed: BoardFeed, clock: Clock) -> AsyncGenerator[BoardUpdate]:

@@ -16,7 +16,7 @@ from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage import Cause, FailurePoint
 from platui.service import resources
 from platui.service.logs.job_logs import is_refusal
-from platui.service.lru_cache import Held
+from platui.service.lru_cache import LruCache
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -66,18 +66,18 @@ class Causes:
         self._context = context
         self._open_log = open_log
         self._ask = ask
-        self._found = Held[tuple[int, "datetime | None"], Cause](_BOUND)
-        self._refused = Held[tuple[int, "datetime | None"], None](_BOUND)
+        self._found = LruCache[tuple[int, "datetime | None"], Cause](_BOUND)
+        self._refused = LruCache[tuple[int, "datetime | None"], None](_BOUND)
         """Of those the ones of which the platform refused to tell all."""
-        self._commits = Held[int, "CommitSummary | None"](_BOUND)
+        self._commits = LruCache[int, "CommitSummary | None"](_BOUND)
         """Of pipelines; None where the platform does not tell."""
-        self._tried = Held[int, "tuple[JobRun, ...]"](_BOUND)
+        self._tried = LruCache[int, "tuple[JobRun, ...]"](_BOUND)
         """Of pipelines whose jobs are known, which passed and which failed."""
         self._flaky: dict[IncidentKey, tuple[Tried, tuple[Flaky, ...]]] = {}
         """Of incidents what is flaky, with what told so; see `among`."""
-        self._recalled = Held[Moments, None](_BOUND)
+        self._recalled = LruCache[Moments, None](_BOUND)
         """Incidents that were looked for in what is kept, as they stood then."""
-        self._looked = Held[int, None](_BOUND)
+        self._looked = LruCache[int, None](_BOUND)
 
     @property
     def any(self) -> bool:
@@ -117,7 +117,7 @@ class Causes:
         if incident.streak > 1 and not self.knows_commit(incident.first_red):
             await self.recall_commit(project, incident.first_red)
             found = found or self.knows_commit(incident.first_red)
-        self._recalled.hold(_moments(incident), None)
+        self._recalled.put(_moments(incident), None)
         return found
 
     async def _recall_cause(self, project: ProjectRef, red: PipelineRun) -> bool:
@@ -134,13 +134,13 @@ class Causes:
                 return False
             point = elsewhere
         if point.step is None or not point.step.has_log:
-            self._hold(red, await _cause(point, None))
+            self._store(red, await _cause(point, None))
             return True
         log = self._open_log(project, point.step.id)
         try:
             if not await log.recall():
                 return False
-            self._hold(red, await _cause(point, log.document))
+            self._store(red, await _cause(point, log.document))
         finally:
             log.close()
         return True
@@ -159,19 +159,19 @@ class Causes:
         except PlatuiError as error:
             if not is_refusal(error):
                 raise
-            return self._hold_refused(red, Cause(FailurePoint(None), None))
+            return self._store_rejected(red, Cause(FailurePoint(None), None))
         step = point.step
         if step is None or not step.has_log:
-            return self._hold(red, await _cause(point, None))
+            return self._store(red, await _cause(point, None))
         log = self._open_log(project, step.id)
         try:
             if not await log.recall():
                 await log.read(self._ask(), final=True)
-            return self._hold(red, await _cause(point, log.document))
+            return self._store(red, await _cause(point, log.document))
         except PlatuiError as error:
             if not is_refusal(error):
                 raise
-            return self._hold_refused(red, await _cause(point, None))
+            return self._store_rejected(red, await _cause(point, None))
         finally:
             log.close()
 
@@ -185,7 +185,7 @@ class Causes:
         reading = self._jobs_of(project, red.id)
         await reading.recall()
         if reading.value is not None and reading.value.items:
-            self._commits.hold(red.id, commit_of(reading.value.items))
+            self._commits.put(red.id, commit_of(reading.value.items))
             self._note(red.id, reading.value.items)
 
     async def find_commit(self, project: ProjectRef, red: PipelineRun) -> None:
@@ -203,14 +203,14 @@ class Causes:
             if not is_refusal(error):
                 raise
         jobs = () if reading.value is None else reading.value.items
-        self._commits.hold(red.id, commit_of(jobs))
+        self._commits.put(red.id, commit_of(jobs))
 
     def has_looked(self, incident: Incident) -> bool:
         return incident.newest_red.id in self._looked
 
     async def recall_lane(self, incident: Incident) -> None:
         """Take the jobs of an incident's pipelines as far as they are kept; nothing is asked."""
-        self._looked.hold(incident.newest_red.id, None)
+        self._looked.put(incident.newest_red.id, None)
         for pipeline in _pipelines(incident):
             if pipeline not in self._tried:
                 reading = self._jobs_of(incident.lane.project, pipeline)
@@ -228,7 +228,7 @@ class Causes:
         return found
 
     def _note(self, pipeline: int, jobs: Iterable[Job]) -> None:
-        self._tried.hold(pipeline, runs_of(jobs))
+        self._tried.put(pipeline, runs_of(jobs))
 
     def _jobs_of(self, project: ProjectRef, pipeline: int) -> Reading[Listing[Job]]:
         query = JobsQuery(project, pipeline, with_retried=True)
@@ -276,12 +276,12 @@ class Causes:
             return None
         return failure_point((), (), pipeline.value.yaml_errors)
 
-    def _hold_refused(self, red: PipelineRun, cause: Cause) -> Cause:
-        self._refused.hold((red.id, red.ended_at), None)
-        return self._hold(red, cause)
+    def _store_rejected(self, red: PipelineRun, cause: Cause) -> Cause:
+        self._refused.put((red.id, red.ended_at), None)
+        return self._store(red, cause)
 
-    def _hold(self, red: PipelineRun, cause: Cause) -> Cause:
-        self._found.hold((red.id, red.ended_at), cause)
+    def _store(self, red: PipelineRun, cause: Cause) -> Cause:
+        self._found.put((red.id, red.ended_at), cause)
         return cause
 
 

@@ -8,7 +8,7 @@ from platui.core.errors import PlatuiError
 from platui.models.values.queries import PipelinesQuery
 from platui.service import resources
 from platui.service.logs.job_logs import is_refusal
-from platui.service.lru_cache import Held
+from platui.service.lru_cache import LruCache
 from platui.service.triage.tasks import Retries
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Pipeline
     from platui.service.feeds.read_context import ReadContext
     from platui.service.triage.project import WatchedProject
-    from platui.service.triage.tasks import Outcome
+    from platui.service.triage.tasks import BoardStatus
 
 AT_ONCE: Final = 2
 _BOUND: Final = 2000
@@ -40,17 +40,17 @@ class IncidentStarts:
     def __init__(
         self,
         context: ReadContext,
-        outcome: Outcome,
+        board_status: BoardStatus,
         ask: Callable[[], Urgency],
         found: Callable[[Incident], Awaitable[None]],
     ) -> None:
         self._context = context
-        self._outcome = outcome
+        self._board_status = board_status
         self._ask = ask
         self._found = found
-        self._retries = Retries(context.surroundings)
+        self._retries = Retries(context.conditions)
         self._open: dict[IncidentKey, tuple[WatchedProject, Incident]] = {}
-        self._asked = Held[tuple[int, str], None](_BOUND)
+        self._asked = LruCache[tuple[int, str], None](_BOUND)
 
     @property
     def at_once(self) -> int:
@@ -95,12 +95,12 @@ class IncidentStarts:
         except PlatuiError as error:
             self._retries.failed(key, error)
             if is_refusal(error):
-                self._asked.hold((project.id, branch), None)
+                self._asked.put((project.id, branch), None)
             else:
-                self._outcome.answered(error)
+                self._board_status.answered(error)
             return
-        self._outcome.answered(None)
-        self._asked.hold((project.id, branch), None)
+        self._board_status.answered(None)
+        self._asked.put((project.id, branch), None)
         if listing is not None:
             await project.learn(branch, listing)
             await self._found(incident)

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Final
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import PipelinesQuery
 from platui.service import resources
-from platui.service.feeds.task_feed import Tasks
+from platui.service.feeds.task_feed import KeyedTasks
+from platui.service.triage.cause_reader import CauseReader
 from platui.service.triage.causes import Causes
 from platui.service.triage.incident_starts import IncidentStarts
 from platui.service.triage.project import WatchedProject
-from platui.service.triage.reading import Reading
 from platui.service.triage.scheduling import (
     AT_FIRST,
     BESIDE_A_CAUSE,
     TO_BEGIN,
     TriageBudget,
-    is_quiet,
+    has_spare_quota,
 )
 from platui.service.triage.stuck import StuckPipelines
-from platui.service.triage.tasks import Calm, Outcome
+from platui.service.triage.tasks import BackgroundChecks, BoardStatus
 from platui.service.triage.watched import WatchedProjects, WatchedSchedules
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from platui.models.values.stored_triage import IncidentKey, PastIncident, WatchSelection
     from platui.models.values.triage import Incident
     from platui.service.feeds.read_context import ReadContext
-    from platui.service.triage.scheduling import Turns
+    from platui.service.triage.scheduling import ListScheduler
     from platui.service.triage.state import TriageState
 
 URGENT: Final = 20
@@ -56,38 +56,40 @@ class TriagePoller:
     def __init__(
         self,
         context: ReadContext,
-        book: TriageState,
-        turns: Turns,
+        triage_state: TriageState,
+        scheduler: ListScheduler,
         ring: Callable[[], None],
         watched: WatchSelection | None = None,
     ) -> None:
-        surroundings = context.surroundings
+        conditions = context.conditions
         self.is_held = False
         self.projects: dict[int, WatchedProject] = {}
         self.watched = WatchedProjects(context, self._ask)
         self.causes = Causes(context, context.logs.log, self._ask_spared)
-        self.ration = TriageBudget(surroundings.clock)
-        self.schedules = WatchedSchedules(context, self.ration)
-        self.stuck = StuckPipelines(context, context.logs.size, surroundings, self._ask_calmly)
+        self.budget = TriageBudget(conditions.clock)
+        self.schedules = WatchedSchedules(context, self.budget)
+        self.stuck = StuckPipelines(context, context.logs.size, conditions, self._ask_in_background)
         self._context = context
-        self._book = book
-        self._around = surroundings
-        self._turns = turns
+        self._triage_state = triage_state
+        self._conditions = conditions
+        self._scheduler = scheduler
         self._given = watched
-        self.tasks = Tasks(ring)
-        self.outcome = Outcome(surroundings)
-        self.reading = Reading(
-            self.causes, self.watched, surroundings, self.ration, turns, self.tasks,
-            self.outcome, self._found,
+        self.tasks = KeyedTasks(ring)
+        self.board_status = BoardStatus(conditions)
+        self.cause_reader = CauseReader(
+            self.causes, self.watched, conditions, self.budget, scheduler, self.tasks,
+            self.board_status, self._found,
         )  # fmt: skip
-        self._reaches = IncidentStarts(context, self.outcome, self._ask_spared, self._found)
-        calm = (surroundings, self.ration, self.tasks, self.outcome)
-        self._calm_reaches = Calm(_REACH, self._reaches, *calm)
-        self._calm_schedules = Calm(_PLANS, self.schedules, *calm)
-        self._calm_stuck = Calm(_STUCK, self.stuck, *calm)
+        self._incident_starts = IncidentStarts(
+            context, self.board_status, self._ask_spared, self._found
+        )
+        shared = (conditions, self.budget, self.tasks, self.board_status)
+        self._background_starts = BackgroundChecks(_REACH, self._incident_starts, *shared)
+        self._background_schedules = BackgroundChecks(_PLANS, self.schedules, *shared)
+        self._background_stuck = BackgroundChecks(_STUCK, self.stuck, *shared)
         self._urgent = 0
         """Of requests to come, how many somebody waits for."""
-        self._token_number = surroundings.token_number
+        self._token_number = conditions.token_number
         self._seen: dict[IncidentKey, PastIncident] = {}
         self._next_look = 0.0
 
@@ -98,7 +100,7 @@ class TriagePoller:
     @property
     def untold(self) -> int:
         """Return of how many incidents it is to be found out when or by whom they were begun."""
-        return len(self.reading.unnamed() | self._reaches.unknown())
+        return len(self.cause_reader.unnamed() | self._incident_starts.unknown())
 
     @property
     def is_live(self) -> bool:
@@ -109,7 +111,7 @@ class TriagePoller:
 
     @property
     def _wished(self) -> WatchSelection:
-        return self._book.memory.value.watched if self._given is None else self._given
+        return self._triage_state.memory.value.watched if self._given is None else self._given
 
     def open(self) -> None:
         self._urgent = URGENT
@@ -120,8 +122,8 @@ class TriagePoller:
             project.is_live = False
         await self.watched.recall(self._wished)
         await self.choose()
-        self.reading.incidents = self.incidents
-        await self.reading.recall_at_first()
+        self.cause_reader.incidents = self.incidents
+        await self.cause_reader.recall_at_first()
 
     async def choose(self) -> None:
         self.watched.choose(self._wished)
@@ -129,15 +131,15 @@ class TriagePoller:
         if tuple(self.projects) != ids:
             before = self.projects
             self.projects = {one: before.get(one) or self._opened(one) for one in ids}
-            self._turns.among(len(ids))
+            self._scheduler.among(len(ids))
             self.schedules.among(ids)
             for project in self.projects.values():
                 if project.id not in before:
                     await project.recall(self.watched.branch(project.id))
-            self.outcome.is_stale = True
+            self.board_status.is_stale = True
         for project in self.projects.values():
             if await project.take(self.watched.branch(project.id)):
-                self.outcome.is_stale = True
+                self.board_status.is_stale = True
 
     def refresh(self) -> None:
         self._urgent = URGENT
@@ -146,9 +148,9 @@ class TriagePoller:
 
     def launch(self) -> float | None:
         """Start what is due and has room; return the seconds until something else is due."""
-        reading = self.reading
-        reading.incidents = self.incidents
-        self._reaches.among(self.projects.values())
+        cause_reader = self.cause_reader
+        cause_reader.incidents = self.incidents
+        self._incident_starts.among(self.projects.values())
         self.stuck.among(state for project in self.projects.values() for state in project.moving)
         self.tasks.keep(self._wanted())
         waits: list[float | None] = [self._start_look()]
@@ -157,49 +159,54 @@ class TriagePoller:
         if not self.is_held:
             self._heed_token()
             waits.append(self._start_watched())
-            first, others = reading.unread()
-            waits.append(reading.start_awaited(first))
+            first, others = cause_reader.unread()
+            waits.append(cause_reader.start_awaited(first))
             lists = self._start_lists()
             waits.append(lists)
             if lists != 0.0:
-                waits.append(reading.start_others(others))
+                waits.append(cause_reader.start_others(others))
                 if not first and not others:
-                    waits.append(self._calm_reaches.start(self._reaches.keys))
-                    waits.append(reading.start_commits(self._reaches.keys))
-                if self.is_live and not any(map(reading.is_readable, (*first, *others))):
-                    waits.append(self._calm_stuck.start(self.stuck.runs))
+                    waits.append(self._background_starts.start(self._incident_starts.keys))
+                    waits.append(cause_reader.start_commits(self._incident_starts.keys))
+                if self.is_live and not any(map(cause_reader.is_readable, (*first, *others))):
+                    waits.append(self._background_stuck.start(self.stuck.runs))
                     if _PLANS not in self.tasks:
-                        waits.append(self._calm_schedules.start(self.projects))
-        reading.start_recalls()
+                        waits.append(self._background_schedules.start(self.projects))
+        cause_reader.start_recalls()
         # What is due and had no room is started when something else ends, and that rings.
         return min((wait for wait in waits if wait), default=None)
 
-    async def land(self) -> None:
+    async def close(self) -> None:
         await self.tasks.end()
         await self._write()
 
     def _opened(self, project: int) -> WatchedProject:
-        history = self._book.memory.value.history.values()
+        history = self._triage_state.memory.value.history.values()
         remembered = [past for past in history if past.incident.lane.project == project]
         reading = self._context.reading(resources.pipelines.pipelines(PipelinesQuery(project)))
-        return WatchedProject(project, reading, self._around, remembered)
+        return WatchedProject(project, reading, self._conditions, remembered)
 
     def _wanted(self) -> set[Hashable]:
         return {
-            *self.projects, *self.reading.keys, *self._calm_schedules.keys(self.projects),
-            *self._calm_stuck.keys(self.stuck.runs), *self._calm_reaches.keys(self._reaches.keys),
-            _LOOK, _WATCHED, _PLANS,
-        }  # fmt: skip
+            *self.projects,
+            *self.cause_reader.keys,
+            *self._background_schedules.keys(self.projects),
+            *self._background_stuck.keys(self.stuck.runs),
+            *self._background_starts.keys(self._incident_starts.keys),
+            _LOOK,
+            _WATCHED,
+            _PLANS,
+        }
 
     def _heed_token(self) -> None:
-        if self._token_number != self._around.token_number:
-            self._token_number = self._around.token_number
-            self.reading.forget_failures()
+        if self._token_number != self._conditions.token_number:
+            self._token_number = self._conditions.token_number
+            self.cause_reader.forget_failures()
             self.watched.renew_soon()
             self.refresh()
 
     def _start_look(self) -> float:
-        now = self._around.clock.monotonic()
+        now = self._conditions.clock.monotonic()
         left = self._next_look - now
         if left > 0:
             return left
@@ -210,12 +217,12 @@ class TriagePoller:
     async def _look(self) -> None:
         """Write what was seen since the last look, all of it at once, and read what others did."""
         await self._write()
-        await self._book.look()
+        await self._triage_state.look()
 
     async def _write(self) -> None:
         if self._seen:
             news, self._seen = tuple(self._seen.values()), {}
-            await self._book.see(news)
+            await self._triage_state.see(news)
 
     def _start_watched(self) -> float | None:
         left = None if _WATCHED in self.tasks else self.watched.remaining()
@@ -227,7 +234,7 @@ class TriagePoller:
     def _start_lists(self) -> float | None:
         under_way = self.tasks.count(self.projects)
         idle = [one for one in self.projects.values() if one.id not in self.tasks]
-        due, soonest = self._turns.due(idle, under_way, self._most_lists(), self.ration)
+        due, soonest = self._scheduler.due(idle, under_way, self._most_lists(), self.budget)
         for project in due:
             self.tasks.start(project.id, self._renew(project))
         return soonest
@@ -235,25 +242,25 @@ class TriagePoller:
     def _most_lists(self) -> int:
         if not any(one.is_live for one in self.projects.values()):
             return TO_BEGIN
-        return BESIDE_A_CAUSE if self.reading.is_first else AT_FIRST
+        return BESIDE_A_CAUSE if self.cause_reader.is_first else AT_FIRST
 
     async def _renew_watched(self) -> None:
-        self.outcome.answered(await self.watched.renew())
-        self.outcome.is_stale = True
+        self.board_status.answered(await self.watched.renew())
+        self.board_status.is_stale = True
 
     async def _renew(self, project: WatchedProject) -> None:
         look, was_live = project.look, project.is_live
         error = await project.renew(self.watched.branch(project.id), self._ask())
-        self.outcome.answered(error)
+        self.board_status.answered(error)
         if error is None and (project.look is not look or project.has_unreported):
             await self._remember(project)
         is_same = project.look is look and project.is_live == was_live
         if error is not None or project.refused or not is_same:
-            self.outcome.is_stale = True
+            self.board_status.is_stale = True
 
     async def _recall_schedules(self) -> None:
         await self.schedules.recall()
-        self.outcome.is_stale = True
+        self.board_status.is_stale = True
 
     async def _found(self, incident: Incident) -> None:
         project = self.projects.get(int(incident.lane.project))
@@ -263,18 +270,18 @@ class TriagePoller:
     async def _remember(self, project: WatchedProject) -> None:
         if project.look is None:
             return
-        memory = self._book.memory.value
-        past = project.past(memory.history, self.causes, self._around.clock.now())
+        memory = self._triage_state.memory.value
+        past = project.past(memory.history, self.causes, self._conditions.clock.now())
         self._seen |= {one.key: one for one in past}
         for before, now in project.moves():
             # What was seen of it by its old name and is not written yet will not be.
             self._seen.pop(before.key, None)
             if before.key in memory.history or before.key in memory.marks:
-                await self._book.move(before.key, now.key)
+                await self._triage_state.move(before.key, now.key)
 
     def _ask(self, *, spared: bool = False) -> Urgency:
         """Count a request that is about to be sent, and return who waits for it."""
-        urgency = self._ask_calmly(spared=spared)
+        urgency = self._ask_in_background(spared=spared)
         if urgency is Urgency.VISIBLE and self._urgent > 0:
             self._urgent -= 1
             return Urgency.USER
@@ -282,10 +289,10 @@ class TriagePoller:
 
     def _ask_spared(self) -> Urgency:
         """Do so for what puts off nothing else while the quota is quiet."""
-        return self._ask(spared=is_quiet(self._around))
+        return self._ask(spared=has_spare_quota(self._conditions))
 
-    def _ask_calmly(self, *, spared: bool = False) -> Urgency:
+    def _ask_in_background(self, *, spared: bool = False) -> Urgency:
         """Do so for what nobody waits for."""
-        self.ration.count(spared=spared)
-        is_seen = self._turns.is_seen and self._around.focused
+        self.budget.count(spared=spared)
+        is_seen = self._scheduler.is_seen and self._conditions.focused
         return Urgency.VISIBLE if is_seen else Urgency.BACKGROUND

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from platui.models.values.triage import PipelineRun
     from platui.models.values.triage_board import Mark
     from platui.models.wire import Pipeline
-    from platui.service.feeds.poll_conditions import Surroundings
-    from platui.service.feeds.poll_interval import Rhythm
+    from platui.service.feeds.poll_conditions import PollConditions
+    from platui.service.feeds.poll_interval import PollInterval
     from platui.service.feeds.reading import Reading
     from platui.service.triage.causes import Causes
 
@@ -50,7 +50,7 @@ class WatchedProject:
         self,
         project: int,
         reading: Reading[Listing[Pipeline]],
-        surroundings: Surroundings,
+        conditions: PollConditions,
         remembered: Iterable[PastIncident],
     ) -> None:
         self.id = project
@@ -70,8 +70,8 @@ class WatchedProject:
         self.asked_at = -inf
         """Monotonic second at which it was asked for last, or what a cache has was."""
         self._reading = reading
-        self._around = surroundings
-        self._poll_timer = PollTimer(surroundings)
+        self._conditions = conditions
+        self._poll_timer = PollTimer(conditions)
         known = tuple(remembered)
         self._before = tuple(one.incident for one in known if one.recovered_at is None)
         self._healed = tuple(
@@ -104,24 +104,24 @@ class WatchedProject:
         """Return whether something was over, or moved, that `past` and `moves` did not hand out."""
         return bool(self._over or self.moved)
 
-    def remaining(self, rhythm: Rhythm) -> float | None:
+    def remaining(self, interval: PollInterval) -> float | None:
         """Return the seconds until it is due; None: not before something rings."""
-        if self.asked and not self._around.unauthorized:
-            return self._around.pause
-        return self._poll_timer.remaining(rhythm)
+        if self.asked and not self._conditions.unauthorized:
+            return self._conditions.pause
+        return self._poll_timer.remaining(interval)
 
     async def recall(self, main: str) -> None:
         await self._reading.recall()
         if self._reading.fetched_at is not None:
             self._poll_timer.known_since(self._reading.fetched_at)
-            clock = self._around.clock
+            clock = self._conditions.clock
             age = (clock.now() - self._reading.fetched_at).total_seconds()
             self.asked_at = clock.monotonic() - max(0.0, age)
             await self.take(main)
 
     async def renew(self, main: str, urgency: Urgency) -> PlatuiError | None:
         """Ask the platform once; return why it did not say, a refusal apart."""
-        self.asked, self.asked_at = False, self._around.clock.monotonic()
+        self.asked, self.asked_at = False, self._conditions.clock.monotonic()
         try:
             await self._reading.renew(urgency)
         except HIDDEN as error:
@@ -181,7 +181,7 @@ class WatchedProject:
         decided = decided_of(pipelines, self._decided)
         whole = frozenset(branch for branch, (_, is_whole) in self._older.items() if is_whole)
         listed = Listed(self.id, pipelines, listing.complete, main, decided, whole)
-        now = self._around.clock.now()
+        now = self._conditions.clock.now()
         # A busy project has hundreds of pipelines on dozens of branches.
         healed = tuple(one for one in self._healed if now - one.at <= NEWS)
         look = await asyncio.to_thread(

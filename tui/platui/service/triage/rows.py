@@ -103,7 +103,7 @@ def _told(
 _NOTHING = Mark()
 
 
-def recalled(kept: SavedBoard, marks: Mapping[IncidentKey, Mark], now: datetime) -> Board:
+def restored_board(kept: SavedBoard, marks: Mapping[IncidentKey, Mark], now: datetime) -> Board:
     """Return a board that was left, with what is said of its incidents now.
 
     It is never live: the platform told it at the time that it tells.

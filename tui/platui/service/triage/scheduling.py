@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.models.values.connection import ConnectionState
 from platui.service.feeds.poll_interval import (
     FIRST_RETRY,
+    MAX_SHARE,
     RECHECK,
-    RESERVE,
-    UNFOCUSED,
-    Rhythm,
-    stretch,
+    UNFOCUSED_FACTOR,
+    PollInterval,
+    slowdown,
 )
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from platui.core.clock import Clock
-    from platui.service.feeds.poll_conditions import Surroundings
+    from platui.service.feeds.poll_conditions import PollConditions
     from platui.service.triage.project import WatchedProject
 
 
@@ -40,20 +40,20 @@ UNSEEN: Final = 2.0
 
 _AGAIN: Final = 0.75
 """Share of a round for which a list is new, so that what came all at once spreads soon."""
-_NO_RHYTHM: Final = Rhythm(0.0, 0.0)
+_NO_INTERVAL: Final = PollInterval(0.0, 0.0)
 _KIND: Final = "list"
 
 
-class Turns:
+class ListScheduler:
     """Deals out the requests for lists.
 
     What was never asked for is asked for at once, what broke before then first. From then on
     there is one request each part of a round, for the list that is the oldest.
     """
 
-    def __init__(self, surroundings: Surroundings, idle: float) -> None:
+    def __init__(self, conditions: PollConditions, idle: float) -> None:
         self.is_seen = False
-        self._around = surroundings
+        self._conditions = conditions
         self._idle = idle
         self._count = 1
         self._next_at = 0.0
@@ -61,13 +61,13 @@ class Turns:
     @property
     def interval(self) -> float:
         """Return the seconds in which everything is asked for once, as it stands."""
-        budget = self._around.budget.value
-        slower = 1.0 if self._around.focused else UNFOCUSED
-        return self._round * slower * stretch(budget.used, budget.limit)
+        budget = self._conditions.budget.value
+        slower = 1.0 if self._conditions.focused else UNFOCUSED_FACTOR
+        return self._round * slower * slowdown(budget.used, budget.limit)
 
     @property
     def _round(self) -> float:
-        seldom = 1.0 if self.is_seen or not self._around.focused else UNSEEN
+        seldom = 1.0 if self.is_seen or not self._conditions.focused else UNSEEN
         return max(self._idle, self._count / A_SECOND) * seldom
 
     def among(self, count: int) -> None:
@@ -78,28 +78,28 @@ class Turns:
         projects: Iterable[WatchedProject],
         under_way: int,
         most: int = AT_FIRST,
-        ration: TriageBudget | None = None,
+        budget: TriageBudget | None = None,
     ) -> tuple[list[WatchedProject], float | None]:
         """Return whose lists are to be asked for now, and when another one may be.
 
         Returns the projects, each of them to be asked for; and the seconds until the next is due, 0
         where one is and had no room, None: not before something rings.
         """
-        scene = self._scene(ration)
+        moment = self._moment(budget)
         # Offline one is enough to find out when the platform is back, and that wakes the others.
-        most = 1 if scene.is_offline else most
+        most = 1 if moment.is_offline else most
         found: list[WatchedProject] = []
         soonest: float | None = None
         for project in sorted(projects, key=_place):
-            left = self._remaining(project, scene)
+            left = self._remaining(project, moment)
             if left is None:
                 continue
             if left <= 0.0 and under_way + len(found) < min(most, self._room(project)):
                 found.append(project)
-                if ration is not None and project.is_live:
-                    ration.begin(_KIND)
-                self._take_turn(scene)
-                scene = self._scene(ration)
+                if budget is not None and project.is_live:
+                    budget.begin(_KIND)
+                self._take_turn(moment)
+                moment = self._moment(budget)
             else:
                 soonest = left if soonest is None else min(soonest, left)
         return found, soonest
@@ -107,41 +107,41 @@ class Turns:
     def _room(self, project: WatchedProject) -> int:
         return AT_FIRST if self.is_seen and (project.asked or not project.is_live) else AT_ONCE
 
-    def _scene(self, ration: TriageBudget | None) -> _Scene:
-        now = self._around.clock.monotonic()
-        return _Scene(
+    def _moment(self, budget: TriageBudget | None) -> _Moment:
+        now = self._conditions.clock.monotonic()
+        return _Moment(
             now,
             self._next_at - now,
             self.interval,
-            self._around.pause,
-            0.0 if ration is None else ration.rest(_KIND),
-            0.0 if ration is None else ration.wait(),
-            is_offline=self._around.line.value.state is ConnectionState.OFFLINE,
+            self._conditions.pause,
+            0.0 if budget is None else budget.rest(_KIND),
+            0.0 if budget is None else budget.wait(),
+            is_offline=self._conditions.line.value.state is ConnectionState.OFFLINE,
         )
 
-    def _take_turn(self, scene: _Scene) -> None:
-        gap = scene.interval / self._count
-        if scene.is_offline:
+    def _take_turn(self, moment: _Moment) -> None:
+        gap = moment.interval / self._count
+        if moment.is_offline:
             gap = max(gap, FIRST_RETRY)
-        self._next_at = self._around.clock.monotonic() + gap
+        self._next_at = self._conditions.clock.monotonic() + gap
 
-    def _remaining(self, project: WatchedProject, scene: _Scene) -> float | None:
+    def _remaining(self, project: WatchedProject, moment: _Moment) -> float | None:
         if project.asked or not project.is_live:
-            left = project.remaining(Rhythm(self._round, self._round))
+            left = project.remaining(PollInterval(self._round, self._round))
             if left is None:
                 return None
-            left = max(left, scene.pause, scene.turn if scene.is_offline else 0.0)
-            return left if project.asked else max(left, scene.wait)
+            left = max(left, moment.pause, moment.turn if moment.is_offline else 0.0)
+            return left if project.asked else max(left, moment.wait)
         # Nearly always: there is no need to know more of each of a hundred.
-        left = scene.turn if scene.turn > 0.0 else project.remaining(_NO_RHYTHM)
+        left = moment.turn if moment.turn > 0.0 else project.remaining(_NO_INTERVAL)
         if left is None:
             return None
-        if scene.turn <= 0.0:
-            left = max(left, project.asked_at + scene.interval * _AGAIN - scene.now)
-        return max(left, scene.rest)
+        if moment.turn <= 0.0:
+            left = max(left, project.asked_at + moment.interval * _AGAIN - moment.now)
+        return max(left, moment.rest)
 
 
-class _Scene(NamedTuple):
+class _Moment(NamedTuple):
     """What decides at one moment for all projects; of a hundred each asks for it."""
 
     now: float
@@ -170,22 +170,22 @@ QUIET: Final = 0.5
 _MINUTE: Final = 60.0
 
 
-def obstacle(around: Surroundings) -> float | None:
+def seconds_blocked(conditions: PollConditions) -> float | None:
     """Return the seconds until something may be asked; None: not before something rings."""
-    if around.line.value.state in {ConnectionState.OFFLINE, ConnectionState.UNAUTHORIZED}:
+    if conditions.line.value.state in {ConnectionState.OFFLINE, ConnectionState.UNAUTHORIZED}:
         return None
-    budget = around.budget.value
-    if around.pause or budget.used >= budget.limit * RESERVE:
-        return around.pause or RECHECK
+    budget = conditions.budget.value
+    if conditions.pause or budget.used >= budget.limit * MAX_SHARE:
+        return conditions.pause or RECHECK
     return 0.0
 
 
-def is_quiet(surroundings: Surroundings) -> bool:
+def has_spare_quota(conditions: PollConditions) -> bool:
     """Return whether all that the user's dashboards ask for leaves most of the quota to him.
 
     Causes are read at once then, and put off nothing else: in a bad night there are a hundred.
     """
-    budget = surroundings.budget.value
+    budget = conditions.budget.value
     return budget.used < budget.limit * QUIET
 
 
@@ -207,10 +207,10 @@ class TriageBudget:
 
     @property
     def spent(self) -> int:
-        return self._rationed + self._in_a_minute(self._spared)
+        return self._counted + self._in_a_minute(self._spared)
 
     @property
-    def _rationed(self) -> int:
+    def _counted(self) -> int:
         return self._in_a_minute(self._sent)
 
     def count(self, *, spared: bool = False) -> None:
@@ -221,7 +221,7 @@ class TriageBudget:
 
     def wait(self) -> float:
         """Return the seconds until something may be begun that is waited for."""
-        spent = self._rationed
+        spent = self._counted
         if spent < MOST:
             return 0.0
         # When so many are more than a minute ago that one fits.
@@ -229,7 +229,7 @@ class TriageBudget:
 
     def rest(self, kind: str) -> float:
         """Return the seconds until something of a kind may be begun that nobody waits for."""
-        spent = self._rationed
+        spent = self._counted
         if spent < CALM:
             return 0.0
         if spent >= MOST:

@@ -15,7 +15,7 @@ from platui.analysis.triage.lateness import (
 from platui.core.errors import InvalidResponseError, PlatuiError
 from platui.models.values.queries import JobsQuery
 from platui.service import resources
-from platui.service.feeds.poll_interval import Rhythm
+from platui.service.feeds.poll_interval import PollInterval
 from platui.service.feeds.poll_timer import PollTimer
 from platui.service.logs.job_logs import is_refusal
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage_board import Late, TypicalDuration
     from platui.models.wire import Job
-    from platui.service.feeds.poll_conditions import Surroundings
+    from platui.service.feeds.poll_conditions import PollConditions
     from platui.service.feeds.read_context import ReadContext
 
 
@@ -40,7 +40,7 @@ AT_ONCE: Final = 2
 OLD: Final = 600.0
 """Seconds after which nobody knows whether what was stuck still is."""
 
-_RHYTHM: Final = Rhythm(EVERY, EVERY)
+_INTERVAL: Final = PollInterval(EVERY, EVERY)
 _QUEUES: Final = 20
 """Pipelines of a lane that may tell how long its jobs usually wait."""
 
@@ -53,7 +53,7 @@ class _Known:
     poll_timer: PollTimer
     silence: SilentJobs
     jobs: tuple[Job, ...] = ()
-    told_at: datetime | None = None
+    fetched_at: datetime | None = None
     tried_at: float = -inf
     """Monotonic second of the last look."""
     queues: Mapping[str, TypicalDuration] = field(default_factory=dict)
@@ -74,12 +74,12 @@ class StuckPipelines:
         self,
         context: ReadContext,
         size_of: Callable[[ProjectRef, int, Urgency], Awaitable[int | None]],
-        surroundings: Surroundings,
+        conditions: PollConditions,
         ask: Callable[[], Urgency],
     ) -> None:
         self._context = context
         self._size_of = size_of
-        self._around = surroundings
+        self._conditions = conditions
         self._ask = ask
         self._known: dict[RunKey, _Known] = {}
 
@@ -93,7 +93,7 @@ class StuckPipelines:
 
     @property
     def looked(self) -> tuple[int, ...]:
-        return tuple(run for (_, run), known in self._known.items() if known.told_at is not None)
+        return tuple(run for (_, run), known in self._known.items() if known.fetched_at is not None)
 
     @property
     def unknown(self) -> int:
@@ -112,7 +112,7 @@ class StuckPipelines:
             known = before.get(run) or self._opened(state)
             if known.state.newest.status != state.newest.status:
                 # What waited may have begun: nothing is said until somebody has looked again.
-                known.jobs, known.poll_timer = (), PollTimer(self._around)
+                known.jobs, known.poll_timer = (), PollTimer(self._conditions)
                 known.silence.among(())
             known.state = state
             self._known[run] = known
@@ -120,9 +120,9 @@ class StuckPipelines:
     def due(self, under_way: Container[RunKey]) -> tuple[RunKey | None, float | None]:
         soonest: float | None = None
         for run, known in sorted(self._known.items(), key=lambda one: one[1].tried_at):
-            if run in under_way or known.refused_to == self._around.token_number:
+            if run in under_way or known.refused_to == self._conditions.token_number:
                 continue
-            left = known.poll_timer.remaining(_RHYTHM)
+            left = known.poll_timer.remaining(_INTERVAL)
             if left is None:
                 continue
             left = max(left, self._begins_in(known))
@@ -133,15 +133,15 @@ class StuckPipelines:
 
     async def renew(self, run: RunKey) -> None:
         known = self._known[run]
-        known.tried_at = self._around.clock.monotonic()
+        known.tried_at = self._conditions.clock.monotonic()
         try:
             await self._take_jobs(run, known)
             known.silence.among(known.jobs)
         except PlatuiError as error:
             known.poll_timer.failed(error)
             if is_refusal(error):
-                known.refused_to = self._around.token_number
-                known.jobs, known.told_at = (), None
+                known.refused_to = self._conditions.token_number
+                known.jobs, known.fetched_at = (), None
                 known.silence.among(())
             return
         if not known.has_queues and any(job.status == "pending" for job in known.jobs):
@@ -162,7 +162,7 @@ class StuckPipelines:
         reading = self._context.reading(resources.jobs.jobs(query))
         await reading.recall()
         at = reading.fetched_at
-        now = self._around.clock.now()
+        now = self._conditions.clock.now()
         if reading.more or at is None or (now - at).total_seconds() >= EVERY:
             # Another one, of which nothing is known: each of its pages is counted.
             reading = self._context.reading(resources.jobs.jobs(query))
@@ -173,7 +173,7 @@ class StuckPipelines:
         else:
             known.poll_timer.known_since(at)
         known.jobs = () if reading.value is None else reading.value.items
-        known.told_at = reading.fetched_at
+        known.fetched_at = reading.fetched_at
 
     async def _queues(self, run: RunKey, state: LaneState) -> dict[str, TypicalDuration]:
         found: list[Job] = []
@@ -187,18 +187,18 @@ class StuckPipelines:
 
     def _opened(self, state: LaneState) -> _Known:
         project = state.lane.project
-        silence = SilentJobs(project, self._size_of, self._around, self._ask)
-        return _Known(state, PollTimer(self._around), silence)
+        silence = SilentJobs(project, self._size_of, self._conditions, self._ask)
+        return _Known(state, PollTimer(self._conditions), silence)
 
     def _begins_in(self, known: _Known) -> float:
         at = worth_a_look(known.state.newest, known.state.usual)
-        return inf if at is None else (at - self._around.clock.now()).total_seconds()
+        return inf if at is None else (at - self._conditions.clock.now()).total_seconds()
 
 
 def _late(known: _Known, now: datetime) -> Late | None:
-    if known.told_at is None or (now - known.told_at).total_seconds() > OLD:
+    if known.fetched_at is None or (now - known.fetched_at).total_seconds() > OLD:
         return None
-    waiting = longest_waiting(known.jobs, known.told_at, now, known.queues)
+    waiting = longest_waiting(known.jobs, known.fetched_at, now, known.queues)
     found = filter(None, (known.silence.late(now, OLD), waiting))
     return max(found, key=lambda late: late.seconds, default=None)
 
@@ -214,11 +214,11 @@ class _Log:
     job: Job
     asked_at: float = -inf
     """Monotonic second of the last look."""
-    told_at: datetime | None = None
+    fetched_at: datetime | None = None
     size: int | None = None
     since: datetime | None = None
     """Since when it is so long, as far as anybody looked."""
-    is_untold: bool = False
+    is_unavailable: bool = False
 
 
 class SilentJobs:
@@ -228,12 +228,12 @@ class SilentJobs:
         self,
         project: ProjectRef,
         size_of: Callable[[ProjectRef, int, Urgency], Awaitable[int | None]],
-        surroundings: Surroundings,
+        conditions: PollConditions,
         ask: Callable[[], Urgency],
     ) -> None:
         self._project = project
         self._size_of = size_of
-        self._around = surroundings
+        self._conditions = conditions
         self._ask = ask
         self._logs: dict[int, _Log] = {}
 
@@ -250,8 +250,8 @@ class SilentJobs:
         Raises PlatuiError: no usable answer; it may come later.
         """
         for log in list(self._logs.values()):
-            now = self._around.clock.monotonic()
-            if log.is_untold or now - log.asked_at < EVERY:
+            now = self._conditions.clock.monotonic()
+            if log.is_unavailable or now - log.asked_at < EVERY:
                 continue
             log.asked_at = now
             try:
@@ -259,7 +259,7 @@ class SilentJobs:
             except PlatuiError as error:
                 if not is_refusal(error) and not isinstance(error, InvalidResponseError):
                     raise
-                log.is_untold = True
+                log.is_unavailable = True
 
     def late(self, now: datetime, old: float) -> Late | None:
         """Return the job that is silent longest of those that are for too long."""
@@ -267,17 +267,17 @@ class SilentJobs:
             stuck_silent(log.job, (now - log.since).total_seconds())
             for log in self._logs.values()
             if log.since is not None
-            and log.told_at is not None
-            and (now - log.told_at).total_seconds() <= old
+            and log.fetched_at is not None
+            and (now - log.fetched_at).total_seconds() <= old
         )
         return max(filter(None, found), key=lambda late: late.seconds, default=None)
 
     def _take(self, log: _Log, size: int | None) -> None:
-        now = self._around.clock.now()
-        log.is_untold = size is None
+        now = self._conditions.clock.now()
+        log.is_unavailable = size is None
         if size is None:
             log.since = None
         elif size != log.size:
             # Of one that is empty it is known for how long; of others only from the first look on.
             log.since = log.job.started_at if size == 0 else now
-        log.size, log.told_at = size, now
+        log.size, log.fetched_at = size, now

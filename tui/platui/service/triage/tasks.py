@@ -6,30 +6,30 @@ from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
 
 from platui.core.errors import RateLimitedError
 from platui.service.feeds.poll_interval import back_off
-from platui.service.triage.scheduling import obstacle
+from platui.service.triage.scheduling import seconds_blocked
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable
     from collections.abc import Set as AbstractSet
 
     from platui.core.errors import PlatuiError
-    from platui.service.feeds.poll_conditions import Surroundings
-    from platui.service.feeds.task_feed import Tasks
+    from platui.service.feeds.poll_conditions import PollConditions
+    from platui.service.feeds.task_feed import KeyedTasks
     from platui.service.triage.scheduling import TriageBudget
 
 
-class Outcome:
+class BoardStatus:
     """What has come of the works, as far as the board tells it."""
 
-    def __init__(self, surroundings: Surroundings) -> None:
+    def __init__(self, conditions: PollConditions) -> None:
         self.is_stale = True
         """Whether something is known that was not when somebody last set this to False."""
         self.error: PlatuiError | None = None
         """Why the last request failed; None after one that did not."""
-        self._around = surroundings
+        self._conditions = conditions
 
     def answered(self, error: PlatuiError | None) -> None:
-        if error is None and self._around.unauthorized:
+        if error is None and self._conditions.unauthorized:
             # It was let in before the token was refused.
             return
         if type(error) is not type(self.error):
@@ -40,7 +40,7 @@ class Outcome:
 K = TypeVar("K", bound="Hashable")
 
 
-class Looks(Protocol[K]):
+class PeriodicCheck(Protocol[K]):
     """Things that are looked at now and then, each with a request of its own."""
 
     @property
@@ -55,49 +55,49 @@ class Looks(Protocol[K]):
     async def renew(self, key: K, /) -> None: ...
 
 
-class Calm(Generic[K]):
+class BackgroundChecks(Generic[K]):
     """Begins such looks, as far as the ration goes."""
 
     def __init__(
         self,
         kind: str,
-        looks: Looks[K],
-        surroundings: Surroundings,
-        ration: TriageBudget,
-        tasks: Tasks,
-        outcome: Outcome,
+        checks: PeriodicCheck[K],
+        conditions: PollConditions,
+        budget: TriageBudget,
+        tasks: KeyedTasks,
+        board_status: BoardStatus,
     ) -> None:
         self._kind = kind
-        self._looks = looks
-        self._around = surroundings
-        self._ration = ration
+        self._checks = checks
+        self._conditions = conditions
+        self._budget = budget
         self._tasks = tasks
-        self._outcome = outcome
+        self._board_status = board_status
 
     def keys(self, things: Iterable[K]) -> set[Hashable]:
         return {(self._kind, one) for one in things}
 
     def start(self, things: Iterable[K]) -> float | None:
         """Begin what is due and has room; return the seconds until something is."""
-        wait = obstacle(self._around)
+        wait = seconds_blocked(self._conditions)
         if wait != 0.0:
             return wait
         under_way = {one for one in things if (self._kind, one) in self._tasks}
-        while len(under_way) < self._looks.at_once:
-            wait = self._ration.rest(self._kind)
+        while len(under_way) < self._checks.at_once:
+            wait = self._budget.rest(self._kind)
             if wait > 0.0:
                 return wait
-            key, soonest = self._looks.due(under_way)
+            key, soonest = self._checks.due(under_way)
             if key is None:
                 return soonest
             under_way.add(key)
-            self._ration.begin(self._kind)
+            self._budget.begin(self._kind)
             self._tasks.start((self._kind, key), self._renew(key))
         return None
 
     async def _renew(self, key: K) -> None:
-        await self._looks.renew(key)
-        self._outcome.is_stale = True
+        await self._checks.renew(key)
+        self._board_status.is_stale = True
 
 
 SOON: Final = 4
@@ -113,15 +113,15 @@ class Retries:
     A platform that gives none of its logs is asked for each of a hundred of them.
     """
 
-    def __init__(self, surroundings: Surroundings) -> None:
-        self._around = surroundings
+    def __init__(self, conditions: PollConditions) -> None:
+        self._conditions = conditions
         self._failures: dict[Hashable, tuple[int, float]] = {}
         """How often in a row it failed, and the monotonic second of the next try."""
 
     def remaining(self, key: Hashable) -> float:
         """Return the seconds until something may be tried; 0 where it may be now."""
         _, at = self._failures.get(key, (0, 0.0))
-        return max(0.0, at - self._around.clock.monotonic())
+        return max(0.0, at - self._conditions.clock.monotonic())
 
     def failed(self, key: Hashable, error: PlatuiError) -> None:
         before, _ = self._failures.get(key, (0, 0.0))
@@ -129,9 +129,9 @@ class Retries:
         if before >= SOON:
             wait = min(LONGEST, wait * 2.0 ** (before + 1 - SOON))
         if isinstance(error, RateLimitedError):
-            wait = max(wait, self._around.pause)
+            wait = max(wait, self._conditions.pause)
         self._failures.pop(key, None)
-        self._failures[key] = (before + 1, self._around.clock.monotonic() + wait)
+        self._failures[key] = (before + 1, self._conditions.clock.monotonic() + wait)
         if len(self._failures) > MOST:
             # Of what is broken no more, most likely; else it is tried once more than it must be.
             del self._failures[next(iter(self._failures))]

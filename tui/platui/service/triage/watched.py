@@ -10,7 +10,7 @@ from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery
 from platui.service import resources
-from platui.service.feeds.poll_interval import Rhythm
+from platui.service.feeds.poll_interval import PollInterval
 from platui.service.feeds.poll_timer import PollTimer
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ EVERY: Final = 600.0
 AT_ONCE: Final = 2
 """Lists of schedules under way, where there are such lists."""
 
-_RHYTHM: Final = Rhythm(EVERY, EVERY)
+_INTERVAL: Final = PollInterval(EVERY, EVERY)
 
 
 class ProjectSchedules(NamedTuple):
@@ -62,10 +62,10 @@ class WatchedSchedules:
     A platform that lists no schedules is asked about two projects, and then no more.
     """
 
-    def __init__(self, context: ReadContext, ration: TriageBudget) -> None:
+    def __init__(self, context: ReadContext, budget: TriageBudget) -> None:
         self._context = context
-        self._around = context.surroundings
-        self._ration = ration
+        self._conditions = context.conditions
+        self._budget = budget
         self._known: dict[int, _Known] = {}
         self._next_at = 0.0
 
@@ -78,7 +78,8 @@ class WatchedSchedules:
         self._known = {
             one: before.get(one)
             or _Known(
-                self._context.reading(resources.schedules.schedules(one)), PollTimer(self._around)
+                self._context.reading(resources.schedules.schedules(one)),
+                PollTimer(self._conditions),
             )
             for one in projects
         }
@@ -94,8 +95,8 @@ class WatchedSchedules:
             await known.reading.recall()
             if known.reading.fetched_at is not None:
                 known.poll_timer.known_since(known.reading.fetched_at)
-                age = (self._around.clock.now() - known.reading.fetched_at).total_seconds()
-                known.kept_at = self._around.clock.monotonic() - max(0.0, age)
+                age = (self._conditions.clock.now() - known.reading.fetched_at).total_seconds()
+                known.kept_at = self._conditions.clock.monotonic() - max(0.0, age)
                 known.asked_at = known.kept_at
 
     @property
@@ -112,20 +113,20 @@ class WatchedSchedules:
         """Return of how many projects it is still to be asked whether a schedule did not fire."""
         return sum(
             not known.is_tried
-            and self._around.clock.monotonic() - known.kept_at > EVERY
+            and self._conditions.clock.monotonic() - known.kept_at > EVERY
             and self._is_offered(project)
             for project, known in self._known.items()
         )
 
     def due(self, under_way: Container[object]) -> tuple[int | None, float | None]:
-        turn = self._next_at - self._around.clock.monotonic()
+        turn = self._next_at - self._conditions.clock.monotonic()
         if turn > 0.0:
             return None, turn
         soonest: float | None = None
         for project, known in sorted(self._known.items(), key=lambda one: one[1].asked_at):
             if project in under_way or not self._is_offered(project):
                 continue
-            left = known.poll_timer.remaining(_RHYTHM)
+            left = known.poll_timer.remaining(_INTERVAL)
             if left is not None and left <= 0.0:
                 return project, None
             if left is not None:
@@ -134,11 +135,11 @@ class WatchedSchedules:
 
     async def renew(self, project: int) -> None:
         known = self._known[project]
-        now = self._around.clock.monotonic()
+        now = self._conditions.clock.monotonic()
         # What is known already is spread; what is not is only as far as the ration goes.
         self._next_at = now if known.asked_at == -inf else now + EVERY / len(self._known)
         known.asked_at = now
-        self._ration.count()
+        self._budget.count()
         try:
             await known.reading.renew(Urgency.BACKGROUND)
         except PlatuiError as error:
@@ -156,9 +157,9 @@ class WatchedSchedules:
         ]
 
 
-_SELDOM: Final = Rhythm(3600.0, 3600.0)
+_SELDOM: Final = PollInterval(3600.0, 3600.0)
 """A default branch hardly ever is another one."""
-_OFTEN: Final = Rhythm(600.0, 600.0)
+_OFTEN: Final = PollInterval(600.0, 600.0)
 """A project may join a group that is watched."""
 
 
@@ -167,8 +168,8 @@ class WatchedProjects:
 
     def __init__(self, context: ReadContext, ask: Callable[[], Urgency]) -> None:
         self._listed = context.reading(resources.projects.projects(ProjectsQuery(), whole=True))
-        self._around = context.surroundings
-        self._poll_timer = PollTimer(context.surroundings)
+        self._conditions = context.conditions
+        self._poll_timer = PollTimer(context.conditions)
         self._ask = ask
         self._watched: WatchSelection | None = None
         self._listing: object = None
@@ -221,10 +222,10 @@ class WatchedProjects:
         watched = self._watched
         if watched is None or not (watched.projects or watched.groups):
             return None
-        if self._is_due and not self._around.unauthorized:
-            return self._around.pause
-        rhythm = _OFTEN if watched.groups else _SELDOM
-        return self._poll_timer.remaining(rhythm)
+        if self._is_due and not self._conditions.unauthorized:
+            return self._conditions.pause
+        interval = _OFTEN if watched.groups else _SELDOM
+        return self._poll_timer.remaining(interval)
 
     def renew_soon(self) -> None:
         self._is_due = True

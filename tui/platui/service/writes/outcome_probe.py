@@ -16,7 +16,7 @@ from platui.core.errors import NotFoundError, PlatuiError, RateLimitedError
 from platui.models.values.connection import Urgency
 from platui.models.values.write_states import Found, NotFound, Probing
 from platui.service.writes.outcomes import outcome_of
-from platui.service.writes.probe_targets import NewRecord, trace_of
+from platui.service.writes.probe_targets import NewRecord, probe_target
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable
@@ -48,7 +48,7 @@ _UNSIGNED: Final = "Nobody can look for it: that takes an access token."
 
 
 @dataclass(frozen=True, slots=True)
-class Before:
+class Baseline:
     """What was there before a write was sent."""
 
     at: float
@@ -60,43 +60,43 @@ class Before:
 class OutcomeProbe:
     """Looks before a write is sent, and after its answer was lost."""
 
-    def __init__(self, caller: Caller, clock: Clock, book: SentHistory) -> None:
+    def __init__(self, caller: Caller, clock: Clock, history: SentHistory) -> None:
         self._caller = caller
         self._clock = clock
-        self._book = book
+        self._history = history
 
-    async def before(self, intent: Intent) -> Before:
+    async def before(self, intent: Intent) -> Baseline:
         """Return what there is now, as far as a glance shows.
 
         Raises RateLimitedError: nothing can be asked or sent now.
         """
-        trace = trace_of(intent)
-        if not isinstance(trace, NewRecord) or not self._caller.is_authenticated:
-            return Before(self._clock.monotonic())
+        target = probe_target(intent)
+        if not isinstance(target, NewRecord) or not self._caller.is_authenticated:
+            return Baseline(self._clock.monotonic())
         try:
             async with asyncio.timeout(_GLANCE):
-                answer = await self._caller.fetch(trace.listing, Urgency.USER, patience=0.0)
-            items = trace.listing.decode(answer.body, answer.headers).items
+                answer = await self._caller.fetch(target.listing, Urgency.USER, patience=0.0)
+            items = target.listing.decode(answer.body, answer.headers).items
         except RateLimitedError:
             raise
         except (PlatuiError, TimeoutError):
             # Whether the write goes through is not for a glance to say.
-            return Before(self._clock.monotonic())
-        return Before(self._clock.monotonic(), max((item.id for item in items), default=0))
+            return Baseline(self._clock.monotonic())
+        return Baseline(self._clock.monotonic(), max((item.id for item in items), default=0))
 
-    async def after(self, intent: Intent, before: Before) -> AsyncGenerator[WriteState]:
+    async def after(self, intent: Intent, before: Baseline) -> AsyncGenerator[WriteState]:
         """Look until something is found, or the time is over."""
         if not self._caller.is_authenticated:
             yield NotFound(_UNSIGNED)
             return
-        trace = trace_of(intent)
+        target = probe_target(intent)
         ends = self._clock.monotonic() + PROBE_SECONDS
         yield Probing(ends)
         sentence = f"Nothing was found within {PROBE_SECONDS:.0f} s; it may still come."
         looks = 0
         while True:
             try:
-                found = await self._look(intent, trace, before)
+                found = await self._look(intent, target, before)
             except PlatuiError as error:
                 sentence = f"Nobody could look for it: {error.sentence}"
             else:
@@ -112,47 +112,49 @@ class OutcomeProbe:
             looks += 1
 
     async def _look(
-        self, intent: Intent, trace: NewRecord | ChangedRecord, before: Before
+        self, intent: Intent, target: NewRecord | ChangedRecord, before: Baseline
     ) -> Found | None:
-        if isinstance(trace, NewRecord):
-            return await self._look_for_new(intent, trace, before)
-        return await self._look_at(intent, trace)
+        if isinstance(target, NewRecord):
+            return await self._look_for_new(intent, target, before)
+        return await self._look_at(intent, target)
 
-    async def _look_at(self, intent: Intent, trace: ChangedRecord) -> Found | None:
+    async def _look_at(self, intent: Intent, target: ChangedRecord) -> Found | None:
         try:
-            record = await self._caller.get(trace.detail, Urgency.USER)
+            record = await self._caller.get(target.detail, Urgency.USER)
         except NotFoundError:
-            if trace.is_gone:
-                return Found((outcome_of(intent, None),), trace.sentence)
+            if target.is_gone:
+                return Found((outcome_of(intent, None),), target.sentence)
             raise
-        if not trace.shows(record) or (trace.is_mine and not await self._owns(record)):
+        if not target.shows(record) or (target.is_mine and not await self._owns(record)):
             return None
-        return Found((outcome_of(intent, record),), trace.sentence)
+        return Found((outcome_of(intent, record),), target.sentence)
 
     async def _owns(self, record: Any) -> bool:
         me = await self._asked(session.user())
         owner = record.owner
         return me is not None and owner is not None and bool(me.id) and owner.id == me.id
 
-    async def _look_for_new(self, intent: Intent, trace: NewRecord, before: Before) -> Found | None:
-        answer = await self._caller.fetch(trace.listing, Urgency.USER)
-        items = trace.listing.decode(answer.body, answer.headers).items
+    async def _look_for_new(
+        self, intent: Intent, target: NewRecord, before: Baseline
+    ) -> Found | None:
+        answer = await self._caller.fetch(target.listing, Urgency.USER)
+        items = target.listing.decode(answer.body, answer.headers).items
         since = None if answer.said_at is None else answer.said_at - self._elapsed(before) - _SLACK
-        known = await self._book.known_pipelines() if trace.kind == "pipeline" else frozenset()
+        known = await self._history.known_pipelines() if target.kind == "pipeline" else frozenset()
         candidates = [
             item
             for item in items
-            if item.id not in known and _is_new(item, before, since) and trace.matches(item)
+            if item.id not in known and _is_new(item, before, since) and target.matches(item)
         ]
         mine = False
-        if candidates and trace.by_me:
+        if candidates and target.by_me:
             candidates, mine = await self._by_me(intent, candidates[:_DETAILS])
         if not candidates:
             return None
-        outcomes = tuple(replace(outcome_of(intent, item), kind=trace.kind) for item in candidates)
-        return Found(outcomes, _told(candidates, trace, mine=mine))
+        outcomes = tuple(replace(outcome_of(intent, item), kind=target.kind) for item in candidates)
+        return Found(outcomes, _told(candidates, target, mine=mine))
 
-    def _elapsed(self, before: Before) -> timedelta:
+    def _elapsed(self, before: Baseline) -> timedelta:
         return timedelta(seconds=self._clock.monotonic() - before.at)
 
     async def _by_me(self, intent: Intent, candidates: list[Any]) -> tuple[list[Any], bool]:
@@ -178,7 +180,7 @@ class OutcomeProbe:
             return None  # who made it is then not known, which is told
 
 
-def _is_new(item: Any, before: Before, since: datetime | None) -> bool:
+def _is_new(item: Any, before: Baseline, since: datetime | None) -> bool:
     """Return whether a thing was made after the look before: by its id, else by its time."""
     if before.highest is not None:
         return bool(item.id > before.highest)
@@ -186,10 +188,10 @@ def _is_new(item: Any, before: Before, since: datetime | None) -> bool:
     return created is not None and since is not None and bool(created >= since)
 
 
-def _told(candidates: Iterable[Any], trace: NewRecord, *, mine: bool) -> str:
+def _told(candidates: Iterable[Any], target: NewRecord, *, mine: bool) -> str:
     """Return what to say of candidates, newest first: never that one surely is it."""
     numbers = [f"#{item.id}" for item in candidates]
-    what = f"{trace.kind} {' and '.join(numbers)}{trace.where}"
+    what = f"{target.kind} {' and '.join(numbers)}{target.where}"
     by = ", started by you" if mine else ""
     if len(numbers) == 1:
         return f"Found {what}{by}: probably yours."

@@ -72,7 +72,7 @@ class ChangedRecord:
     """Whether it shows by whose it is: the token owner's."""
 
 
-def trace_of(intent: Intent) -> NewRecord | ChangedRecord:
+def probe_target(intent: Intent) -> NewRecord | ChangedRecord:
     """Return what to look for after an intent whose outcome is not known."""
     match intent:
         case NewPipeline():
@@ -103,10 +103,10 @@ def trace_of(intent: Intent) -> NewRecord | ChangedRecord:
                 f"Schedule #{intent.schedule} is as it was to be.",
             )
         case RecordAction():
-            return _trace_of_act(intent)
+            return _action_target(intent)
 
 
-def _trace_of_act(intent: RecordAction) -> NewRecord | ChangedRecord:
+def _action_target(intent: RecordAction) -> NewRecord | ChangedRecord:
     project, number = intent.project, intent.id
     record = RECORDS[intent.act.kind](project, number)
     thing = f"{intent.act.kind.capitalize()} #{number}"

@@ -49,7 +49,7 @@ _COMMANDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Stance:
+class RequestContext:
     """The context of a request: profile, credentials, and whether it can be sent now."""
 
     profile: str
@@ -80,7 +80,7 @@ def write_of(intent: Intent, trigger_token: Secret | None = None) -> Write[Any]:
             return act_on(intent)
 
 
-def request_of(intents: Sequence[Intent], stance: Stance) -> WriteRequest:
+def request_of(intents: Sequence[Intent], context: RequestContext) -> WriteRequest:
     """Return the request of one intent, or of several to be confirmed together.
 
     Raises ValueError: there is none.
@@ -91,25 +91,25 @@ def request_of(intents: Sequence[Intent], stance: Stance) -> WriteRequest:
     http_requests = tuple(_masked_request(intent) for intent in intents)
     projects = {_project_of(intent) for intent in intents}
     project = projects.pop() if len(projects) == 1 else None
-    name = "" if project is None else stance.called or clean(str(project))
+    name = "" if project is None else context.called or clean(str(project))
     # Only a real path: users copy and run the commands.
     path = name if _PATH.fullmatch(name) else ""
-    absent = _absent(intents, stance.optional)
+    absent = _absent(intents, context.optional)
     return WriteRequest(
         intents=tuple(intents),
         effect=effects[0] if len(effects) == 1 else _together(intents),
         effects=effects,
-        profile=stance.profile,
-        production=stance.production,
+        profile=context.profile,
+        production=context.production,
         project=project,
         called=name,
         http_requests=http_requests,
         commands=tuple(
-            shlex.join(command_of(intent, stance.profile, stance.address, path))
+            shlex.join(command_of(intent, context.profile, context.address, path))
             for intent in intents
         ),
-        credential=_credential(intents[0], name, stance.trigger_source),
-        problem=stance.problem or absent,
+        credential=_credential(intents[0], name, context.trigger_source),
+        problem=context.problem or absent,
         is_offered=not absent,
     )
 

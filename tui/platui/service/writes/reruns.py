@@ -30,9 +30,9 @@ _TAG: Final = "refs/tags/"
 class Reruns:
     """Makes drafts. Asks past the cache, which is kept on disk: values may be secrets."""
 
-    def __init__(self, caller: Caller, book: SentHistory) -> None:
+    def __init__(self, caller: Caller, history: SentHistory) -> None:
         self._caller = caller
-        self._book = book
+        self._history = history
 
     async def draft(
         self, project: ProjectRef, names: frozenset[ProjectRef], pipeline: int
@@ -41,7 +41,7 @@ class Reruns:
 
         Raises PlatuiError: nothing is remembered of it, and asking for it failed.
         """
-        sent = await self._book.pipeline(names, pipeline)
+        sent = await self._history.pipeline(names, pipeline)
         if sent is not None:
             return RunDraft(sent.new, DraftSource.SENT, knows_file=True, knows_variables=True)
         record = await self._caller.get(pipelines.pipeline(project, pipeline), Urgency.USER)

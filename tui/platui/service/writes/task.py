@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Confirmation, Intent, MaskedRequest
     from platui.models.wire import Record
     from platui.service.connection_state import ConnectionWatch
-    from platui.service.writes.outcome_probe import Before, OutcomeProbe
+    from platui.service.writes.outcome_probe import Baseline, OutcomeProbe
     from platui.service.writes.sent_history import SentHistory
     from platui.service.writes.write_errors import WriteErrors
     from platui.service.writes.write_service import WriteService
@@ -117,11 +117,11 @@ class WriteTask:
         """Return whether all parts are done."""
         return all(isinstance(state, Done) for state in self.progress.value.states)
 
-    async def follow(self, desk: WriteService) -> None:
+    async def follow(self, write_service: WriteService) -> None:
         """Send it, and update `progress` until its end."""
         last = self.progress.value
         try:
-            states = desk.perform(self._confirmed)
+            states = write_service.perform(self._confirmed)
             async with aclosing(states) as following:
                 async for last in following:
                     self.at = _on_its_way(last, self.at)
@@ -157,7 +157,7 @@ def _on_its_way(progress: WriteProgress, at: int) -> int:
     return at
 
 
-class Writing:
+class WriteRunner:
     """Sends the parts of a confirmation over the connection of a profile."""
 
     def __init__(
@@ -166,7 +166,7 @@ class Writing:
         clock: Clock,
         line: ConnectionWatch,
         trigger_token: Callable[[ProjectRef], Awaitable[Secret]],
-        book: SentHistory,
+        history: SentHistory,
         probe: OutcomeProbe,
         refusals: WriteErrors,
     ) -> None:
@@ -176,7 +176,7 @@ class Writing:
         self._clock = clock
         self._line = line
         self._trigger_token = trigger_token
-        self._book = book
+        self._history = history
         self._probe = probe
         self._refusals = refusals
 
@@ -245,13 +245,13 @@ class Writing:
         if (idle := without_effect(intent, outcome)) is not None:
             self._writes.note(write, f"without effect: {idle.sentence}", mark)
             return Refused(idle)
-        await self._book.keep(intent, outcome, self._clock.now())
+        await self._history.keep(intent, outcome, self._clock.now())
         return Done(outcome)
 
     async def _look(
-        self, intent: Intent, write: Write[Any], before: Before, mark: str
+        self, intent: Intent, write: Write[Any], before: Baseline, mark: str
     ) -> AsyncGenerator[WriteState]:
-        await self._book.keep(intent, None, self._clock.now())
+        await self._history.keep(intent, None, self._clock.now())
         result = "not found: given up"
         try:
             async with aclosing(self._probe.after(intent, before)) as looking:

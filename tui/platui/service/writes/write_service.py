@@ -11,7 +11,7 @@ from platui.models.values.write_states import WriteProgress
 from platui.models.values.writes import NewPipeline, WriteMode
 from platui.service.writes.lock import WriteLock
 from platui.service.writes.optional_endpoints import OptionalEndpoints
-from platui.service.writes.requests import Stance, request_of
+from platui.service.writes.requests import RequestContext, request_of
 from platui.service.writes.sent_history import SentHistory
 from platui.service.writes.task import WriteTask
 from platui.service.writes.trigger_tokens import TriggerTokens
@@ -48,13 +48,13 @@ class WriteService:
         self._started = started
         self.trigger_tokens = TriggerTokens(profile, context.environ, credentials)
         self.guard = WriteGuard(mode, context.clock, audit=audit, profile=profile.name)
-        self.book = SentHistory(
+        self.history = SentHistory(
             profile,
             context.clock,
             context.background_writer,
             context.notices.add,
         )
-        self.optional = OptionalEndpoints(self.book, asks=profile.neighbours == "auto")
+        self.optional = OptionalEndpoints(self.history, asks=profile.neighbours == "auto")
         self.lock = WriteLock(self.guard, profile.name, context.clock, open_until)
 
     def request(self, *intents: Intent, called: str = "") -> WriteRequest:
@@ -62,7 +62,7 @@ class WriteService:
         triggered = (one for one in intents if isinstance(one, NewPipeline) and one.triggered)
         sources = [self.trigger_tokens.source_of(intent.project) for intent in triggered]
         profile = self._profile
-        stance = Stance(
+        context = RequestContext(
             profile.name,
             profile.production,
             sources[0] if sources else "",
@@ -71,7 +71,7 @@ class WriteService:
             self.optional,
             called,
         )
-        return request_of(intents, stance)
+        return request_of(intents, context)
 
     def task(self, confirmed: Confirmation) -> WriteTask:
         """Return the task of a confirmation; following it sends it."""
@@ -85,11 +85,11 @@ class WriteService:
         then has the write as unknown, if it was sent.
         """
         try:
-            writing = (await self._started()).writing
+            write_runner = (await self._started()).write_runner
         except PlatuiError as error:
             yield WriteProgress((None,) * len(confirmed.request.intents), error)
             return
-        async with aclosing(writing.perform(confirmed)) as following:
+        async with aclosing(write_runner.perform(confirmed)) as following:
             async for progress in following:
                 yield progress
 
@@ -109,7 +109,7 @@ class WriteService:
         Raises PlatuiError: the service cannot start.
         """
         live = await self._started()
-        return await self.book.history(await live.names_of(project))
+        return await self.history.history(await live.names_of(project))
 
     async def sent_schedules(self, project: ProjectRef) -> tuple[SentSchedule, ...]:
         """Return the schedules that platui created in a project, newest first.
@@ -117,7 +117,7 @@ class WriteService:
         Raises PlatuiError: the service cannot start.
         """
         live = await self._started()
-        return await self.book.schedules(await live.names_of(project))
+        return await self.history.schedules(await live.names_of(project))
 
     async def keep_trigger_token(self, project: ProjectRef, token: Secret) -> None:
         """Use a trigger token for its project from now on, and keep it as other credentials.

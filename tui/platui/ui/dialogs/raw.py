@@ -94,7 +94,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         self.view.focus()
         self.set_interval(_AGES_MOVE_EVERY, self._refresh_bars)
         self._refresh_bars()
-        self._ask(anew=False)
+        self._ask(refresh=False)
 
     @property
     def _is_whole(self) -> bool:
@@ -102,14 +102,14 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         parts = ("#head", "RawView", "#nothing", "Prompt", "#foot")
         return all(self.query_one_optional(part) is not None for part in parts)
 
-    def _ask(self, *, anew: bool) -> None:
-        self.run_worker(work(self._read, anew=anew), group="raw", exclusive=True)
+    def _ask(self, *, refresh: bool) -> None:
+        self.run_worker(work(self._read, refresh=refresh), group="raw", exclusive=True)
 
-    async def _read(self, *, anew: bool) -> None:
+    async def _read(self, *, refresh: bool) -> None:
         self._asking = True
         self._refresh_bars()
         try:
-            record = await self._load(anew)
+            record = await self._load(refresh)
             await self._show(record)
             old = (self._clock.now() - record.fetched_at).total_seconds() > _OLD
             if record.kept and old and not record.settled and not record.listed:
@@ -215,7 +215,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
             self.post_message(CopyText(self._document.text))
 
     def action_ask_again(self) -> None:
-        self._ask(anew=True)
+        self._ask(refresh=True)
 
     def action_back(self) -> None:
         if self._words:

@@ -40,7 +40,7 @@ async def bring_reports(service: PlatformService) -> None:
                 text = await asyncio.to_thread(_ask, url, f"/text?period={today - ago}")
                 await asyncio.to_thread(file.write_bytes, text)
                 at = now - timedelta(days=ago)
-                async with aclosing(reports.take_in(file, origin, at)) as states:
+                async with aclosing(reports.import_file(file, origin, at)) as states:
                     async for _ in states:
                         pass
     except (OSError, HTTPException, ValueError, PlatuiError):

@@ -52,7 +52,7 @@ def fetch_report(options: Options, *, as_json: bool) -> int:
                 "admin_key_command in a profile of config.toml; platui report import FILE "
                 "needs neither.",
             )
-        if shelf.run(shelf.reports.has_waiting()):
+        if shelf.run(shelf.reports.has_pending()):
             print_notice(
                 "A report that came whole before was not read yet: it is read, nothing sent."
             )
@@ -75,7 +75,7 @@ def import_report(options: Options, file: str, date: str = "", *, as_json: bool)
                 "--date" if at else "when the file was written; --date says otherwise", at
             )
             try:
-                states = shelf.reports.take_in(path, at=at)
+                states = shelf.reports.import_file(path, at=at)
                 return _arrived(shelf, states, options, dated, as_json=as_json)
             except ReportError as error:
                 raise _of_file(error, path) from None
@@ -93,7 +93,7 @@ def import_report(options: Options, file: str, date: str = "", *, as_json: bool)
                     lambda size: line.show(f"Taking it in: {human_bytes(size)}"),
                 ) as path,
             ):
-                states = shelf.reports.take_in(path, _PIPED, at)
+                states = shelf.reports.import_file(path, _PIPED, at)
                 dated = _Dated("--date" if at else "when it came; --date says otherwise", at)
                 return _arrived(shelf, states, options, dated, as_json=as_json)
         except ReportError as error:
@@ -273,7 +273,7 @@ def _compared(shelf: Shelf, before: ReportInfo, after: ReportInfo) -> AccessChan
 
 def _tell_interrupted(shelf: Shelf, *, is_file: bool) -> None:
     # A text that waits came by a fetch: of a file that is imported nothing does.
-    if not is_file and shelf.run(shelf.reports.has_waiting()):
+    if not is_file and shelf.run(shelf.reports.has_pending()):
         print_notice(
             "Interrupted. What came is whole and is kept: the next fetch reads it, and sends "
             "nothing."

@@ -70,16 +70,16 @@ class ChangeList(ReportContent):
 
     async def answer(self, report: AccessReport) -> ChangeRows | None:
         """Lay the changes out, compared by the desk where that was not done yet."""
-        before, desk = self.compared_with(), self.body.observed.desk
+        before, current = self.compared_with(), self.body.observed.current
         self._failure = None
-        if before is None or desk is None or not report.is_whole:
+        if before is None or current is None or not report.is_whole:
             self._search_of = None
             return None
         known = self._changes
         if known is None or (known.before.id, known.after.id) != (before.id, report.info.id):
             self._search_of = None
             try:
-                changes = await desk.compare(before.id, report.info.id)
+                changes = await current.compare(before.id, report.info.id)
             except PlatuiError as failure:
                 self._failure = failure
                 return None

@@ -32,7 +32,7 @@ class ObservedReport:
     """Hands every state of the report to the body; the newest is opened where none is."""
 
     def __init__(self, body: ReportBody[Any]) -> None:
-        self.desk: CurrentReport | None = None
+        self.current: CurrentReport | None = None
         self.state = CurrentReportState()  # The last one
         self._body = body
         self._stop_observing: Callable[[], None] = _nothing
@@ -75,31 +75,31 @@ class ObservedReport:
 
     async def _watch(self) -> None:
         body = self._body
-        self.desk = desk = await body.service.current_report()
+        self.current = current = await body.service.current_report()
         self._stop_observing()
-        self._stop_observing = desk.state.observe(self._take)
+        self._stop_observing = current.state.observe(self._take)
         body.host.while_shown(self._stop_observing)
         # Earlier errors and reports were shown in the view that saw them.
-        now = desk.state.value
+        now = current.state.value
         self.state = replace(self.state, error=now.error, arrived=now.arrived)
         self._take(now)
         if self._is_fetch_wanted:
             self._is_fetch_wanted = False
-            desk.fetch()
-        await self._show_named_report(desk)
+            current.fetch()
+        await self._show_named_report(current)
         while True:
-            await desk.look_again()
+            await current.reload()
             await asyncio.sleep(_CHECK_EVERY)
 
-    async def _show_named_report(self, desk: CurrentReport) -> None:
+    async def _show_named_report(self, current: CurrentReport) -> None:
         """Look, once, at the earlier report that the place names."""
         wanted = self._body.route.report
         if not wanted or self._has_shown == wanted:
             return
         self._has_shown = wanted
         try:
-            await desk.look_again()
-            await desk.show(wanted)
+            await current.reload()
+            await current.show(wanted)
         except PlatuiError as error:
             self._body.host.post_message(Failed(error))
 
@@ -109,33 +109,33 @@ class ObservedReport:
 
     def fetch(self) -> None:
         """Fetch the report again; an unchanged one costs one request."""
-        if self.desk is not None:
-            self.desk.fetch()
+        if self.current is not None:
+            self.current.fetch()
         else:
             self._is_fetch_wanted = True
 
     def stop_fetch(self) -> bool:
         """Stop a fetch; return whether one was under way."""
-        desk = self.desk
-        if desk is None or not desk.is_fetching:
+        current = self.current
+        if current is None or not current.is_fetching:
             return False
-        self._body.run_worker(work(self._stop, desk), group="stop")
+        self._body.run_worker(work(self._stop, current), group="stop")
         return True
 
-    async def _stop(self, desk: CurrentReport) -> None:
-        if not await desk.stop():
+    async def _stop(self, current: CurrentReport) -> None:
+        if not await current.stop():
             return  # it came to its end before
         kept = "; the report is as it was" if self.report is not None else ""
         self._body.host.post_message(Told(f"Stopped{kept}."))
 
     def show(self, id_: str) -> None:
-        if self.desk is not None:
-            self._run(self.desk.show(id_))
+        if self.current is not None:
+            self._run(self.current.show(id_))
 
     def delete(self, id_: str) -> None:
         """Delete a saved report."""
-        if self.desk is not None:
-            self._run(self.desk.forget(id_))
+        if self.current is not None:
+            self._run(self.current.forget(id_))
 
     def _run(self, task: Coroutine[Any, Any, None]) -> None:
         async def run() -> None:

@@ -63,11 +63,11 @@ class AdminApiKeys(Controller[ReportBody[Any]]):
         "o", "access.docs", "Documentation", "Open the documentation of the administration API"
     )
     def open_docs(self) -> None:
-        desk, profile = self.body.observed.desk, self.body.service.profile
-        if desk is None:
+        current, profile = self.body.observed.current, self.body.service.profile
+        if current is None:
             return
         try:
-            address = desk.reports.docs_address()
+            address = current.reports.docs_address()
         except PlatuiError as error:
             self.screen.post_message(Failed(error))
         else:

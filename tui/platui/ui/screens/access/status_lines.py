@@ -82,10 +82,10 @@ class StatusLines:
         return "Searching …" if is_coming else body.content.empty()
 
     def _never_fetched(self) -> str:
-        desk = self._body.observed.desk
+        current = self._body.observed.current
         try:
-            if desk is not None:
-                desk.reports.docs_address()
+            if current is not None:
+                current.reports.docs_address()
         except ConfigError as error:
             return self._trouble(error)
         return self._body.host.keyed(NEVER_FETCHED)

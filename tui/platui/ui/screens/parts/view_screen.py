@@ -245,8 +245,8 @@ class ViewScreen(TerminalScreen[None]):
     def show_raw(self, title: str, ref: RecordRef) -> None:
         from platui.ui.dialogs.raw import RawDialog  # noqa: PLC0415  (on first use)
 
-        async def load(anew: bool) -> RawRecord:  # noqa: FBT001  (its only argument)
-            return await self.service.raw(ref, anew=anew)
+        async def load(refresh: bool) -> RawRecord:  # noqa: FBT001  (its only argument)
+            return await self.service.raw(ref, refresh=refresh)
 
         self.app.push_screen(RawDialog(clean(title), load, self.service.clock))
 

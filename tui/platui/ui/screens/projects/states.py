@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.stored_triage import WatchSelection
     from platui.models.wire import Pipeline
-    from platui.service.feeds.latest import Latest, LatestFeed
+    from platui.service.feeds.latest_pipelines import Latest, LatestFeed
     from platui.ui.screens.projects.body import ProjectsBody
 
 _SCROLL_PAUSE: Final = 0.15  # Seconds for which rows stay in sight before their states are fetched

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.feeds import Feed
     from platui.models.wire import Pipeline, Schedule
-    from platui.service.feeds.latest import Latest, LatestFeed
+    from platui.service.feeds.latest_pipelines import Latest, LatestFeed
     from platui.ui.screens.schedules.body import SchedulesBody
 
 _MOST_FILTERED: Final = 60  # Hidden schedules whose last run a filter may need

@@ -76,13 +76,13 @@ class BoardFollower:
 
     def _show_kept(self) -> None:
         """Show the kept board, with its marks of now."""
-        from platui.service.triage.rows import recalled  # noqa: PLC0415  (on first use)
+        from platui.service.triage.rows import restored_board  # noqa: PLC0415  (on first use)
 
         body, kept = self._body, self._body.kept
         if self._kept is None or kept is None or not kept.rows or not self.watches:
             return
         marks, now = self._service.triage_state.memory.value.marks, self._service.clock.now()
-        body.shown.board, body.shown.is_recalled = recalled(self._kept, marks, now), True
+        body.shown.board, body.shown.is_recalled = restored_board(self._kept, marks, now), True
         body.draw()
         body.pending.run_known()
 

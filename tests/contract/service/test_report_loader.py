@@ -109,7 +109,7 @@ async def test_what_is_no_report_never_takes_the_place_of_one(cache: Path) -> No
                 await fetched(source)
             assert words in caught.value.sentence
             assert {p: p.read_bytes() for p in cache.rglob("*") if p.is_file()} == kept
-        assert not await source.has_waiting()
+        assert not await source.has_pending()
         assert (await source.open()).info.memberships == 8
 
 
@@ -167,7 +167,7 @@ async def test_two_that_fetch_what_is_no_report_are_both_told(cache: Path) -> No
             async for state in states:
                 if state.stage is ReportStage.READING:
                     break
-        assert await other.has_waiting()
+        assert await other.has_pending()
         told = await asyncio.gather(fetched(one), fetched(other), return_exceptions=True)
     sentences = sorted(error.sentence for error in told if isinstance(error, ReportError))
     assert sentences[0] == "Another process read what came, and it was no report."
@@ -182,11 +182,11 @@ async def test_a_text_that_waits_is_not_taken_for_another_platforms(cache: Path)
             async for state in states:
                 if state.stage is ReportStage.READING:
                     break
-        assert await source.has_waiting()
+        assert await source.has_pending()
     async with wire_server(says(AFTER)) as server:
         other = server.url.replace("127.0.0.1", "localhost")
         async with reports(other, "k") as source:
-            assert not await source.has_waiting()
+            assert not await source.has_pending()
             (*_, state) = await fetched(source)
     assert state.report is not None
     assert (state.report.info.origin, state.report.info.size) == ("localhost", len(AFTER))

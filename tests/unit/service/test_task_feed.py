@@ -11,7 +11,7 @@ from tests.support.frozen import FrozenClock
 
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Connection, ConnectionState
-from platui.service.feeds.poll_conditions import Surroundings
+from platui.service.feeds.poll_conditions import PollConditions
 from platui.service.feeds.task_feed import TaskFeed
 from platui.service.feeds.wake_up import WakeUp
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 class Counting(TaskFeed[int]):
     """Tells a number that its task is handed."""
 
-    def __init__(self, around: Surroundings) -> None:
+    def __init__(self, around: PollConditions) -> None:
         super().__init__(around)
         self.wake_up = WakeUp(around.clock)
         self.number = 0
@@ -49,7 +49,7 @@ class Counting(TaskFeed[int]):
         finally:
             self.works -= 1
 
-    def _look(self) -> int:
+    def _version(self) -> int:
         return self.number
 
     def _update(self) -> int:
@@ -57,13 +57,13 @@ class Counting(TaskFeed[int]):
 
 
 @pytest.fixture
-def around() -> Surroundings:
+def around() -> PollConditions:
     """Return surroundings in which nothing happens."""
     line = Observable(Connection(ConnectionState.ONLINE))
-    return Surroundings(FrozenClock(), line, Observable(BudgetState(0, 600)))
+    return PollConditions(FrozenClock(), line, Observable(BudgetState(0, 600)))
 
 
-async def test_what_is_not_new_is_not_told(around: Surroundings) -> None:
+async def test_what_is_not_new_is_not_told(around: PollConditions) -> None:
     """Two changes before anybody looks are one update; a ring without one is none."""
     feed = Counting(around)
     updates: AsyncIterator[int] = aiter(feed)
@@ -79,7 +79,7 @@ async def test_what_is_not_new_is_not_told(around: Surroundings) -> None:
     assert await coming == 3
 
 
-async def test_work_ends_with_whoever_looks_on(around: Surroundings) -> None:
+async def test_work_ends_with_whoever_looks_on(around: PollConditions) -> None:
     """And goes on when somebody does again."""
     feed = Counting(around)
     for _ in range(2):
@@ -91,7 +91,7 @@ async def test_work_ends_with_whoever_looks_on(around: Surroundings) -> None:
         assert feed.works == 0
 
 
-async def test_a_closed_service_ends_the_updates(around: Surroundings) -> None:
+async def test_a_closed_service_ends_the_updates(around: PollConditions) -> None:
     """Also while nothing is to be told."""
     updates = aiter(Counting(around))
     await anext(updates)
@@ -101,7 +101,7 @@ async def test_a_closed_service_ends_the_updates(around: Surroundings) -> None:
     assert await coming is None
 
 
-async def test_a_fault_in_the_work_is_told_to_whoever_looks_on(around: Surroundings) -> None:
+async def test_a_fault_in_the_work_is_told_to_whoever_looks_on(around: PollConditions) -> None:
     """Not to nobody."""
     feed = Counting(around)
     updates = aiter(feed)
@@ -115,7 +115,7 @@ async def test_a_fault_in_the_work_is_told_to_whoever_looks_on(around: Surroundi
 class Slow(Counting):
     """One that takes its time to begin, and between two updates."""
 
-    def __init__(self, around: Surroundings, *, begins: bool, pause: float) -> None:
+    def __init__(self, around: PollConditions, *, begins: bool, pause: float) -> None:
         super().__init__(around)
         self._begins = begins
         self._seconds = pause
@@ -134,7 +134,7 @@ class Slow(Counting):
     ids=["beginning", "pausing", "waiting"],
 )
 async def test_whoever_leaves_is_let_go_at_once(
-    around: Surroundings, *, begins: bool, pause: float, updates: int
+    around: PollConditions, *, begins: bool, pause: float, updates: int
 ) -> None:
     """Whatever is being waited for; no work goes on behind."""
     feed = Slow(around, begins=begins, pause=pause)

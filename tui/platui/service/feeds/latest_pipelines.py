@@ -10,7 +10,7 @@ from platui.core.errors import HIDDEN, PlatuiError
 from platui.models.values.connection import ConnectionState, Urgency
 from platui.models.values.statuses import ACTIVE
 from platui.service.feeds.poll_timer import PollTimer
-from platui.service.feeds.task_feed import Tasks
+from platui.service.feeds.task_feed import KeyedTasks
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.resources.resource import Poll
 
@@ -55,12 +55,12 @@ class _Expected:
     times: list[float]
     """Monotonic seconds at which to look, at least one."""
 
-    def look(self, now: float) -> bool:
+    def drop_past(self, now: float) -> bool:
         """Take out the times that one look does for; return whether any is left."""
         self.times = [at for at in self.times if at > now]
         return bool(self.times)
 
-    def is_there(self, latest: Latest) -> bool:
+    def is_found(self, latest: Latest) -> bool:
         if self.before is None or self.before.refused or latest.pipeline is None:
             return False
         before = self.before.pipeline
@@ -76,34 +76,34 @@ class LatestFeed(Generic[V]):
         endpoint: Callable[[int], Endpoint[V]],
         newest: Callable[[V], Pipeline | None],
     ) -> None:
-        surroundings = context.surroundings
+        conditions = context.conditions
         self._reader = context.reader
         self._endpoint = endpoint
         self._newest = newest
-        self._noted = context.sightings.note
-        self._around = surroundings
-        self._rhythm = context.rhythm(Poll.BACKGROUND)
-        self._wake_up = WakeUp(surroundings.clock)
+        self._note_sightings = context.sightings.note
+        self._conditions = conditions
+        self._interval = context.interval(Poll.BACKGROUND)
+        self._wake_up = WakeUp(conditions.clock)
         self._known: dict[int, Latest] = {}
         self._poll_timers: dict[int, PollTimer] = {}
-        self._wish: tuple[int, ...] = ()
+        self._wanted: tuple[int, ...] = ()
         self._expected: dict[int, _Expected] = {}
-        self._tasks = Tasks(self._wake_up.set)
+        self._tasks = KeyedTasks(self._wake_up.set)
         self._held = False
 
     async def __aiter__(self) -> AsyncIterator[Mapping[int, Latest]]:
         """Yield all that is known, at once and at each change; an absent id is not known yet."""
-        stop = self._around.listen(self._wake_up.set)
+        stop = self._conditions.listen(self._wake_up.set)
         shown: dict[int, Latest] | None = None
         try:
-            while not self._around.closed:
+            while not self._conditions.closed:
                 if self._tasks.fault is not None:
                     raise self._tasks.fault
                 await self._recall()
                 if shown != self._known:
                     shown = dict(self._known)
                     yield MappingProxyType(shown)
-                    await self._around.clock.sleep(GAP)
+                    await self._conditions.clock.sleep(GAP)
                 wait = self._launch()
                 if shown == self._known:
                     await self._wake_up.wait(wait)
@@ -113,13 +113,13 @@ class LatestFeed(Generic[V]):
 
     def show(self, ids: Sequence[int]) -> None:
         """Wish for these, the first one first; replaces the wish of before."""
-        wish = tuple(dict.fromkeys(ids))
-        if wish != self._wish:
-            self._wish = wish
+        wanted = tuple(dict.fromkeys(ids))
+        if wanted != self._wanted:
+            self._wanted = wanted
             self._wake_up.set()
 
     def expect(self, ids: Sequence[int]) -> None:
-        now = self._around.clock.monotonic()
+        now = self._conditions.clock.monotonic()
         for number in ids:
             times = [now + after for after in SOON]
             self._expected[number] = _Expected(self._known.get(number), times)
@@ -130,22 +130,22 @@ class LatestFeed(Generic[V]):
         self._wake_up.set()
 
     async def _recall(self) -> None:
-        for project in self._wish:
+        for project in self._wanted:
             if project in self._poll_timers:
                 continue
-            poll_timer = self._poll_timers[project] = PollTimer(self._around)
+            poll_timer = self._poll_timers[project] = PollTimer(self._conditions)
             entry = await self._reader.recall(self._endpoint(project))
             if entry is not None:
                 poll_timer.known_since(entry.fetched_at)
                 self._take(project, entry)
 
     def _launch(self) -> float | None:
-        self._tasks.keep(set(self._wish))
-        if self._held or self._around.line.value.state is ConnectionState.OFFLINE:
+        self._tasks.keep(set(self._wanted))
+        if self._held or self._conditions.line.value.state is ConnectionState.OFFLINE:
             # What is on screen finds out when the platform is back, and that rings here.
             return None
         soonest: float | None = None
-        for project in self._wish:
+        for project in self._wanted:
             if project in self._tasks or project not in self._poll_timers:
                 continue
             left = self._remaining(project)
@@ -157,22 +157,22 @@ class LatestFeed(Generic[V]):
 
     def _remaining(self, project: int) -> float | None:
         poll_timer = self._poll_timers[project]
-        if not poll_timer.tried and self._around.unauthorized:
+        if not poll_timer.tried and self._conditions.unauthorized:
             return None
         known = self._known.get(project)
         pipeline = known.pipeline if known is not None else None
         running = pipeline is not None and pipeline.status in ACTIVE
-        left = poll_timer.remaining(self._rhythm, running=running)
+        left = poll_timer.remaining(self._interval, running=running)
         expected = self._expected.get(project)
-        if expected is None or self._around.unauthorized:
+        if expected is None or self._conditions.unauthorized:
             return left
-        soon = expected.times[0] - self._around.clock.monotonic()
-        soon = max(0.0, soon, self._around.pause)
+        soon = expected.times[0] - self._conditions.clock.monotonic()
+        soon = max(0.0, soon, self._conditions.pause)
         return soon if left is None else min(soon, left)
 
     def _start(self, project: int) -> None:
         expected = self._expected.get(project)
-        if expected is not None and not expected.look(self._around.clock.monotonic()):
+        if expected is not None and not expected.drop_past(self._conditions.clock.monotonic()):
             del self._expected[project]
         self._tasks.start(project, self._fetch(project))
 
@@ -184,18 +184,18 @@ class LatestFeed(Generic[V]):
             entry = entry or await self._reader.fetch(endpoint, Urgency.BACKGROUND)
         except HIDDEN as error:
             poll_timer.failed(error)
-            self._known[project] = Latest(None, self._around.clock.now(), refused=True)
+            self._known[project] = Latest(None, self._conditions.clock.now(), refused=True)
         except PlatuiError as error:
             poll_timer.failed(error)
         else:
             poll_timer.succeeded()
             self._take(project, entry)
             newest = self._newest(entry.value)
-            self._noted(() if newest is None else (newest,), entry.fetched_at)
+            self._note_sightings(() if newest is None else (newest,), entry.fetched_at)
 
     def _take(self, project: int, entry: Answer[V]) -> None:
         """Keep what is known; the pipeline stays the same object while nothing changed."""
         self._known[project] = Latest(self._newest(entry.value), entry.fetched_at)
         expected = self._expected.get(project)
-        if expected is not None and expected.is_there(self._known[project]):
+        if expected is not None and expected.is_found(self._known[project]):
             del self._expected[project]

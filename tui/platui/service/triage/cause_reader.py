@@ -9,7 +9,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
-from platui.service.triage.scheduling import is_quiet, obstacle
+from platui.service.triage.scheduling import has_spare_quota, seconds_blocked
 from platui.service.triage.tasks import Retries
 
 if TYPE_CHECKING:
@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     from platui.models.values.stored_triage import IncidentKey
     from platui.models.values.triage import Incident
-    from platui.service.feeds.poll_conditions import Surroundings
-    from platui.service.feeds.task_feed import Tasks
+    from platui.service.feeds.poll_conditions import PollConditions
+    from platui.service.feeds.task_feed import KeyedTasks
     from platui.service.triage.causes import Causes
-    from platui.service.triage.scheduling import TriageBudget, Turns
-    from platui.service.triage.tasks import Outcome
+    from platui.service.triage.scheduling import ListScheduler, TriageBudget
+    from platui.service.triage.tasks import BoardStatus
     from platui.service.triage.watched import WatchedProjects
 
 
@@ -44,30 +44,30 @@ _CAUSE: Final = "cause"
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
-class Reading:
+class CauseReader:
     """Has causes found, in what is kept and by requests; those of default branches come first."""
 
     def __init__(
         self,
         causes: Causes,
         watched: WatchedProjects,
-        surroundings: Surroundings,
-        ration: TriageBudget,
-        turns: Turns,
-        tasks: Tasks,
-        outcome: Outcome,
+        conditions: PollConditions,
+        budget: TriageBudget,
+        scheduler: ListScheduler,
+        tasks: KeyedTasks,
+        board_status: BoardStatus,
         found: Callable[[Incident], Awaitable[None]],
     ) -> None:
         self.incidents: list[Incident] = []
         self._causes = causes
         self._watched = watched
-        self._around = surroundings
-        self._ration = ration
-        self._turns = turns
+        self._conditions = conditions
+        self._budget = budget
+        self._scheduler = scheduler
         self._tasks = tasks
-        self._outcome = outcome
+        self._board_status = board_status
         self._found = found
-        self._retries = Retries(surroundings)
+        self._retries = Retries(conditions)
 
     @property
     def keys(self) -> set[Hashable]:
@@ -99,8 +99,8 @@ class Reading:
         return self._retries.remaining(incident.key) <= 0.0
 
     async def recall_at_first(self) -> None:
-        until = self._around.clock.monotonic() + KEPT
-        while (chosen := self._to_recall()) and self._around.clock.monotonic() < until:
+        until = self._conditions.clock.monotonic() + KEPT
+        while (chosen := self._to_recall()) and self._conditions.clock.monotonic() < until:
             await self._recall(chosen)
 
     def start_recalls(self) -> None:
@@ -109,11 +109,11 @@ class Reading:
         self._start_lane()
 
     def start_awaited(self, unread: Iterable[Incident]) -> float | None:
-        return self._start(unread, self._ration.wait)
+        return self._start(unread, self._budget.wait)
 
     def start_others(self, unread: Iterable[Incident]) -> float | None:
         """Read those that nobody waits for, spread over the minute; return the same."""
-        return self._start(unread, partial(self._ration.rest, _CAUSE))
+        return self._start(unread, partial(self._budget.rest, _CAUSE))
 
     def start_commits(self, later: AbstractSet[IncidentKey] = frozenset()) -> float | None:
         works = [
@@ -122,7 +122,7 @@ class Reading:
             if one.key not in later
         ]
         room = COMMITS - self._tasks.count((_COMMIT, one.key) for one in self.incidents)
-        return self._begin(_COMMIT, works, room, partial(self._ration.rest, _COMMIT))
+        return self._begin(_COMMIT, works, room, partial(self._budget.rest, _COMMIT))
 
     def unnamed(self) -> set[IncidentKey]:
         return {
@@ -133,7 +133,7 @@ class Reading:
 
     def _start(self, unread: Iterable[Incident], rationed: Callable[[], float]) -> float | None:
         seen = CAUSES_SEEN if self._causes.any else CAUSES_FIRST
-        room = seen if self._turns.is_seen else CAUSES_UNSEEN
+        room = seen if self._scheduler.is_seen else CAUSES_UNSEEN
         room -= self._tasks.count(one.key for one in self.incidents)
         works = ((one.key, partial(self._find, one)) for one in unread)
         return self._begin(_CAUSE, works, room, rationed)
@@ -150,7 +150,7 @@ class Reading:
         `rationed`: returns for how many seconds the next is put off; it is not asked while the
         quota is quiet.
         """
-        wait = obstacle(self._around)
+        wait = seconds_blocked(self._conditions)
         if wait != 0.0:
             return wait
         soonest: float | None = None
@@ -159,10 +159,10 @@ class Reading:
                 continue
             left = self._retries.remaining(key)
             if left <= 0 and room > 0:
-                left = 0.0 if is_quiet(self._around) else rationed()
+                left = 0.0 if has_spare_quota(self._conditions) else rationed()
                 if left <= 0:
                     room -= 1
-                    self._ration.begin(kind)
+                    self._budget.begin(kind)
                     self._tasks.start(key, work())
             if left > 0:
                 soonest = left if soonest is None else min(soonest, left)
@@ -180,12 +180,12 @@ class Reading:
 
     async def _recall(self, incidents: Iterable[Incident]) -> None:
         found = await asyncio.gather(*map(self._causes.recall, incidents))
-        self._outcome.is_stale = self._outcome.is_stale or any(found)
+        self._board_status.is_stale = self._board_status.is_stale or any(found)
 
     async def _recall_on(self, incidents: Iterable[Incident]) -> None:
         await self._recall(incidents)
         # Also where none was there: that nothing is left to be looked for is told.
-        self._outcome.is_stale = self._outcome.is_stale or self.is_recalled
+        self._board_status.is_stale = self._board_status.is_stale or self.is_recalled
 
     def _start_lane(self) -> None:
         if _LANE in self._tasks:
@@ -201,28 +201,28 @@ class Reading:
         known = self._causes.flaky(incident)
         await self._causes.recall_lane(incident)
         if self._causes.flaky(incident) != known:
-            self._outcome.is_stale = True
+            self._board_status.is_stale = True
 
     async def _find(self, incident: Incident) -> None:
         finding = self._causes.find(incident.lane.project, incident.newest_red)
         if await self._succeeds(incident.key, finding):
             await self._found(incident)
-        self._outcome.is_stale = True
+        self._board_status.is_stale = True
 
     async def _name(self, incident: Incident) -> None:
         finding = self._causes.find_commit(incident.lane.project, incident.first_red)
         await self._succeeds((_COMMIT, incident.key), finding)
-        self._outcome.is_stale = True
+        self._board_status.is_stale = True
 
     async def _succeeds(self, key: Hashable, asking: Awaitable[object]) -> bool:
         try:
             await asking
         except PlatuiError as error:
             self._retries.failed(key, error)
-            self._outcome.answered(error)
+            self._board_status.answered(error)
             return False
         self._retries.succeeded(key)
-        self._outcome.answered(None)
+        self._board_status.answered(None)
         return True
 
 

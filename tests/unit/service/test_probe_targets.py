@@ -16,7 +16,7 @@ from platui.models.values.writes import (
     WriteAction,
 )
 from platui.models.wire import Job, Pipeline, Project, Schedule
-from platui.service.writes.probe_targets import ChangedRecord, NewRecord, trace_of
+from platui.service.writes.probe_targets import ChangedRecord, NewRecord, probe_target
 
 SHA = "8f2c1abd" * 5
 RUN = NewPipeline(7, "main")
@@ -59,9 +59,9 @@ def test_a_new_thing_is_known_by_what_was_asked_for(
     matches: bool,  # noqa: FBT001  (a parameter of the table)
 ) -> None:
     """A ref may be written in full, a source be left out."""
-    trace = trace_of(intent)
-    assert isinstance(trace, NewRecord)
-    assert trace.matches(record) is matches
+    target = probe_target(intent)
+    assert isinstance(target, NewRecord)
+    assert target.matches(record) is matches
 
 
 @pytest.mark.parametrize(
@@ -91,6 +91,6 @@ def test_a_change_is_seen_in_the_thing_itself(
     shows: bool,  # noqa: FBT001  (a parameter of the table)
 ) -> None:
     """What nobody wished to change is not looked at."""
-    trace = trace_of(intent)
-    assert isinstance(trace, ChangedRecord)
-    assert trace.shows(record) is shows
+    target = probe_target(intent)
+    assert isinstance(target, ChangedRecord)
+    assert target.shows(record) is shows

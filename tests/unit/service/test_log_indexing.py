@@ -54,12 +54,12 @@ def log() -> Iterator[SlowLog]:
 @pytest.fixture
 async def called_off(log: SlowLog) -> LogIndexer:
     """Return what somebody waited for and gave up; its thread is at work."""
-    settling = LogIndexer(log)
-    first = asyncio.ensure_future(settling.settle())
+    indexer = LogIndexer(log)
+    first = asyncio.ensure_future(indexer.index_lines())
     await asyncio.to_thread(log.begun.acquire)
     first.cancel()
     await asyncio.wait({first})
-    return settling
+    return indexer
 
 
 async def test_those_who_wait_for_one_thread_start_one(
@@ -67,7 +67,7 @@ async def test_those_who_wait_for_one_thread_start_one(
 ) -> None:
     """Also where who had started the one before is gone; then few bytes are little again."""
     log.spool.append(MUCH)
-    waiting = asyncio.gather(*(called_off.settle() for _ in range(3)))
+    waiting = asyncio.gather(*(called_off.index_lines() for _ in range(3)))
     await asyncio.sleep(0)
     log.may_go_on.release()
     await asyncio.to_thread(log.begun.acquire)
@@ -109,20 +109,20 @@ async def test_who_comes_just_as_a_thread_ends_does_not_wait_for_it_for_ever(
     sleep(0.02)  # noqa: ASYNC251  (the loop is to stand still while the thread ends)
     for _ in range(turns):
         await asyncio.sleep(0)
-    await called_off.settle()
+    await called_off.index_lines()
     assert called_off.is_little
 
 
 async def test_a_fault_is_told_once_and_then_tried_again(log: SlowLog) -> None:
     """All that was to be found is still to be found."""
-    settling = LogIndexer(log)
+    indexer = LogIndexer(log)
     log.may_go_on.release()
     log.may_go_on.release()
     log.fault = OSError("a fault")
     with pytest.raises(OSError, match="a fault"):
-        await settling.settle()
+        await indexer.index_lines()
     log.fault = None
-    await settling.settle()
+    await indexer.index_lines()
     assert log.line_count == IN_THE_LOOP
 
 
@@ -130,16 +130,16 @@ class Copy:
     """A copy of a log, as far as its lines are concerned."""
 
     def __init__(self, log: Log) -> None:
-        self._settling = LogIndexer(log)
+        self._indexer = LogIndexer(log)
 
     @property
     def has_little_to_index(self) -> bool:
         """Return whether it is done at once."""
-        return self._settling.is_little
+        return self._indexer.is_little
 
-    async def settle(self) -> None:
+    async def index_lines(self) -> None:
         """Find the lines."""
-        await self._settling.settle()
+        await self._indexer.index_lines()
 
 
 @pytest.mark.parametrize("sizes", [(10,), (IN_THE_LOOP,), (IN_THE_LOOP, 1), (1, IN_THE_LOOP, 5, 9)])
@@ -179,10 +179,10 @@ async def test_what_takes_long_is_done_less_often(monkeypatch: pytest.MonkeyPatc
     now, pauses, sleep = 0.0, list[float](), asyncio.sleep
 
     class SlowCopy(Copy):
-        async def settle(self) -> None:
+        async def index_lines(self) -> None:
             nonlocal now
             now += 0.2
-            await super().settle()
+            await super().index_lines()
 
     async def note(seconds: float) -> None:
         pauses.append(seconds)

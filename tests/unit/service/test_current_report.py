@@ -107,18 +107,18 @@ def desk_on(reports: PlainReports) -> CurrentReport:
     return CurrentReport(cast("Reports", reports))
 
 
-async def until(desk: CurrentReport, is_so: Callable[[CurrentReportState], bool]) -> None:
+async def until(current: CurrentReport, is_so: Callable[[CurrentReportState], bool]) -> None:
     """Wait until the desk says something."""
     came = asyncio.Event()
-    stop = desk.state.observe(lambda state: came.set() if is_so(state) else None)
-    if not is_so(desk.state.value):
+    stop = current.state.observe(lambda state: came.set() if is_so(state) else None)
+    if not is_so(current.state.value):
         await asyncio.wait_for(came.wait(), 10)
     stop()
 
 
-def shown(desk: CurrentReport) -> str:
+def shown(current: CurrentReport) -> str:
     """Return the id of the report that is shown."""
-    report = desk.state.value.report
+    report = current.state.value.report
     return "" if report is None else report.info.id
 
 
@@ -127,20 +127,20 @@ async def test_the_newest_that_can_be_opened_is_shown() -> None:
     reports = PlainReports("1", "2", "3")
     reports.broken = {"3"}
     reports.misfits = (damaged("4"), damaged("0"))
-    desk = desk_on(reports)
-    await desk.look()
-    assert (shown(desk), desk.state.value.damaged) == ("2", reports.misfits)
-    error = desk.state.value.error
+    current = desk_on(reports)
+    await current.load()
+    assert (shown(current), current.state.value.damaged) == ("2", reports.misfits)
+    error = current.state.value.error
     assert isinstance(error, ReportError)
     assert error.sentence == "An earlier one is shown. 4 is damaged."
-    await desk.forget("3")
-    assert (shown(desk), desk.state.value.error) == ("2", None)
+    await current.forget("3")
+    assert (shown(current), current.state.value.error) == ("2", None)
     reports = PlainReports("1")
     reports.broken = {"1"}
-    desk = desk_on(reports)
-    await desk.look()
-    assert shown(desk) == ""
-    error = desk.state.value.error
+    current = desk_on(reports)
+    await current.load()
+    assert shown(current) == ""
+    error = current.state.value.error
     assert isinstance(error, ReportError)
     assert error.sentence == "1 is damaged."
 
@@ -149,82 +149,82 @@ async def test_an_old_report_that_is_damaged_is_no_trouble() -> None:
     """It is listed, and that is all."""
     reports = PlainReports("2")
     reports.misfits = (damaged("1"),)
-    desk = desk_on(reports)
-    await desk.look()
-    assert (shown(desk), desk.state.value.error) == ("2", None)
-    assert desk.state.value.damaged == reports.misfits
+    current = desk_on(reports)
+    await current.load()
+    assert (shown(current), current.state.value.error) == ("2", None)
+    assert current.state.value.damaged == reports.misfits
 
 
 @pytest.mark.parametrize("how", ["stopped", "offline"])
 async def test_a_fetch_without_an_end_leaves_what_was_shown(how: str) -> None:
     """First rows give way to the report of before."""
     reports = PlainReports("1")
-    desk = desk_on(reports)
-    await desk.look()
-    desk.fetch()
-    desk.fetch()  # it is under way already
-    await until(desk, lambda state: state.report is EARLY)
+    current = desk_on(reports)
+    await current.load()
+    current.fetch()
+    current.fetch()  # it is under way already
+    await until(current, lambda state: state.report is EARLY)
     if how == "stopped":
-        assert await desk.stop()
-        assert not await desk.stop()
+        assert await current.stop()
+        assert not await current.stop()
     else:
         reports.error = OfflineError("No way.", reason=OfflineReason.REFUSED)
         reports.go_on.set()
-        await until(desk, lambda state: state.error is not None)
-    state = desk.state.value
-    assert (shown(desk), state.fetching, state.error) == ("1", None, reports.error)
+        await until(current, lambda state: state.error is not None)
+    state = current.state.value
+    assert (shown(current), state.fetching, state.error) == ("1", None, reports.error)
 
 
 async def test_a_fetch_that_ends_is_shown_and_listed() -> None:
     """Once it is saved, leaving waits for it to be tidied up."""
     reports = PlainReports("1")
-    desk = desk_on(reports)
-    await desk.look()
-    desk.fetch()
+    current = desk_on(reports)
+    await current.load()
+    current.fetch()
     reports.go_on.set()
-    await until(desk, lambda state: state.report is WHOLE)
-    assert not await desk.stop()
-    await desk.close()
+    await until(current, lambda state: state.report is WHOLE)
+    assert not await current.stop()
+    await current.close()
     assert reports.is_tidied
-    assert desk.state.value.outcome is not None
+    assert current.state.value.outcome is not None
 
 
 async def test_another_is_shown_and_one_is_forgotten() -> None:
     """Where it is the one shown, the newest takes its place; at last there is none."""
-    desk = desk_on(PlainReports("1", "2"))
-    await desk.look()
-    await desk.show("1")
-    assert shown(desk) == "1"
+    current = desk_on(PlainReports("1", "2"))
+    await current.load()
+    await current.show("1")
+    assert shown(current) == "1"
     with pytest.raises(ReportError):
-        await desk.show("9")
-    assert shown(desk) == "1"
-    await desk.forget("1")
-    assert shown(desk) == "2"
-    await desk.forget("2")
-    assert (shown(desk), desk.state.value.saved) == ("", ())
-    await desk.close()
+        await current.show("9")
+    assert shown(current) == "1"
+    await current.forget("1")
+    assert shown(current) == "2"
+    await current.forget("2")
+    assert (shown(current), current.state.value.saved) == ("", ())
+    await current.close()
 
 
 async def test_who_chooses_a_report_has_it() -> None:
     """Whether the newest was being opened, or another one read: its rows come up once."""
     reports = PlainReports("1", "2")
     reports.opens.clear()
-    desk = desk_on(reports)
-    looking = asyncio.create_task(desk.look())
-    await desk.show("1")
+    current = desk_on(reports)
+    looking = asyncio.create_task(current.load())
+    await current.show("1")
     reports.opens.set()
     await looking
-    assert shown(desk) == "1"
-    desk.fetch()
-    await until(desk, lambda state: state.report is EARLY)
-    await desk.show("1")
+    assert shown(current) == "1"
+    current.fetch()
+    await until(current, lambda state: state.report is EARLY)
+    await current.show("1")
     reports.error = OfflineError("No way.", reason=OfflineReason.REFUSED)
     told: list[str] = []
-    desk.state.observe(lambda state: told.append(state.report.info.id if state.report else ""))
+    current.state.observe(lambda state: told.append(state.report.info.id if state.report else ""))
     reports.go_on.set()
-    await until(desk, lambda state: state.error is not None)
+    await until(current, lambda state: state.error is not None)
     assert {*told} == {"1"}
-    await desk.close()
+    await current.close()
 
 
 async def test_why_a_fetch_failed_outlives_a_look_that_began_before() -> None:
@@ -233,74 +233,74 @@ async def test_why_a_fetch_failed_outlives_a_look_that_began_before() -> None:
     reports.opens.clear()
     reports.error = OfflineError("No way.", reason=OfflineReason.REFUSED)
     reports.go_on.set()
-    desk = desk_on(reports)
-    looking = asyncio.create_task(desk.look())
-    desk.fetch()
-    await until(desk, lambda state: state.error is not None)
+    current = desk_on(reports)
+    looking = asyncio.create_task(current.load())
+    current.fetch()
+    await until(current, lambda state: state.error is not None)
     reports.opens.set()
     await looking
-    assert (shown(desk), desk.state.value.error) == ("1", reports.error)
+    assert (shown(current), current.state.value.error) == ("1", reports.error)
 
 
 async def test_what_is_listed_is_what_was_found_last() -> None:
     """A look that takes longer than the one after it does not bring back what is gone."""
     reports = PlainReports("1", "2", "3")
-    desk = desk_on(reports)
-    await desk.look()
+    current = desk_on(reports)
+    await current.load()
     reports.opens.clear()
     reports.is_opening.clear()
-    forgetting = asyncio.create_task(desk.forget("3"))
+    forgetting = asyncio.create_task(current.forget("3"))
     await reports.is_opening.wait()
-    await desk.show("1")
+    await current.show("1")
     reports.is_gone.clear()
-    second = asyncio.create_task(desk.forget("2"))
+    second = asyncio.create_task(current.forget("2"))
     await reports.is_gone.wait()
     reports.opens.set()
     await asyncio.gather(forgetting, second)
-    assert [one.id for one in desk.state.value.saved or ()] == ["1"]
-    assert shown(desk) == "1"
+    assert [one.id for one in current.state.value.saved or ()] == ["1"]
+    assert shown(current) == "1"
 
 
 async def test_two_reports_are_compared_once_for_all_who_ask() -> None:
     """The newest unasked; who asks at the same time, or later, gets that; few are kept."""
     reports = PlainReports("1", "2", "3", "4", "5")
-    desk = desk_on(reports)
-    _, asked = await asyncio.gather(desk.look(), desk.compare("4", "5"))
-    assert desk.state.value.changes is asked
-    assert await desk.compare("4", "5") is asked
+    current = desk_on(reports)
+    _, asked = await asyncio.gather(current.load(), current.compare("4", "5"))
+    assert current.state.value.changes is asked
+    assert await current.compare("4", "5") is asked
     assert reports.compared == [("4", "5")]
     for before in ("1", "2", "3"):
-        await desk.compare(before, "5")
-    assert await desk.compare("4", "5") is not asked
-    await desk.forget("4")
+        await current.compare(before, "5")
+    assert await current.compare("4", "5") is not asked
+    await current.forget("4")
     count = len(reports.compared)
-    await desk.compare("3", "5")
-    await desk.compare("4", "5")
+    await current.compare("3", "5")
+    await current.compare("4", "5")
     assert reports.compared[count:] == [("4", "5")]
-    await desk.close()
+    await current.close()
 
 
 async def test_what_another_program_saved_is_taken_up() -> None:
     """Once; who looks at an earlier report keeps it, and is told all the same."""
     reports = PlainReports("1")
-    desk = desk_on(reports)
-    await desk.look()
+    current = desk_on(reports)
+    await current.load()
     told: list[str] = []
-    desk.state.observe(lambda state: told.append(state.arrived.id if state.arrived else ""))
-    await desk.look_again()
+    current.state.observe(lambda state: told.append(state.arrived.id if state.arrived else ""))
+    await current.reload()
     assert told == []  # nothing is read where nothing is different
     reports.ids.append("2")
-    await asyncio.gather(desk.look_again(), desk.look_again())
-    assert (shown(desk), told[-1]) == ("2", "2")
-    await desk.show("1")
+    await asyncio.gather(current.reload(), current.reload())
+    assert (shown(current), told[-1]) == ("2", "2")
+    await current.show("1")
     reports.ids.append("3")
     reports.misfits = (damaged("0"),)
-    await desk.look_again()
-    assert (shown(desk), told[-1]) == ("1", "3")
-    assert [one.id for one in desk.state.value.damaged] == ["0"]
+    await current.reload()
+    assert (shown(current), told[-1]) == ("1", "3")
+    assert [one.id for one in current.state.value.damaged] == ["0"]
     reports.ids.append("4")
     reports.broken = {"4"}
-    await desk.show("3")
-    await desk.look_again()
-    assert (shown(desk), told[-1]) == ("3", "4")
-    await desk.close()
+    await current.show("3")
+    await current.reload()
+    assert (shown(current), told[-1]) == ("3", "4")
+    await current.close()

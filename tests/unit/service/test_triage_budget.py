@@ -12,22 +12,22 @@ from platui.service.triage.scheduling import CALM, MOST, TriageBudget
 MINUTE = 60.0
 
 
-def send(ration: TriageBudget, count: int) -> None:
+def send(budget: TriageBudget, count: int) -> None:
     """Send requests that somebody waits for, all at this moment."""
     for _ in range(count):
-        assert ration.wait() == 0.0
-        ration.count()
+        assert budget.wait() == 0.0
+        budget.count()
 
 
-def spread(clock: FakeClock, ration: TriageBudget, seconds: float, *kinds: str) -> list[float]:
+def spread(clock: FakeClock, budget: TriageBudget, seconds: float, *kinds: str) -> list[float]:
     """Send what nobody waits for as soon as it may be; return the moments."""
     sent, end = [], clock.monotonic() + seconds
     while clock.monotonic() < end:
-        waits = {kind: ration.rest(kind) for kind in kinds}
+        waits = {kind: budget.rest(kind) for kind in kinds}
         kind = min(waits, key=waits.__getitem__)
         if waits[kind] <= 0.0:
-            ration.begin(kind)
-            ration.count()
+            budget.begin(kind)
+            budget.count()
             sent.append(clock.monotonic())
         else:
             clock.jump(min(waits[kind], end - clock.monotonic()) + 1e-6)
@@ -36,22 +36,22 @@ def spread(clock: FakeClock, ration: TriageBudget, seconds: float, *kinds: str) 
 
 def test_nothing_is_put_off_while_little_is_spent() -> None:
     """A few projects are asked for as if there were no ration."""
-    ration = TriageBudget(FakeClock())
-    send(ration, CALM - 1)
-    assert ration.rest("list") == 0.0
-    assert ration.spent == CALM - 1
+    budget = TriageBudget(FakeClock())
+    send(budget, CALM - 1)
+    assert budget.rest("list") == 0.0
+    assert budget.spent == CALM - 1
 
 
 def test_what_nobody_waits_for_is_spread_over_what_is_left_of_the_minute() -> None:
     """And no minute has more than its ration."""
     clock = FakeClock()
-    ration = TriageBudget(clock)
-    send(ration, 200)
-    sent = spread(clock, ration, MINUTE - 0.1, "list", "cause")
+    budget = TriageBudget(clock)
+    send(budget, 200)
+    sent = spread(clock, budget, MINUTE - 0.1, "list", "cause")
     assert 30 <= len(sent) <= MOST - 200
     assert max(later - at for at, later in pairwise(sent)) < 4
-    assert ration.spent <= MOST
-    later = spread(clock, ration, 5 * MINUTE, "list", "cause")
+    assert budget.spent <= MOST
+    later = spread(clock, budget, 5 * MINUTE, "list", "cause")
     every = sorted([*sent, *later])
     assert all(sum(at <= one < at + MINUTE for one in every) <= MOST for at in every)
 
@@ -59,14 +59,14 @@ def test_what_nobody_waits_for_is_spread_over_what_is_left_of_the_minute() -> No
 def test_kinds_take_turns_while_it_is_tight() -> None:
     """Neither stands still because the other always has something to ask."""
     clock = FakeClock()
-    ration = TriageBudget(clock)
-    send(ration, 200)
+    budget = TriageBudget(clock)
+    send(budget, 200)
     begun: Counter[str] = Counter()
     while clock.monotonic() < 1000 + 50:
         for kind in ("list", "cause"):
-            if ration.rest(kind) <= 0.0:
-                ration.begin(kind)
-                ration.count()
+            if budget.rest(kind) <= 0.0:
+                budget.begin(kind)
+                budget.count()
                 begun[kind] += 1
         clock.jump(0.05)
     assert abs(begun["list"] - begun["cause"]) <= 1
@@ -75,24 +75,24 @@ def test_kinds_take_turns_while_it_is_tight() -> None:
 def test_what_is_waited_for_stops_where_the_ration_ends() -> None:
     """And goes on when what was sent is a minute ago."""
     clock = FakeClock()
-    ration = TriageBudget(clock)
-    send(ration, MOST)
-    assert ration.wait() == ration.rest("cause") == MINUTE
-    ration.count()
+    budget = TriageBudget(clock)
+    send(budget, MOST)
+    assert budget.wait() == budget.rest("cause") == MINUTE
+    budget.count()
     clock.jump(MINUTE)
-    assert ration.wait() == 0.0
-    assert ration.spent == 0
+    assert budget.wait() == 0.0
+    assert budget.spent == 0
 
 
 def test_what_is_spared_puts_off_nothing_else() -> None:
     """A hundred causes are read at once on a quiet quota, and the round goes on meanwhile."""
     clock = FakeClock()
-    ration = TriageBudget(clock)
+    budget = TriageBudget(clock)
     for _ in range(MOST):
-        ration.count(spared=True)
-    assert (ration.spent, ration.wait(), ration.rest("list")) == (MOST, 0.0, 0.0)
-    send(ration, MOST)
-    assert ration.spent == 2 * MOST
-    assert ration.wait() > 0.0
+        budget.count(spared=True)
+    assert (budget.spent, budget.wait(), budget.rest("list")) == (MOST, 0.0, 0.0)
+    send(budget, MOST)
+    assert budget.spent == 2 * MOST
+    assert budget.wait() > 0.0
     clock.jump(MINUTE)
-    assert ration.spent == 0
+    assert budget.spent == 0

@@ -14,9 +14,9 @@ from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Connection, ConnectionState, Urgency
 from platui.models.values.stored_triage import PastIncident
 from platui.models.values.triage import Incident, Lane, PipelineRun
-from platui.service.feeds.poll_conditions import Surroundings
+from platui.service.feeds.poll_conditions import PollConditions
 from platui.service.triage.project import WatchedProject
-from platui.service.triage.scheduling import A_SECOND, AT_FIRST, UNSEEN, Turns
+from platui.service.triage.scheduling import A_SECOND, AT_FIRST, UNSEEN, ListScheduler
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -46,10 +46,10 @@ class Desk:
         self.clock = FakeClock()
         line = Observable(Connection(ConnectionState.ONLINE))
         self.budget = Observable(BudgetState(0, 600))
-        self.around = Surroundings(self.clock, line, self.budget)
-        self.turns = Turns(self.around, IDLE)
-        self.turns.is_seen = True
-        self.turns.among(count)
+        self.around = PollConditions(self.clock, line, self.budget)
+        self.scheduler = ListScheduler(self.around, IDLE)
+        self.scheduler.is_seen = True
+        self.scheduler.among(count)
         nothing: Any = Nothing()
         self.projects = [
             WatchedProject(one, nothing, self.around, [_open(one)] if one in broken else [])
@@ -60,7 +60,7 @@ class Desk:
 
     async def ask(self) -> float | None:
         """Ask whose turn it is; return when to ask again."""
-        due, soonest = self.turns.due(self.projects, 0)
+        due, soonest = self.scheduler.due(self.projects, 0)
         for project in due:
             await project.renew("", Urgency.VISIBLE)
             self.asked.append((self.clock.monotonic(), project.id))
@@ -86,16 +86,16 @@ async def test_after_the_first_time_requests_are_spread_evenly(count: int) -> No
     desk = Desk(count)
     first = await desk.work(0.001 * count)
     assert sorted(one for _, one in first) == list(range(count))
-    await desk.work(2 * desk.turns.interval)
-    steady = await desk.work(3 * desk.turns.interval)
-    gap = desk.turns.interval / count
+    await desk.work(2 * desk.scheduler.interval)
+    steady = await desk.work(3 * desk.scheduler.interval)
+    gap = desk.scheduler.interval / count
     assert [at - before for (before, _), (at, _) in pairwise(steady)] == pytest.approx(
         [gap] * (len(steady) - 1)
     )
     times = Counter(one for _, one in steady)
     assert set(times.values()) == {3}
     assert len(times) == count
-    assert count / desk.turns.interval <= A_SECOND + 0.01
+    assert count / desk.scheduler.interval <= A_SECOND + 0.01
 
 
 async def test_nobody_is_older_than_two_rounds_even_at_the_beginning() -> None:
@@ -133,15 +133,15 @@ async def test_the_round_stretches_while_the_quota_is_short_and_ends_where_it_is
     """From half of it on, and the gaps with it."""
     desk = Desk(14)
     await desk.work(2 * MINUTE)
-    calm = len(await desk.work(5 * MINUTE))
+    shared = len(await desk.work(5 * MINUTE))
     desk.budget.set(BudgetState(420, 600))
-    assert desk.turns.interval > 2 * IDLE
+    assert desk.scheduler.interval > 2 * IDLE
     short = len(await desk.work(5 * MINUTE))
-    assert 0 < short <= calm / 2
+    assert 0 < short <= shared / 2
     desk.budget.set(BudgetState(560, 600))
     assert await desk.work(5 * MINUTE) == []
     desk.budget.set(BudgetState(0, 600))
-    assert len(await desk.work(5 * MINUTE)) == calm
+    assert len(await desk.work(5 * MINUTE)) == shared
 
 
 async def test_after_a_429_nothing_is_asked_until_it_is_over() -> None:
@@ -157,9 +157,9 @@ async def test_after_a_429_nothing_is_asked_until_it_is_over() -> None:
 async def test_a_board_that_nobody_sees_is_asked_for_less() -> None:
     """And one whose terminal has nobody's eyes still less, but not for both reasons."""
     desk = Desk(14)
-    desk.turns.is_seen = False
-    assert desk.turns.interval == IDLE * UNSEEN
+    desk.scheduler.is_seen = False
+    assert desk.scheduler.interval == IDLE * UNSEEN
     desk.around.focus(False)
-    unseen = desk.turns.interval
-    desk.turns.is_seen = True
-    assert desk.turns.interval == unseen > IDLE * UNSEEN
+    unseen = desk.scheduler.interval
+    desk.scheduler.is_seen = True
+    assert desk.scheduler.interval == unseen > IDLE * UNSEEN

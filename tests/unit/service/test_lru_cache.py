@@ -1,0 +1,33 @@
+"""What is held for weeks does not grow with them."""
+
+from __future__ import annotations
+
+from platui.service.lru_cache import LruCache
+
+
+def test_what_nobody_asked_for_longest_goes_first() -> None:
+    """Asking whether it is there is asking for it."""
+    cache = LruCache[str, int | None](3)
+    for at, name in enumerate("abc"):
+        cache.put(name, at)
+    assert cache.get("a") == 0
+    assert "b" in cache
+    cache.put("d", None)
+    assert cache.items() == [("a", 0), ("b", 1), ("d", None)]
+    assert list(cache) == ["a", "b", "d"]
+    assert cache.get("c") is None
+    assert "c" not in cache
+    assert "d" in cache
+
+
+def test_what_is_held_once_more_is_held_once() -> None:
+    """With its new value, as what was used last."""
+    cache = LruCache[str, int](2)
+    for name, value in (("a", 1), ("b", 2), ("a", 3), ("c", 4)):
+        cache.put(name, value)
+    assert cache.items() == [("a", 3), ("c", 4)]
+    cache.drop("b")
+    cache.drop("a")
+    assert len(cache) == 1
+    cache.clear()
+    assert not cache.items()
