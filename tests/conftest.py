@@ -42,8 +42,8 @@ _IN_PART: Final = frozenset({
     "tests/e2e/test_demo_summary.py",
     "tests/e2e/test_terminal_manners.py",
     "tests/e2e/test_terminals.py",
-    "tests/ui/test_access_faces.py",
-    "tests/ui/test_dashboard_faces.py",
+    "tests/ui/test_access_variants.py",
+    "tests/ui/test_dashboard_variants.py",
     "tests/ui/test_dashboard_faults.py",
     "tests/ui/test_dashboard_haste.py",
     "tests/ui/test_dashboard_pictures.py",
@@ -51,17 +51,19 @@ _IN_PART: Final = frozenset({
 })  # fmt: skip
 """Walks of the same ways in many looks: the default run takes each second case."""
 
-FACES: dict[str, PlatformOptions] = {
+VARIANTS: dict[str, PlatformOptions] = {
     "default": {},
     "spec-only": {"spec_only": True},
     "hostile": {"scenario": "hostile"},
 }
-"""What the platform of the fixtures shows of itself: `pytest --face NAME`."""
+"""What the platform of the fixtures shows of itself: `pytest --variant NAME`."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let the caller choose the face of the platform, and the hour."""
-    parser.addoption("--face", choices=[*FACES], default="default", help="face of the platform")
+    """Let the caller choose the variant of the platform, and the hour."""
+    parser.addoption(
+        "--variant", choices=[*VARIANTS], default="default", help="variant of the platform"
+    )
     parser.addoption("--whole", action="store_true", help="every look, terminal and kind of fault")
     parser.addoption("--moment", default="", help="when tests live: a date and time, or now")
 
@@ -89,14 +91,14 @@ def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out what cannot hold on the chosen face; the marker says why."""
-    face = config.getoption("--face")
+    """Leave out what cannot hold on the chosen variant; the marker says why."""
+    variant = config.getoption("--variant")
     if not config.getoption("--whole") and config.args_source != config.ArgsSource.ARGS:
         _leave_each_second(config, items)
     for item in items:
-        for marker in item.iter_markers("faces"):
-            if face not in marker.args:
-                item.add_marker(pytest.mark.skip(reason=f"{face}: {marker.kwargs['reason']}"))
+        for marker in item.iter_markers("variants"):
+            if variant not in marker.args:
+                item.add_marker(pytest.mark.skip(reason=f"{variant}: {marker.kwargs['reason']}"))
 
 
 def _leave_each_second(config: pytest.Config, items: list[pytest.Item]) -> None:
@@ -123,15 +125,15 @@ def pytest_collection_finish() -> None:
 
 
 @pytest.fixture(scope="session")
-def face(pytestconfig: pytest.Config) -> str:
-    """Return which face the platform has."""
-    return str(pytestconfig.getoption("--face"))
+def variant(pytestconfig: pytest.Config) -> str:
+    """Return which variant the platform has."""
+    return str(pytestconfig.getoption("--variant"))
 
 
 @pytest.fixture(scope="session")
-def has_etags(face: str) -> bool:
+def has_etags(variant: str) -> bool:
     """Tell whether the platform has ETags that one can send back."""
-    return face == "default"
+    return variant == "default"
 
 
 @pytest.fixture(scope="session")
@@ -162,22 +164,22 @@ def _own_surroundings(monkeypatch: pytest.MonkeyPatch, _homes: Iterator[Path]) -
 
 
 @pytest.fixture(scope="session")
-def platform(face: str) -> Iterator[RunningEmulator]:
+def platform(variant: str) -> Iterator[RunningEmulator]:
     """Run the platform that most tests share: fixed seed, real clock, a quota nobody spends."""
     # Imported here: most unit tests need no web server, and should not wait for one.
     from tests.support.platform import running_platform  # noqa: PLC0415
 
-    with running_platform(**FACES[face]) as emulator:
+    with running_platform(**VARIANTS[variant]) as emulator:
         yield emulator
 
 
 @pytest.fixture(scope="session")
-def still_platform(face: str) -> Iterator[RunningEmulator]:
+def still_platform(variant: str) -> Iterator[RunningEmulator]:
     """Run a platform in which time stands still: for reading what must not move meanwhile."""
     from tests.support.clock import FakeClock  # noqa: PLC0415  (as above)
     from tests.support.platform import running_platform  # noqa: PLC0415  (as above)
 
-    options: PlatformOptions = {**FACES[face], "clock": FakeClock()}
+    options: PlatformOptions = {**VARIANTS[variant], "clock": FakeClock()}
     with running_platform(**options) as emulator:
         yield emulator
 
@@ -203,11 +205,11 @@ def hostile_platform() -> Iterator[RunningEmulator]:
 
 
 @pytest.fixture
-def platform_with(face: str) -> Iterator[PlatformFactory]:
+def platform_with(variant: str) -> Iterator[PlatformFactory]:
     """Start platforms of one's own, with another quota, speed, clock, seed or port."""
     from tests.support.platform import running_platform  # noqa: PLC0415  (as above)
 
     with ExitStack() as running:
         yield lambda **options: running.enter_context(
-            running_platform(**{**FACES[face], **options})
+            running_platform(**{**VARIANTS[variant], **options})
         )

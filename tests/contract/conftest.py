@@ -1,4 +1,4 @@
-"""Which of these tests are about one face of the platform only, and who types commands in them."""
+"""Selects the tests of one variant of the platform, and the user who types commands in them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator
 
 _OF_THE_DEFAULT_FACE: Final = {
-    "test_emulator_": "the emulator's other faces have tests of their own (test_face_…)",
+    "test_emulator_": "the emulator's other variants have tests of their own (test_variant_…)",
     "test_python_gitlab": "python-gitlab stands on the neighbours, and on honest headers",
 }
 """Reasons by how a module's name begins."""
@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for name, reason in _OF_THE_DEFAULT_FACE.items():
             if item.path.name.startswith(name) and item.path.parent.name == "contract":
-                item.add_marker(pytest.mark.faces("default", reason=reason))
+                item.add_marker(pytest.mark.variants("default", reason=reason))
 
 
 @pytest.fixture

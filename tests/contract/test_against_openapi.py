@@ -30,7 +30,7 @@ _IS_THERE = bool(os.environ.get("PLATUI_CORPUS")) and _FILE.is_file()
 
 pytestmark = [
     pytest.mark.skipif(not _IS_THERE, reason="PLATUI_CORPUS names no openapi.yaml"),
-    pytest.mark.faces("default", reason="the other faces are wrong on purpose"),
+    pytest.mark.variants("default", reason="the other variants are wrong on purpose"),
 ]
 
 _PROJECT: Final = "/api/v4/projects/{id}"

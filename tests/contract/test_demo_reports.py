@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces("default", reason="the demo has no other face")
+pytestmark = pytest.mark.variants("default", reason="the demo has no other variant")
 
 
 def announced(platform: RunningEmulator, **other: str) -> dict[str, str]:

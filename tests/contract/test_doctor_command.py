@@ -34,7 +34,7 @@ NAMES = {
 LOST = ("user", "scopes", "budget", "neighbours")
 """What has a line also where no platform answers."""
 
-DEFAULT = pytest.mark.faces("default", reason="tokens tell what they are; neighbours are there")
+DEFAULT = pytest.mark.variants("default", reason="tokens tell what they are; neighbours are there")
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def test_a_setup_that_works_is_well_line_by_line(user_of: Callable[..., User]) -
     assert abs(checks["clock"]["facts"]["ahead_seconds"]) < 2
 
 
-@pytest.mark.faces("spec-only", "default", reason="texts are what they seem")
+@pytest.mark.variants("spec-only", "default", reason="texts are what they seem")
 def test_a_platform_without_neighbours_is_well_too(
     narrow_platform: RunningEmulator, shell: Shell
 ) -> None:
@@ -373,7 +373,7 @@ def test_a_damaged_cache_is_told(user: User) -> None:
     assert checks["damaged"]["facts"]["files"] == [str(cache_dir() / "pages.sqlite3.damaged")]
 
 
-@pytest.mark.faces("hostile", "default", reason="every text is an attack")
+@pytest.mark.variants("hostile", "default", reason="every text is an attack")
 def test_nothing_that_a_platform_says_commands_the_terminal(
     hostile_platform: RunningEmulator, shell: Shell
 ) -> None:

@@ -29,7 +29,7 @@ pytestmark = [
         reason="PLATUI_GITBEAKER names no folder with node_modules/@gitbeaker/rest",
     ),
     pytest.mark.skipif(_NODE is None, reason="there is no node"),
-    pytest.mark.faces("default", reason="gitbeaker stands on the neighbours"),
+    pytest.mark.variants("default", reason="gitbeaker stands on the neighbours"),
 ]
 
 _STEPS = 59

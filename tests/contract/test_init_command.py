@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from platui.config.profile import Profile
     from platui_emulator.server import RunningEmulator
 
-DEFAULT = pytest.mark.faces(
+DEFAULT = pytest.mark.variants(
     "default", reason="tokens tell what they are, projects what they are called"
 )
 

@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator
 
 
-_PLAIN = pytest.mark.faces("default", "spec-only", reason="what is searched for is what is shown")
+_PLAIN = pytest.mark.variants(
+    "default", "spec-only", reason="what is searched for is what is shown"
+)
 
 
 def _rows(text: str) -> list[dict[str, str]]:
@@ -207,7 +209,7 @@ def test_schedules_and_schedule_list_say_the_same(
     assert all(len(line) <= 80 for line in narrow)
 
 
-@pytest.mark.faces("hostile", reason="texts that attack whoever shows them")
+@pytest.mark.variants("hostile", reason="texts that attack whoever shows them")
 def test_no_text_commands_a_terminal_or_a_spreadsheet(user: User) -> None:
     """Names, refs and descriptions are the enemy's."""
     for words in (["projects"], ["pipelines", user.project], ["jobs", user.project],

@@ -173,7 +173,7 @@ def test_conditions_need_no_body(api: httpx.Client, path: str, whole: bytes) -> 
     assert gzip.decompress(sent) == whole
 
 
-def test_the_narrow_face_streams_it_too(whole: bytes) -> None:
+def test_the_narrow_variant_streams_it_too(whole: bytes) -> None:
     """Without ranges and tags, which the spec does not know (§4.3)."""
     sizes = Sizes(log_bytes=SIZE, lines_per_second=RATE)
     with (

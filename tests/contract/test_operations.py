@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 R = TypeVar("R", bound=Record)
 
-needs_neighbours = pytest.mark.faces(
+needs_neighbours = pytest.mark.variants(
     "default", "hostile", reason="the operation is none of the specification's"
 )
 
@@ -111,7 +111,7 @@ async def every(api: ProjectConnection, listed: ListEndpoint[R]) -> list[R]:
 
 
 def place_of(platform: RunningEmulator) -> Project:
-    """Return the showcase as the company knows it: on no face is it told all of this."""
+    """Return the showcase as the company knows it: on no variant is it told all of this."""
     return platform.platform.showcase
 
 
@@ -146,7 +146,7 @@ async def failed_job(api: ProjectConnection, project: str) -> Job:
 
 
 async def test_projects_page_by_page(
-    api: ProjectConnection, platform: RunningEmulator, face: str
+    api: ProjectConnection, platform: RunningEmulator, variant: str
 ) -> None:
     """Every project once, with any size of page, and by search."""
     small = replace(endpoints.projects.projects(ProjectsQuery()), per_page=7)
@@ -155,7 +155,7 @@ async def test_projects_page_by_page(
     assert len(ids) == len(set(ids)) > 7
     first = await get(api, small.page())
     assert (first.number, first.next) == (1, 2)
-    assert first.total == (len(ids) if face == "default" else None)
+    assert first.total == (len(ids) if variant == "default" else None)
     place = place_of(platform)
     assert place.name in {bare(project.name) for project in projects}
     found = await get(api, endpoints.projects.projects(ProjectsQuery(search=place.name)).page())
@@ -175,18 +175,18 @@ async def test_one_project_by_id_and_by_path(
     assert by_path.default_branch
 
 
-async def test_namespaces(api: ProjectConnection, face: str) -> None:
+async def test_namespaces(api: ProjectConnection, variant: str) -> None:
     """Groups are among them, each found by its id."""
     namespaces = await every(api, replace(endpoints.projects.namespaces(), per_page=5))
     group = next(namespace for namespace in namespaces if namespace.kind == "group")
     assert (group.name, group.path) != ("", "")
-    if face != "spec-only":
+    if variant != "spec-only":
         found = await get(api, endpoints.projects.namespace(group.id))
         assert found.full_path == group.full_path != ""
 
 
 async def test_pipelines_and_their_detail(
-    api: ProjectConnection, platform: RunningEmulator, face: str
+    api: ProjectConnection, platform: RunningEmulator, variant: str
 ) -> None:
     """Newest first; by status and ref; the detail says more of the same."""
     page = await get(api, endpoints.pipelines.pipelines(PipelinesQuery(platform.project)).page())
@@ -196,7 +196,7 @@ async def test_pipelines_and_their_detail(
     assert failed.status == "failed"
     detail = await get(api, endpoints.pipelines.pipeline(platform.project, failed.id))
     assert (detail.id, detail.sha, detail.ref) == (failed.id, failed.sha, failed.ref)
-    if face != "hostile":  # there any of them may be of no shape
+    if variant != "hostile":  # there any of them may be of no shape
         assert detail.user is not None
         assert detail.detailed_status is not None
         assert detail.detailed_status.text
@@ -210,7 +210,7 @@ async def test_pipelines_and_their_detail(
 
 
 async def test_jobs_of_a_pipeline_and_of_a_project(
-    api: ProjectConnection, platform: RunningEmulator, face: str
+    api: ProjectConnection, platform: RunningEmulator, variant: str
 ) -> None:
     """With stages and who ran them; retried ones only where asked for."""
     project = platform.project
@@ -219,7 +219,7 @@ async def test_jobs_of_a_pipeline_and_of_a_project(
     jobs = await every(api, replace(listed, per_page=3))
     assert len(jobs) == len({job.id for job in jobs}) > 3
     assert all(job.stage and job.name and job.status for job in jobs)
-    if face == "hostile":  # some say what is no pipeline
+    if variant == "hostile":  # some say what is no pipeline
         jobs = [job for job in jobs if job.pipeline is not None]
     assert {job.pipeline.id if job.pipeline else None for job in jobs} == {pipeline.id}
     with_retried = JobsQuery(project, pipeline.id, with_retried=True)
@@ -231,13 +231,13 @@ async def test_jobs_of_a_pipeline_and_of_a_project(
 
 
 async def test_a_job_and_its_log(
-    api: ProjectConnection, platform: RunningEmulator, face: str
+    api: ProjectConnection, platform: RunningEmulator, variant: str
 ) -> None:
     """The record; the log whole, from a byte on, beyond its end, and unchanged."""
     job = await failed_job(api, platform.project)
     detail = await get(api, endpoints.jobs.job(platform.project, job.id))
     assert (detail.id, detail.status, detail.name) == (job.id, "failed", job.name)
-    if face != "hostile":
+    if variant != "hostile":
         assert detail.runner is not None
         assert detail.commit is not None
     async with api.caller.stream_log(platform.project, job.id) as stream:
@@ -247,13 +247,13 @@ async def test_a_job_and_its_log(
     async with api.caller.stream_log(platform.project, job.id, start=100) as stream:
         part = b"".join([chunk async for chunk in stream.chunks()])
         assert whole[stream.start :] == part
-        assert stream.status == (200 if face == "spec-only" else 206)
+        assert stream.status == (200 if variant == "spec-only" else 206)
         assert stream.total == len(whole)
     async with api.caller.stream_log(platform.project, job.id, start=len(whole)) as stream:
-        assert stream.status == (200 if face == "spec-only" else 416)
+        assert stream.status == (200 if variant == "spec-only" else 416)
         assert stream.total == len(whole)
     async with api.caller.stream_log(platform.project, job.id, etag=etag) as stream:
-        assert stream.not_modified == (face == "default")
+        assert stream.not_modified == (variant == "default")
 
 
 async def test_a_file_of_the_repository(api: ProjectConnection, platform: RunningEmulator) -> None:
@@ -289,13 +289,13 @@ async def test_what_is_in_the_tree_can_be_read(
 
 @needs_neighbours
 async def test_branches_tags_bridges_and_schedules(
-    api: ProjectConnection, platform: RunningEmulator, face: str
+    api: ProjectConnection, platform: RunningEmulator, variant: str
 ) -> None:
     """The first neighbours."""
     project = await get(api, endpoints.projects.project(platform.project))
     branches = await every(api, endpoints.files.branches(project.id))
     main = next(branch for branch in branches if branch.name == project.default_branch)
-    if face == "default":
+    if variant == "default":
         assert main.default
         assert main.commit is not None
         assert main.commit.id
@@ -346,7 +346,7 @@ async def test_what_is_not_there_or_not_visible(
             await get(api, operation)
 
 
-@pytest.mark.faces("default", reason="it has no ETags that one could send back")
+@pytest.mark.variants("default", reason="it has no ETags that one could send back")
 async def test_an_unchanged_answer(api: ProjectConnection, platform: RunningEmulator) -> None:
     """A 304 under the platform's own ETag."""
     operation = endpoints.projects.project(platform.project)
@@ -386,7 +386,7 @@ async def test_triggering_a_pipeline(platform: RunningEmulator) -> None:
 
 @pytest.mark.parametrize("encoding", Encoding)
 async def test_creating_a_schedule(
-    api: ProjectConnection, platform: RunningEmulator, encoding: Encoding, face: str
+    api: ProjectConnection, platform: RunningEmulator, encoding: Encoding, variant: str
 ) -> None:
     """As a form and as JSON; an inactive one stays so; a wrong one is explained."""
     place = place_of(platform)
@@ -402,9 +402,9 @@ async def test_creating_a_schedule(
     assert schedule is not None
     assert bare(schedule.cron) == "0 1 * * 5"
     assert bare(schedule.cron_timezone) == "Europe/Amsterdam"
-    if face != "hostile":
+    if variant != "hostile":
         assert schedule.active is False
-    if face == "default":
+    if variant == "default":
         kept = await every(api, endpoints.schedules.schedules(place.id))
         assert new.description in {item.description for item in kept}
     wrong = NewSchedule(platform.project, "x", place.default_branch, "every friday")
@@ -413,14 +413,14 @@ async def test_creating_a_schedule(
 
 
 @pytest.mark.parametrize("encoding", Encoding)
-async def test_creating_a_project(api: ProjectConnection, encoding: Encoding, face: str) -> None:
+async def test_creating_a_project(api: ProjectConnection, encoding: Encoding, variant: str) -> None:
     """As a form and as JSON; a taken name is explained."""
     stamp = int(SystemClock().now().timestamp() * 1_000_000)
     new = NewProject(f"etl-{encoding}-{stamp}", "made by a test", project_access="30")
     project = await send(api, endpoints.projects.create(new, encoding))
     assert project is not None
     assert (bare(project.name), bare(project.description)) == (new.name, new.description)
-    if face != "spec-only":
+    if variant != "spec-only":
         assert (await get(api, endpoints.projects.project(project.id))).name == project.name
     with pytest.raises(RejectedError, match="taken"):
         await send(api, endpoints.projects.create(new, encoding))
@@ -451,7 +451,7 @@ async def test_a_profile_without_writes_sends_none(platform: RunningEmulator) ->
         assert api.budget.state().used == 0
 
 
-@pytest.mark.faces("default", "spec-only", reason="its quota and its waits are no numbers")
+@pytest.mark.variants("default", "spec-only", reason="its quota and its waits are no numbers")
 async def test_the_quota_is_kept(platform_with: PlatformFactory) -> None:
     """Beyond it a 429 with its wait, or no request at all; then everything stands still."""
     clock = QuickClock()

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces("default", reason="what it made is counted in its lists")
+pytestmark = pytest.mark.variants("default", reason="what it made is counted in its lists")
 
 NUMBERS: Final = count()
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tests.support.command_user import User
 
 
-@pytest.mark.faces("default", "spec-only", reason="its ref is called what it is called")
+@pytest.mark.variants("default", "spec-only", reason="its ref is called what it is called")
 def test_a_pipeline_is_started_once_and_its_id_is_the_data(user: User) -> None:
     """Id and address on stdout, the sentence on stderr; the platform has it as it was asked."""
     seen = user.seen
@@ -84,7 +84,9 @@ def test_pipelines_and_jobs_are_acted_on(user_of: Callable[..., User]) -> None:
     assert wrong.code == 2
 
 
-@pytest.mark.faces("default", "hostile", reason="the spec lists projects, and shows no single one")
+@pytest.mark.variants(
+    "default", "hostile", reason="the spec lists projects, and shows no single one"
+)
 def test_a_project_is_created(user: User) -> None:
     """As JSON or as form fields; id and address are the data."""
     for extra in ((), ("--form", "--access", "private")):

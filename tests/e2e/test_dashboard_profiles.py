@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator
 
 
-@pytest.mark.faces("default", reason="one face is enough for a terminal")
+@pytest.mark.variants("default", reason="one variant is enough for a terminal")
 def test_going_over_does_not_leave_the_terminal(
     still_platform: RunningEmulator, narrow_platform: RunningEmulator, tmp_path: Path
 ) -> None:

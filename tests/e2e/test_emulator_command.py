@@ -41,13 +41,13 @@ def _running(*options: str) -> Iterator[tuple[subprocess.Popen[str], dict[str, A
 
 
 @pytest.mark.parametrize(
-    ("number", "face"), [(signal.SIGTERM, ()), (signal.SIGINT, ("--spec-only",))]
+    ("number", "variant"), [(signal.SIGTERM, ()), (signal.SIGINT, ("--spec-only",))]
 )
 def test_it_announces_itself_answers_and_ends_cleanly(
-    number: signal.Signals, face: tuple[str, ...]
+    number: signal.Signals, variant: tuple[str, ...]
 ) -> None:
     """Exactly one line on stdout, narration on stderr, and exit code 0 on a signal."""
-    options = ("--seed", "11", "--rate-limit", "30", "--fault", "expired:/user$", *face)
+    options = ("--seed", "11", "--rate-limit", "30", "--fault", "expired:/user$", *variant)
     with _running(*options) as (process, said):
         assert said.keys() == FIELDS
         answer = ask(
@@ -74,7 +74,7 @@ def test_it_announces_itself_answers_and_ends_cleanly(
         rest, narration = process.communicate(timeout=10)
     assert answer.json()
     assert refused.json()["error"] == "invalid_token"
-    assert answer.headers.get("RateLimit-Limit") == (None if face else "30")
+    assert answer.headers.get("RateLimit-Limit") == (None if variant else "30")
     assert report.status_code == 200
     assert (process.returncode, rest) == (0, "")
     assert said["base_url"] in narration

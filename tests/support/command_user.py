@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 PLANTED = "planted-s3cret-value"
 """A secret that is looked for where none may be."""
 
-TRUTHFUL = pytest.mark.faces("default", reason="names and addresses are what they seem")
+TRUTHFUL = pytest.mark.variants("default", reason="names and addresses are what they seem")
 
 
 class User(Shell):

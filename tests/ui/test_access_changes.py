@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 DAY = 86_400
 
-pytestmark = pytest.mark.faces("default", reason="they know by name who is in the report")
+pytestmark = pytest.mark.variants("default", reason="they know by name who is in the report")
 
 
 async def fetched_again(driver: Driver, clock: FakeClock, days: int, at: str) -> None:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces("default", reason="they know by name who is in the report")
+pytestmark = pytest.mark.variants("default", reason="they know by name who is in the report")
 
 
 def body(driver: Driver) -> list[str]:

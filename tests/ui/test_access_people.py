@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 WIDE = (120, 40)
 
-pytestmark = pytest.mark.faces("default", reason="they know by name who is in the report")
+pytestmark = pytest.mark.variants("default", reason="they know by name who is in the report")
 
 
 async def test_a_report_is_fetched_searched_and_sorted(desk: RunningEmulator) -> None:

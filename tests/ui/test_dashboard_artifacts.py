@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces("default", reason="downloads are a neighbour's; texts are honest")
+pytestmark = pytest.mark.variants("default", reason="downloads are a neighbour's; texts are honest")
 
 
 def job_with(platform: RunningEmulator, *, archive: bool) -> dict[str, Any]:

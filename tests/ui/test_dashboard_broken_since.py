@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces(
+pytestmark = pytest.mark.variants(
     "default", "spec-only", reason="honest names of jobs are looked for; its places are attacks"
 )
 

@@ -92,7 +92,9 @@ async def test_a_command_is_never_markup(still_platform: RunningEmulator) -> Non
         ("old pipeline", "jobs"),
     ],
 )
-@pytest.mark.faces("default", "spec-only", reason="its addresses are attacks, which nothing opens")
+@pytest.mark.variants(
+    "default", "spec-only", reason="its addresses are attacks, which nothing opens"
+)
 async def test_a_pasted_address_opens_its_page(
     still_platform: RunningEmulator, kind: str, view: str
 ) -> None:

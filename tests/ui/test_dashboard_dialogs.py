@@ -151,7 +151,7 @@ async def test_the_palette_goes_places(still_platform: RunningEmulator) -> None:
 # details
 
 
-@pytest.mark.faces("default", "spec-only", reason="long texts push it out of sight")
+@pytest.mark.variants("default", "spec-only", reason="long texts push it out of sight")
 async def test_details_have_a_page_of_their_own_when_narrow(
     still_platform: RunningEmulator,
 ) -> None:
@@ -169,7 +169,7 @@ async def test_details_have_a_page_of_their_own_when_narrow(
         assert driver.route.view == "pipelines"
 
 
-@pytest.mark.faces("default", "spec-only", reason="long texts push it out of sight")
+@pytest.mark.variants("default", "spec-only", reason="long texts push it out of sight")
 async def test_details_stand_beside_the_table_when_wide(still_platform: RunningEmulator) -> None:
     """At 120 columns they follow the cursor, and `d` hides them."""
     app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
@@ -238,7 +238,9 @@ async def test_what_is_copied_goes_to_the_terminal(
     assert osc52(str(pipeline).encode()) in written
 
 
-@pytest.mark.faces("default", "spec-only", reason="its addresses are attacks, which nothing opens")
+@pytest.mark.variants(
+    "default", "spec-only", reason="its addresses are attacks, which nothing opens"
+)
 async def test_y_copies_the_addresses_of_marked_rows(
     still_platform: RunningEmulator, written: list[str]
 ) -> None:
@@ -256,7 +258,9 @@ async def test_y_copies_the_addresses_of_marked_rows(
     assert text.splitlines() == [f"{page}/{key}" for key in keys]
 
 
-@pytest.mark.faces("default", "spec-only", reason="its addresses are attacks, which nothing opens")
+@pytest.mark.variants(
+    "default", "spec-only", reason="its addresses are attacks, which nothing opens"
+)
 async def test_the_command_that_is_copied_reopens_the_view(
     still_platform: RunningEmulator,
 ) -> None:
@@ -280,7 +284,9 @@ async def test_the_command_that_is_copied_reopens_the_view(
         assert str(driver.route.pipeline) == pipeline
 
 
-@pytest.mark.faces("default", "spec-only", reason="its addresses are attacks, which nothing opens")
+@pytest.mark.variants(
+    "default", "spec-only", reason="its addresses are attacks, which nothing opens"
+)
 async def test_an_address_that_no_browser_opens_is_shown(
     still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:

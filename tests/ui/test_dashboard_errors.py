@@ -60,7 +60,7 @@ def _log(project: Project, job: Job) -> bytes:
     return log if isinstance(log, bytes) else b""
 
 
-@pytest.mark.faces("default", reason="words of a plain platform")
+@pytest.mark.variants("default", reason="words of a plain platform")
 async def test_a_failed_job_opens_at_what_went_wrong(platform_with: PlatformFactory) -> None:
     """Not at the end of a cleanup; the sections that went well are folded."""
     project, jobs = jobs_with("failed", b"Traceback")
@@ -82,7 +82,7 @@ async def test_a_failed_job_opens_at_what_went_wrong(platform_with: PlatformFact
         assert len(status) <= 80
 
 
-@pytest.mark.faces("default", reason="words of a plain platform")
+@pytest.mark.variants("default", reason="words of a plain platform")
 async def test_e_goes_from_error_to_error_and_around(platform_with: PlatformFactory) -> None:
     """It says so where it begins anew; `E` goes back."""
     project, jobs = jobs_with("failed", b"Traceback")
@@ -132,7 +132,7 @@ async def test_of_a_flood_it_says_how_many_errors_at_least_and_e_finds_all(
         assert focused(driver) == "ERROR: two"
 
 
-@pytest.mark.faces("default", reason="words of a plain platform")
+@pytest.mark.variants("default", reason="words of a plain platform")
 async def test_a_log_without_errors_says_so(platform_with: PlatformFactory) -> None:
     """And stays where it is; a job that succeeded opens at its end."""
     project, jobs = jobs_with("success", b"Job succeeded")
@@ -161,7 +161,7 @@ async def test_a_running_job_opens_following(platform_with: PlatformFactory) -> 
         assert driver.text.splitlines()[1].startswith(" ● running · ")
 
 
-@pytest.mark.faces("default", reason="words of a plain platform")
+@pytest.mark.variants("default", reason="words of a plain platform")
 async def test_j_and_k_go_through_the_failed_jobs(platform_with: PlatformFactory) -> None:
     """With the view as it is; at the last one they say so."""
     project, jobs = jobs_with("failed", b"", count=2)

@@ -30,7 +30,9 @@ if TYPE_CHECKING:
 
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces("default", reason="its platform is the honest one on every face")
+pytestmark = pytest.mark.variants(
+    "default", reason="its platform is the honest one on every variant"
+)
 
 FACTOR: Final = 30.0
 """A minute of waiting passes in two seconds."""

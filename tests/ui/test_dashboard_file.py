@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator
 
 
-listed = pytest.mark.faces("default", reason="refs and folders are neighbours; names are honest")
+listed = pytest.mark.variants("default", reason="refs and folders are neighbours; names are honest")
 
 
 def repository(platform: RunningEmulator, what: str, **params: Any) -> list[dict[str, Any]]:
@@ -74,7 +74,7 @@ async def test_p_on_a_pipeline_offers_its_files(still_platform: RunningEmulator)
         await driver.until_at("jobs")
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
 async def test_a_pipeline_that_names_its_file_opens_it(platform: RunningEmulator) -> None:
     """The variable `_PIPELINE_FILE_NAME` says which file a pipeline was made from."""
     path = "dev-ci.yml"

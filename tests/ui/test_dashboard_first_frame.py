@@ -72,7 +72,7 @@ def configure(platform: RunningEmulator, view: str) -> None:
 
 
 @pytest.mark.parametrize("view", ["triage", "projects", "pipelines", "jobs"])
-@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
 async def test_kept_rows_are_painted_before_anything_heavy_is_imported(
     platform_with: PlatformFactory, tmp_path: Path, view: str
 ) -> None:
@@ -102,7 +102,7 @@ async def test_kept_rows_are_painted_before_anything_heavy_is_imported(
     assert others == set()
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
 async def test_kept_rows_say_how_old_they_are(platform_with: PlatformFactory) -> None:
     """They are never taken for news; what comes takes their place."""
     platform = platform_with()

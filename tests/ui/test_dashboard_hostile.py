@@ -113,7 +113,7 @@ def walk(platform: tuple[str, str], home: Path, sign: str, log_sign: str) -> str
         return session.written
 
 
-@pytest.mark.faces("default", reason="an attack is compared with an honest platform")
+@pytest.mark.variants("default", reason="an attack is compared with an honest platform")
 async def test_no_control_byte_of_theirs_reaches_the_terminal(
     still_platform: RunningEmulator, tmp_path: Path
 ) -> None:
@@ -133,7 +133,7 @@ async def test_no_control_byte_of_theirs_reaches_the_terminal(
     assert "\x1b]52" not in attacked
 
 
-@pytest.mark.faces("default", "spec-only", reason="a relay makes its own attacks")
+@pytest.mark.variants("default", "spec-only", reason="a relay makes its own attacks")
 async def test_their_markup_is_text(still_platform: RunningEmulator) -> None:
     """It is shown as it was written, and does nothing."""
     async with (

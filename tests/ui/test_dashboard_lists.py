@@ -41,7 +41,7 @@ async def test_a_filter_hides_and_counts_while_typing(still_platform: RunningEmu
         assert {"ingest-" in row.cells[1].text for row in driver.table.shown_rows} == {True}
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
 async def test_a_word_with_a_mark_before_it_is_left_out(still_platform: RunningEmulator) -> None:
     """`dbt !finance`: these words, and not that one."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
@@ -117,7 +117,7 @@ async def test_f_shows_only_what_failed_and_all_again(still_platform: RunningEmu
 # sort and marks
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
 async def test_sorting_keeps_the_cursor_on_its_object(still_platform: RunningEmulator) -> None:
     """From the menu; the row goes elsewhere and the cursor with it."""
     start = pipelines_of(still_platform)
@@ -251,7 +251,7 @@ async def test_paused_polling_says_so_and_goes_on(platform_with: PlatformFactory
 # namespaces
 
 
-@pytest.mark.faces("default", reason="it goes by a path that is told, and honest")
+@pytest.mark.variants("default", reason="it goes by a path that is told, and honest")
 async def test_a_namespace_narrows_the_projects(still_platform: RunningEmulator) -> None:
     """Chosen on its own page at 80 columns; esc shows all again."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:

@@ -23,7 +23,7 @@ def number_of_newest_request(platform: RunningEmulator) -> int:
 
 
 async def test_a_filter_on_part_of_a_list_says_so(
-    still_platform: RunningEmulator, face: str
+    still_platform: RunningEmulator, variant: str
 ) -> None:
     """Beside what is typed: how many match, how many are loaded, and what loads the rest."""
     app = dashboard(
@@ -35,7 +35,7 @@ async def test_a_filter_on_part_of_a_list_says_so(
         assert loaded < TOTAL
         await driver.press("/")
         await driver.type("main")
-        counted = f"{loaded} of {TOTAL} loaded" if face == "default" else f"{loaded} loaded"
+        counted = f"{loaded} of {TOTAL} loaded" if variant == "default" else f"{loaded} loaded"
         await driver.until(counted)
         assert "L loads all" in driver.text
 
@@ -74,7 +74,7 @@ async def test_nothing_is_loaded_on_under_a_filter(still_platform: RunningEmulat
         assert number_of_newest_request(still_platform) == before
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
 async def test_the_whole_list_is_loaded_on_demand(still_platform: RunningEmulator) -> None:
     """`L`: hundred at a time, each page once; the filter then looks at all of them."""
     app = dashboard(

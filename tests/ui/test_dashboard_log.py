@@ -209,7 +209,7 @@ def never_run(platform: RunningEmulator) -> tuple[int, dict[str, Any]]:
     raise LookupError("every job of the showcase ran")
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
 async def test_enter_on_a_job_that_never_ran_says_so(still_platform: RunningEmulator) -> None:
     """A toast, and the jobs stay in front."""
     pipeline, job = never_run(still_platform)
@@ -223,7 +223,9 @@ async def test_enter_on_a_job_that_never_ran_says_so(still_platform: RunningEmul
         assert driver.route.view == "jobs"
 
 
-@pytest.mark.faces("default", "spec-only", reason="its addresses are attacks, which nothing opens")
+@pytest.mark.variants(
+    "default", "spec-only", reason="its addresses are attacks, which nothing opens"
+)
 async def test_the_address_of_a_job_that_never_ran_says_so(
     still_platform: RunningEmulator,
 ) -> None:
@@ -318,7 +320,7 @@ async def test_line_numbers_can_be_shown(still_platform: RunningEmulator) -> Non
         await driver.until(lambda text: text.splitlines()[2] == first)
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
 async def test_long_lines_are_reached_sideways(still_platform: RunningEmulator) -> None:
     """With the arrows, and back."""
     async with at_a_log(still_platform) as driver:

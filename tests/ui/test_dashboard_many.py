@@ -60,7 +60,7 @@ def texts(document: MergedLog) -> list[str]:
     return [document.text(y) for y in range(document.line_count)]
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names are gone by")
 async def test_running_jobs_are_followed_in_one_stream(platform_with: PlatformFactory) -> None:
     """`M` on the jobs; every line says whose it is, and more come by themselves."""
     place, running = busy_pipeline()
@@ -95,7 +95,7 @@ def failed_pipeline(platform: RunningEmulator) -> tuple[int, str]:
     raise LookupError("no pipeline failed")
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names are gone by")
 async def test_a_pipeline_that_failed_shows_why_and_enter_opens_the_log(
     still_platform: RunningEmulator,
 ) -> None:
@@ -124,7 +124,7 @@ async def test_a_pipeline_that_failed_shows_why_and_enter_opens_the_log(
         await driver.until_at("jobs")
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names are gone by")
 async def test_e_goes_from_error_to_error_over_all_jobs(still_platform: RunningEmulator) -> None:
     """With its rule in the line below, around at the end; and marks stand at the edge."""
     pipeline, _ = failed_pipeline(still_platform)
@@ -155,7 +155,7 @@ async def test_e_goes_from_error_to_error_over_all_jobs(still_platform: RunningE
         await driver.until(said[:60].rstrip())
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest states are gone by")
 async def test_where_nothing_runs_or_failed_it_says_so(still_platform: RunningEmulator) -> None:
     """From the row of a pipeline that is green."""
     with api_client(still_platform) as client:
@@ -189,7 +189,7 @@ def start_at(platform: RunningEmulator) -> Route:
     return Route("jobs", platform.project, "showcase", failed_pipeline(platform)[0])
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names are gone by")
 async def test_all_logs_of_a_pipeline_are_searched(still_platform: RunningEmulator) -> None:
     """A backslash and words: hits by job; `n` goes to the next, `enter` to its line, `esc` back."""
     name = failed_pipeline(still_platform)[1]
@@ -220,7 +220,7 @@ async def test_all_logs_of_a_pipeline_are_searched(still_platform: RunningEmulat
         await at_jobs(driver)
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names are gone by")
 async def test_another_text_is_looked_for_in_the_same_logs(
     still_platform: RunningEmulator,
 ) -> None:
@@ -249,7 +249,7 @@ async def test_grep_without_a_pipeline_asks_for_one(still_platform: RunningEmula
         await driver.until_told("What is to be looked for?")
 
 
-@pytest.mark.faces("hostile", reason="it is about that one")
+@pytest.mark.variants("hostile", reason="it is about that one")
 async def test_hostile_logs_stay_text(still_platform: RunningEmulator) -> None:
     """Names, errors and lines that are attacks stay on their line."""
     app = dashboard(still_platform, start=start_at(still_platform), clock=FrozenClock())

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces("default", reason="what is told is the same on all of them")
+pytestmark = pytest.mark.variants("default", reason="what is told is the same on all of them")
 
 QUICK: Final = PollSettings(0.2, 0.3)
 LONG: Final = 60.0

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator
 
 
-pytestmark = pytest.mark.faces("default", reason="they are pictures of it")
+pytestmark = pytest.mark.variants("default", reason="they are pictures of it")
 
 
 def stalled_project() -> str:

@@ -46,7 +46,7 @@ async def test_the_health_of_one_project_is_not_shown_for_another(
         assert all("/pipelines?" in path for path in asked()), asked()
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names are gone by")
 async def test_an_address_that_may_be_a_groups_opens_the_group(
     still_platform: RunningEmulator,
 ) -> None:
@@ -87,7 +87,7 @@ async def test_a_dialog_over_a_log_leaves_the_reader_where_he_was(
         await driver.until("lines 1–")
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
 async def test_a_name_without_its_path_shows_what_it_may_mean(
     still_platform: RunningEmulator,
 ) -> None:
@@ -102,7 +102,7 @@ async def test_a_name_without_its_path_shows_what_it_may_mean(
         await driver.until("finance-dbt › Pipelines")
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
 async def test_asking_for_what_failed_looks_at_every_project(
     still_platform: RunningEmulator,
 ) -> None:

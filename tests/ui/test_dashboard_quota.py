@@ -34,7 +34,7 @@ def spend(platform: RunningEmulator) -> float:
                 return float(answer.headers["retry-after"])
 
 
-@pytest.mark.faces("default", "spec-only", reason="its waits are no times")
+@pytest.mark.variants("default", "spec-only", reason="its waits are no times")
 async def test_a_spent_quota_is_counted_down_and_waited_for(
     platform_with: PlatformFactory,
 ) -> None:
@@ -68,7 +68,7 @@ async def test_a_spent_quota_is_counted_down_and_waited_for(
     assert {entry["status"] for entry in rest} <= {200, 304}
 
 
-@pytest.mark.faces("default", reason="only its headers tell what other tools have spent")
+@pytest.mark.variants("default", reason="only its headers tell what other tools have spent")
 async def test_the_gauge_counts_what_is_spent(platform_with: PlatformFactory) -> None:
     """As the platform counts: what other tools of this user spend is in it."""
     # Its time stands still, so that no minute begins anew under the test's hands.

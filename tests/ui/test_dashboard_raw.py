@@ -35,7 +35,7 @@ def spent(driver: Driver, pattern: str = "") -> list[str]:
     return [one.path for one in driver.app.service.journal.recent() if re.search(pattern, one.path)]
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
 async def test_i_shows_what_the_platform_said(still_platform: RunningEmulator) -> None:
     """Of a project, a pipeline, a job, and of the job of a log; esc leads back each time."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
@@ -150,7 +150,7 @@ async def test_a_long_answer_is_a_window_like_any_other() -> None:
         assert time.process_time() - began < 3
 
 
-@pytest.mark.faces("default", "spec-only", reason="long texts push it out of sight")
+@pytest.mark.variants("default", "spec-only", reason="long texts push it out of sight")
 async def test_moving_fast_through_details_spends_nothing(
     still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -245,7 +245,7 @@ async def test_a_broken_pipeline_file_is_the_first_thing_said() -> None:
             assert "jobs:load config is broken" in driver.text
 
 
-@pytest.mark.faces("default", reason="it goes by rows of an honest tree of namespaces")
+@pytest.mark.variants("default", reason="it goes by rows of an honest tree of namespaces")
 async def test_a_namespace_has_details_and_a_raw_answer_too(
     still_platform: RunningEmulator,
 ) -> None:

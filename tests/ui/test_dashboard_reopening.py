@@ -53,7 +53,7 @@ async def take(driver: Driver, copied: list[str]) -> str:
     return line
 
 
-@pytest.mark.faces("default", reason="a project with something red, whose name is its own")
+@pytest.mark.variants("default", reason="a project with something red, whose name is its own")
 async def test_the_command_that_is_copied_opens_the_view_that_it_was_copied_from(
     still_platform: RunningEmulator, copied: list[str]
 ) -> None:
@@ -105,7 +105,7 @@ def settled(driver: Driver, view: str) -> bool:
     return screen.body.route == read
 
 
-@pytest.mark.faces("default", reason="a project with something red")
+@pytest.mark.variants("default", reason="a project with something red")
 async def test_the_words_of_the_command_line_filter_the_first_view(
     still_platform: RunningEmulator, copied: list[str]
 ) -> None:

@@ -29,7 +29,9 @@ if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces("default", reason="it has the neighbours that forms are filled from")
+pytestmark = pytest.mark.variants(
+    "default", reason="it has the neighbours that forms are filled from"
+)
 
 PLANTED = "planted-5ecret"
 

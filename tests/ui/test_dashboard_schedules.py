@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator
 
 NEVER: Final = PollSettings(3600, 3600)
-HONEST: Final = pytest.mark.faces("default", reason="names and schedules as they are")
+HONEST: Final = pytest.mark.variants("default", reason="names and schedules as they are")
 
 
 def schedules_with(*, stalled: bool = False, inactive: bool = False) -> tuple[str, list[Schedule]]:

@@ -220,7 +220,7 @@ async def test_search_and_filter_go_on_while_the_log_grows(platform_with: Platfo
         assert [line for line in shown(driver)[1:] if ":" not in line] == []
 
 
-@pytest.mark.faces("default", reason="files are neighbours; names are honest")
+@pytest.mark.variants("default", reason="files are neighbours; names are honest")
 async def test_a_file_is_searched_and_filtered(still_platform: RunningEmulator) -> None:
     """With the same keys."""
     name = still_platform.project.rpartition("/")[2]

@@ -115,7 +115,7 @@ async def test_an_empty_view_says_what_would_be_here(view: str, sentence: str, k
         assert "loading" not in driver.text
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
 async def test_a_fresh_project_has_no_pipelines(platform_with: PlatformFactory) -> None:
     """Found among the projects and opened, like any other."""
     platform = platform_with()
@@ -273,7 +273,7 @@ async def test_an_expired_token_is_told_and_replaced_in_place(
         ("blocked_personal", "The owner of this token is blocked on the platform."),
     ],
 )
-@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
 async def test_a_known_token_that_opens_nothing_is_told_and_replaced(
     platform: RunningEmulator, name: str, sentence: str
 ) -> None:

@@ -21,7 +21,7 @@ LONG = 3600.0
 """Seconds that no way through the list takes, however slow the machine."""
 
 
-@pytest.mark.faces(
+@pytest.mark.variants(
     "default", reason="without a total one page more is asked for, to learn that there is none"
 )
 async def test_page_down_reaches_the_last_project_in_fifty_requests(

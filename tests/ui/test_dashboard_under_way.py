@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces("default", reason="it has the neighbours that are acted with")
+pytestmark = pytest.mark.variants("default", reason="it has the neighbours that are acted with")
 
 STARTING = "Starting a pipeline on main in acme/"
 

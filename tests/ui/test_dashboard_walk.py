@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from platui_emulator.server import RunningEmulator
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names and states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
 async def test_enter_leads_from_project_to_log_and_esc_back(
     still_platform: RunningEmulator,
 ) -> None:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces("default", reason="it has the neighbours that are acted with")
+pytestmark = pytest.mark.variants("default", reason="it has the neighbours that are acted with")
 
 
 # the question

@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces("default", reason="it has the neighbours that are acted with")
+pytestmark = pytest.mark.variants("default", reason="it has the neighbours that are acted with")
 
 _NAMED: Final = {
     "jobs": "pipeline", "many": "pipeline", "search": "pipeline",

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces("default", reason="they have a platform of their own")
+pytestmark = pytest.mark.variants("default", reason="they have a platform of their own")
 
 PICTURES: Final = pictures()
 RUNS: Final = [

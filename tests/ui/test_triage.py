@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.triage.body import TriageBody
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces("default", reason="it is about what is broken there")
+pytestmark = pytest.mark.variants("default", reason="it is about what is broken there")
 
 HOME = Route("triage")
 WATCHED = (101, 103, 106)

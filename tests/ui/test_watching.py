@@ -61,7 +61,7 @@ async def test_a_watched_project_stands_first_and_survives_a_restart(
         await other.close()
 
 
-@pytest.mark.faces("default", reason="it goes by a path that is told, and honest")
+@pytest.mark.variants("default", reason="it goes by a path that is told, and honest")
 async def test_a_group_is_watched_whole(still_platform: RunningEmulator) -> None:
     """Every project in it gets a star, and none of them is taken away alone."""
     async with driving(dashboard(still_platform, clock=FrozenClock()), (120, 40)) as driver:
@@ -87,7 +87,7 @@ async def test_a_group_is_watched_whole(still_platform: RunningEmulator) -> None
         assert stars(driver) == set()
 
 
-@pytest.mark.faces("default", "hostile", reason="a pasted path is found by what is told of it")
+@pytest.mark.variants("default", "hostile", reason="a pasted path is found by what is told of it")
 async def test_a_project_is_watched_from_wherever_one_is_in_it(
     still_platform: RunningEmulator,
 ) -> None:

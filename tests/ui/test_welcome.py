@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces("default", reason="tokens tell what they are")
+pytestmark = pytest.mark.variants("default", reason="tokens tell what they are")
 
 
 class Desk:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces("default", reason="names and states of it are looked for")
+pytestmark = pytest.mark.variants("default", reason="names and states of it are looked for")
 
 MONO: Final = Terminal(usable=True, unicode=False, ansi_theme=True, colours=Colours.NONE)
 WIDE: Final = (140, 40)

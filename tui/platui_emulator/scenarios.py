@@ -42,7 +42,7 @@ class Scenario:
     name: str
     summary: str
     world: Callable[[int, Sizes], Company]
-    face: Callable[[], Variant] = Variant
+    variant: Callable[[], Variant] = Variant
 
 
 def _company(seed: int, sizes: Sizes) -> Company:

@@ -152,7 +152,7 @@ def start_emulator(  # noqa: PLR0913  (options, by name)
         seed=seed,
         rate_limit=rate_limit,
         speed=speed,
-        face=Layers(SpecOnly(), chosen.face()) if spec_only else chosen.face(),
+        variant=Layers(SpecOnly(), chosen.variant()) if spec_only else chosen.variant(),
     )
     _set_faults(platform, faults)
     with ExitStack() as opened:

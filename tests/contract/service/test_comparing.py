@@ -26,7 +26,7 @@ def listed(client: httpx.Client, path: str) -> list[dict[str, Any]]:
     return list(client.get(path, params={"per_page": 100}).json())
 
 
-pytestmark = pytest.mark.faces("default", "spec-only", reason="its texts are attacks")
+pytestmark = pytest.mark.variants("default", "spec-only", reason="its texts are attacks")
 
 Pair = tuple[dict[str, Any], dict[str, Any]]
 

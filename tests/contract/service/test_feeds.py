@@ -110,7 +110,7 @@ async def test_leaving_a_feed_ends_its_requests(platform: RunningEmulator) -> No
         assert all(r.path.startswith("projects") for r in later)
 
 
-async def test_pages_load_when_asked_for(platform: RunningEmulator, face: str) -> None:
+async def test_pages_load_when_asked_for(platform: RunningEmulator, variant: str) -> None:
     """One more page, then all of them; each pipeline stands once, newest first."""
     async with running_service(platform) as service:
         query = PipelinesQuery(platform.project)
@@ -120,7 +120,7 @@ async def test_pages_load_when_asked_for(platform: RunningEmulator, face: str) -
             assert first.value is not None
             assert not first.value.complete
             # A hostile platform has things in its lists that are no pipelines.
-            assert (80 if face == "hostile" else 100) <= len(first.value.items) <= 100
+            assert (80 if variant == "hostile" else 100) <= len(first.value.items) <= 100
         async with viewing(feed) as viewer:
             await viewer.until(lambda s: s.source is Source.LIVE)
             feed.load_more()
@@ -144,7 +144,7 @@ async def test_all_pages_load_until_the_list_is_complete(platform: RunningEmulat
             assert {pipeline.status for pipeline in done.value.items} == {"failed"}
 
 
-@pytest.mark.faces(
+@pytest.mark.variants(
     "default", "spec-only", reason="a status that nobody knows may still become another"
 )
 async def test_finished_things_are_asked_for_once(platform: RunningEmulator) -> None:
@@ -187,14 +187,14 @@ async def test_one_record_each_and_what_is_missing(platform: RunningEmulator) ->
         assert service.line.value.state is ConnectionState.ONLINE
 
 
-async def test_one_project(platform: RunningEmulator, face: str) -> None:
+async def test_one_project(platform: RunningEmulator, variant: str) -> None:
     """A neighbour of the spec: where it is missing that is an error, not a crash."""
     async with (
         running_service(platform) as service,
         viewing(service.watch(resources.projects.project(platform.project))) as viewer,
     ):
         seen = await viewer.until(lambda s: s.value is not None or s.error is not None)
-        if face == "spec-only":
+        if variant == "spec-only":
             assert isinstance(seen.error, NotFoundError)
         else:
             assert seen.value is not None
@@ -228,7 +228,7 @@ async def test_bridges_are_a_list_even_where_there_are_none(platform: RunningEmu
         assert service.journal.newest.value == number
 
 
-@pytest.mark.faces(
+@pytest.mark.variants(
     "default", "spec-only", reason="a page whose only item is no pipeline tells nothing"
 )
 async def test_the_newest_pipelines_come_in_the_background(platform: RunningEmulator) -> None:
@@ -327,7 +327,7 @@ def _spend(platform: RunningEmulator) -> float:
                 return float(answer.headers["retry-after"])
 
 
-@pytest.mark.faces("default", "spec-only", reason="its Retry-After is no time one could wait")
+@pytest.mark.variants("default", "spec-only", reason="its Retry-After is no time one could wait")
 async def test_a_spent_quota_is_waited_for(platform_with: PlatformFactory) -> None:
     """Between a 429 and its Retry-After nothing is sent; then it goes on by itself."""
     clock = FastClock(20)

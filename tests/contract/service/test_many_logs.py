@@ -135,7 +135,7 @@ def _long_running(count: int) -> dict[int, int]:
     return dict(list(found.items())[:count])
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest states are gone by")
 async def test_six_running_jobs_cost_no_more_than_one_log_a_second(
     platform_with: PlatformFactory,
 ) -> None:
@@ -174,7 +174,7 @@ async def test_six_running_jobs_cost_no_more_than_one_log_a_second(
     assert max(counts) <= min(counts) + 2
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest states are gone by")
 async def test_jobs_that_failed_come_with_why_and_cost_one_request_each(
     still_platform: RunningEmulator,
 ) -> None:
@@ -226,7 +226,7 @@ async def _searched(
             return list(viewer.seen)
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names are gone by")
 async def test_every_log_of_a_pipeline_is_searched(still_platform: RunningEmulator) -> None:
     """As many lines as each log has with it; failed jobs come first."""
     pipeline = _failed_pipeline(still_platform)
@@ -247,7 +247,7 @@ async def test_every_log_of_a_pipeline_is_searched(still_platform: RunningEmulat
     assert [one.done for one in seen] == sorted(one.done for one in seen)
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest names are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest names are gone by")
 async def test_a_second_search_asks_for_no_log(still_platform: RunningEmulator) -> None:
     """What the first one fetched is kept, and what was followed, too."""
     pipeline = _failed_pipeline(still_platform)
@@ -262,7 +262,7 @@ async def test_a_second_search_asks_for_no_log(still_platform: RunningEmulator) 
     assert _traces(still_platform, before) == []
 
 
-@pytest.mark.faces("default", "spec-only", reason="honest states are gone by")
+@pytest.mark.variants("default", "spec-only", reason="honest states are gone by")
 async def test_running_logs_are_asked_for_once_for_searches_that_follow_each_other(
     platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -313,7 +313,7 @@ async def test_a_pattern_that_is_none_says_so(still_platform: RunningEmulator) -
     assert requests_of(still_platform, before) == []
 
 
-@pytest.mark.faces("default", reason="one face tells it")
+@pytest.mark.variants("default", reason="one variant tells it")
 async def test_a_log_that_cannot_be_had_is_told_and_the_others_are_searched(
     platform_with: PlatformFactory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -336,7 +336,7 @@ async def test_a_log_that_cannot_be_had_is_told_and_the_others_are_searched(
     assert found.total > 0
 
 
-@pytest.mark.faces("default", reason="one face tells it")
+@pytest.mark.variants("default", reason="one variant tells it")
 async def test_a_search_leaves_others_their_quota(platform_with: PlatformFactory) -> None:
     """It waits at three quarters of it and says so; stopped, what it found stays."""
     platform = platform_with(rate_limit=4)

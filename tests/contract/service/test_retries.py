@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Job
     from platui_emulator.server import RunningEmulator
 
-pytestmark = pytest.mark.faces(
+pytestmark = pytest.mark.variants(
     "default",
     reason="the specification has no retry, and a status that nobody knows is never settled",
 )

@@ -75,7 +75,7 @@ def _unpacked(cell: object) -> bytes:
         return cell
 
 
-@pytest.mark.faces("default", reason="it lists schedules")
+@pytest.mark.variants("default", reason="it lists schedules")
 async def test_variables_of_a_schedule_are_read_and_never_written(
     platform_with: PlatformFactory,
 ) -> None:
@@ -108,7 +108,7 @@ async def test_variables_of_a_schedule_are_read_and_never_written(
     assert PLANTED.encode() not in kept
 
 
-@pytest.mark.faces("default", reason="it lists schedules")
+@pytest.mark.variants("default", reason="it lists schedules")
 @pytest.mark.parametrize(
     ("latency", "sent"),
     [
@@ -140,7 +140,7 @@ async def test_what_is_fetched_in_the_background_is_not_asked_for_again_by_who_w
         ]
 
 
-@pytest.mark.faces("default", reason="it lists schedules")
+@pytest.mark.variants("default", reason="it lists schedules")
 async def test_a_refresh_takes_no_answer_to_what_was_sent_before(
     platform_with: PlatformFactory,
 ) -> None:

@@ -74,7 +74,7 @@ class AdminApi:
             response = failure_answer(failure)
             if failure.status == HTTPStatus.UNAUTHORIZED:
                 response.headers["WWW-Authenticate"] = "Bearer"
-        self._platform.face.sent(response)
+        self._platform.variant.sent(response)
         await compressed(request.headers, response)(scope, receive, send)
 
     def _answer(self, request: Request) -> Response:
@@ -93,7 +93,7 @@ class AdminApi:
         self._check_key(request)
         if not preference(accept, JSON):
             raise not_acceptable()
-        return self._platform.face.answered("GET reporting/report", self._report())
+        return self._platform.variant.answered("GET reporting/report", self._report())
 
     def _report(self) -> Response:
         """Return the report; a long one is streamed without a length."""

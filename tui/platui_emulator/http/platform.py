@@ -112,7 +112,7 @@ class Platform:
     """A project with something red in it."""
     user: Person
     """Whose personal token is handed out: the one who sees most."""
-    face: Variant
+    variant: Variant
     storage: Storage
     reporting: Reporting = field(default_factory=Reporting)
     faults: Faults = field(default_factory=Faults)
@@ -134,7 +134,7 @@ def open_platform(
     seed: int,
     rate_limit: int,
     speed: float,
-    face: Variant,
+    variant: Variant,
 ) -> Platform:
     time = CompanyTime(clock, speed)
     allowlists = Allowlists(seed)
@@ -153,7 +153,7 @@ def open_platform(
         journal=Journal(),
         showcase=showcase,
         user=_who_sees_most(world, access, showcase),
-        face=face,
+        variant=variant,
         storage=Storage(seed, clock),
     )
 

@@ -67,23 +67,23 @@ class ProjectApi:
         await response(scope, receive, send)
 
     def _answer(self, request: Request, body: bytes) -> Response:
-        call, face = self._call(request), self._platform.face
+        call, variant = self._call(request), self._platform.variant
         try:
             answer = self._handle(call, request, body)
-            response = conditional(call.headers, face.answered(call.route, answer))
+            response = conditional(call.headers, variant.answered(call.route, answer))
         except ApiFailure as failure:
-            response = face.answered(call.route, failure_answer(failure))
+            response = variant.answered(call.route, failure_answer(failure))
         if call.tally is not None:
             response.headers.update(call.tally.headers())
         if call.charged is not None:
             request.state.user = call.charged.username
-        face.sent(response)
+        variant.sent(response)
         return compressed(request.headers, response)
 
     def _call(self, request: Request) -> Call:
         return Call(
             platform=self._platform,
-            headers=self._platform.face.asked(request.headers),
+            headers=self._platform.variant.asked(request.headers),
             raw_path=raw_path(request),
             query=request.scope["query_string"].decode("latin-1"),
             links=Links(root_of(request)),
@@ -92,17 +92,17 @@ class ProjectApi:
         )
 
     def _handle(self, call: Call, request: Request, body: bytes) -> Response:
-        face = self._platform.face
+        variant = self._platform.variant
         call.shown = shown_credential(self._platform, call.headers, call.now)
         if call.shown is not None:
             call.charge(call.shown.user)
-        handler, pattern, call.path = ROUTES.find(request.method, call.raw_path, face.admits)
+        handler, pattern, call.path = ROUTES.find(request.method, call.raw_path, variant.admits)
         call.route = f"{request.method} {pattern}"
         check_route(call)
         call.params = read_parameters(
             request.scope["query_string"], call.headers.get("content-type", ""), body
         )
-        face.incoming(call)
+        variant.incoming(call)
         return handler(call)
 
 

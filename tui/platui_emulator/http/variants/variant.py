@@ -1,4 +1,4 @@
-"""The seam: where a face may look at a request and at its answer."""
+"""The seam: where a variant may look at a request and at its answer."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Variant:
 
 
 class Layers(Variant):
-    """One face over another: requests meet the outer one first, answers the inner one."""
+    """One variant over another: requests meet the outer one first, answers the inner one."""
 
     def __init__(self, inner: Variant, outer: Variant) -> None:
         self._inner = inner

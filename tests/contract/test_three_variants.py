@@ -1,4 +1,4 @@
-"""Every operation of the client, on each face of the platform: what the spec has works on all."""
+"""Every operation of the client on each variant of the platform."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Faced:
-    """A platform, the face it has, and what the company itself says of one failed job."""
+    """A platform, the variant it has, and what the company itself says of one failed job."""
 
     name: str
     platform: RunningEmulator
@@ -57,7 +57,9 @@ class Faced:
 
 @pytest.fixture(
     params=[
-        pytest.param("default", marks=pytest.mark.faces("default", reason="the fixtures have it")),
+        pytest.param(
+            "default", marks=pytest.mark.variants("default", reason="the fixtures have it")
+        ),
         "spec-only",
         "hostile",
     ]
@@ -131,7 +133,7 @@ async def connected(platform: RunningEmulator) -> AsyncIterator[ProjectConnectio
 
 
 def test_all_operations_are_here() -> None:
-    """A new one has to say what it does on each face."""
+    """A new one has to say what it does on each variant."""
     read, streamed, written = set(), set(), set()
     for feature in endpoints.__all__:
         module = getattr(endpoints, feature)
@@ -229,8 +231,10 @@ async def test_writing(faced: Faced) -> None:
         new = NewSchedule(faced.project, "nightly", faced.ref, "0 1 * * *")
         schedule = await send(endpoints.schedules.create(new))
         assert (bare(schedule.description), bare(schedule.cron)) == ("nightly", "0 1 * * *")
-        project = await send(endpoints.projects.create(NewProject("made-on-a-face", "by a test")))
-        assert (bare(project.name), bare(project.description)) == ("made-on-a-face", "by a test")
+        project = await send(
+            endpoints.projects.create(NewProject("made-on-a-variant", "by a test"))
+        )
+        assert (bare(project.name), bare(project.description)) == ("made-on-a-variant", "by a test")
 
 
 @pytest.mark.parametrize("faced", ["spec-only", "hostile"], indirect=True)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from platui_emulator.server import RunningEmulator
 
-compared = pytest.mark.faces("default", reason="it is compared with the fixtures' platform")
+compared = pytest.mark.variants("default", reason="it is compared with the fixtures' platform")
 
 PATHS = (
     "projects?per_page=100",
@@ -247,7 +247,7 @@ def test_the_report_is_hostile(hostile: RunningEmulator) -> None:
 
 
 def test_it_can_be_hostile_and_no_more_than_the_spec_at_once() -> None:
-    """One face over the other: the spec's fields poisoned, and what is sent back understood."""
+    """One variant over the other: the spec's fields poisoned, and what is sent back understood."""
     with (
         running_platform(scenario="hostile", spec_only=True, clock=FakeClock()) as both,
         api_client(both) as client,

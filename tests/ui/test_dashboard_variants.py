@@ -1,6 +1,6 @@
-"""The dashboard on the platform's other faces: no more than the spec, and every text an attack.
+"""The dashboard on the platform's other variants: no more than the spec, and every text an attack.
 
-In the ordinary run; with `--face` all of tests/ui goes there.
+In the ordinary run; with `--variant` all of tests/ui goes there.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ PAGES: Final = {
 
 @pytest.fixture(params=["narrow_platform", "hostile_platform"])
 def other(request: pytest.FixtureRequest) -> RunningEmulator:
-    """Return the platform with another face."""
+    """Return the platform with another variant."""
     platform: RunningEmulator = request.getfixturevalue(request.param)
     return platform
 
@@ -65,7 +65,9 @@ def troubles(driver: Driver) -> list[str]:
     return [*said, *(notice.text for notice in notices if notice.has_class("-shown"))]
 
 
-async def test_every_view_and_page_opens_and_closes_on_every_face(other: RunningEmulator) -> None:
+async def test_every_view_and_page_opens_and_closes_on_every_variant(
+    other: RunningEmulator,
+) -> None:
     """Down to a log and up again, with all that opens over each view; nothing complains.
 
     What a platform does not offer is asked once for the view, and once more by `i`.

@@ -1,4 +1,4 @@
-"""Access on the platform's other faces, and what is said where a report is not to be had."""
+"""Access on the platform's other variants, and what is said where a report is not to be had."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def evil_report() -> bytes:
 async def other(
     request: pytest.FixtureRequest, narrow_platform: RunningEmulator, tmp_path: Path
 ) -> PlatuiApp:
-    """Return a dashboard on the report of another face, which is saved already."""
+    """Return a dashboard on the report of another variant, which is saved already."""
     kept: dict[str, Any] = {"cache": CacheSettings(disk=True), "remembers": True}
     if request.param == "narrow":
         return access(narrow_platform, **kept)
@@ -83,7 +83,7 @@ def is_safe(driver: Driver) -> bool:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_every_view_of_a_report_opens_on_every_face(
+async def test_every_view_of_a_report_opens_on_every_variant(
     other: PlatuiApp, size: tuple[int, int]
 ) -> None:
     """People, a person, groups, members and changes; all texts are attacks on one of them."""
@@ -120,7 +120,7 @@ async def test_every_view_of_a_report_opens_on_every_face(
         await driver.until("There is no earlier report to compare with.")
 
 
-@pytest.mark.faces("default", reason="another face is refused otherwise")
+@pytest.mark.variants("default", reason="another variant is refused otherwise")
 async def test_what_to_ask_support_for_is_said(desk: RunningEmulator) -> None:
     """A key without the scope, and an organization that has not opted in."""
     keys = credentials(desk)
