@@ -15,7 +15,7 @@ from platui.ui.active_keys import ActiveKeys
 from platui.ui.app import PlatuiApp
 from platui.ui.controller import AppController, Controller, command, handles, key_bindings
 from platui.ui.controllers.view_keys import VIEW_KEYS
-from platui.ui.messages import AppRequest, Told
+from platui.ui.messages import AppRequest, ShowHint
 from platui.ui.screen_keys import actions_of, view_bindings
 from platui.ui.screens.parts.body import Body
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -34,7 +34,7 @@ class Valve(Controller[Body]):
     @command("v", "boiler.open", "Open valve", "Let the steam out")
     async def open(self) -> None:
         """Say that it is open."""
-        self.screen.post_message(Told("The valve is open."))
+        self.screen.post_message(ShowHint("The valve is open."))
 
     @command("w", "boiler.whistle", "Whistle", "Let everybody know")
     def whistle(self) -> None:

@@ -127,14 +127,14 @@ async def test_the_palette_switches_the_theme(still_platform: RunningEmulator) -
         await driver.press("enter")
         await driver.wait(lambda: driver.app.theme == "platui-light")
         await driver.until(lambda text: "What to do" not in text)
-        grounds = {
+        backgrounds = {
             segment.style.bgcolor.name
             for strip in driver.app.screen._compositor.render_strips()
             for segment in strip
             if segment.style and segment.style.bgcolor
         }
-        assert "#fbfaf7" in grounds
-        assert "#10151c" not in grounds
+        assert "#fbfaf7" in backgrounds
+        assert "#10151c" not in backgrounds
 
 
 async def test_the_palette_goes_places(still_platform: RunningEmulator) -> None:

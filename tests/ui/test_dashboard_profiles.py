@@ -64,9 +64,9 @@ def first(
 
 async def ended(driver: Driver) -> PlatuiApp:
     """Wait until a dashboard has ended for another one; returns that."""
-    await driver.wait(lambda: driver.app.hands_over)
-    assert driver.app.following is not None
-    return follow(driver.app.following, None, driver.app.terminal)
+    await driver.wait(lambda: driver.app.has_next_app)
+    assert driver.app.next_app is not None
+    return follow(driver.app.next_app, None, driver.app.terminal)
 
 
 async def test_one_goes_over_and_comes_back_to_where_one_was(
@@ -131,7 +131,7 @@ async def test_a_form_that_is_filled_in_is_left_behind_after_a_yes_only(
             await driver.until("filled in and not sent")
             await hand.press("escape")
             await driver.wait(lambda: not isinstance(driver.app.screen, QuestionDialog))
-            assert driver.app.following is None
+            assert driver.app.next_app is None
             assert driver.app.is_running
         await driver.enter(":", "profile staging")
         await driver.until("filled in and not sent")
@@ -208,7 +208,7 @@ async def test_the_configuration_is_read_again_in_place(
         file.write_text(f"read_onyl = true\n{profile}")
         await driver.enter(":", "config")
         await driver.until_told("Did you mean read_only?")
-        assert driver.app.following is None
+        assert driver.app.next_app is None
         file.write_text(f'theme = "platui-light"\nread_only = true\n{profile}')
         await driver.enter(":", "reload")
         second = await ended(driver)

@@ -11,7 +11,7 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
 from platui.models.values.routes import Route
-from platui.ui.command_app import Outside
+from platui.ui.command_app import ClipboardAndBrowser
 from platui.ui.dialogs.menu import Menu
 from platui.ui.route_lines import read_route
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -30,11 +30,11 @@ def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the texts that were handed over for the clipboard."""
     texts: list[str] = []
 
-    async def note(_: Outside, text: str, what: str) -> None:
+    async def note(_: ClipboardAndBrowser, text: str, what: str) -> None:
         del what
         texts.append(text)
 
-    monkeypatch.setattr(Outside, "_copy", note)
+    monkeypatch.setattr(ClipboardAndBrowser, "_copy", note)
     return texts
 
 

@@ -12,7 +12,7 @@ from textual.widgets import Input
 from platui.config.settings import Settings
 from platui.core.clock import SystemClock
 from platui.service.logs.file import follow_file
-from platui.ui.command_app import CommandApp, Outside
+from platui.ui.command_app import ClipboardAndBrowser, CommandApp
 from platui.ui.dialogs import save as replacing
 from platui.ui.log_file_app import LogFileApp
 from platui.ui.screens.logs.log_file import LogFileScreen
@@ -49,10 +49,10 @@ def copied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return the texts that were handed over for the clipboard."""
     texts: list[str] = []
 
-    async def note(_: Outside, text: str, what: str) -> None:
+    async def note(_: ClipboardAndBrowser, text: str, what: str) -> None:
         texts.append(f"{what}: {text}")
 
-    monkeypatch.setattr(Outside, "_copy", note)
+    monkeypatch.setattr(ClipboardAndBrowser, "_copy", note)
     return texts
 
 

@@ -80,7 +80,7 @@ VIEW: Final = View(
     resource=lambda place: widgets(place.project),
     table=WIDGETS,
     parent="pipelines",
-    needs=("project",),
+    required_fields=("project",),
     key="7",
     summary="Widgets of this project",
 )

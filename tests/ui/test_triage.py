@@ -16,7 +16,7 @@ from platui.analysis.triage import lateness
 from platui.models.values.routes import Route
 from platui.models.values.triage_board import QUIET, REST, BoardState
 from platui.present.triage.names import Names, lane_words, newest_first, ref_of
-from platui.ui.command_app import Outside
+from platui.ui.command_app import ClipboardAndBrowser
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -491,11 +491,11 @@ async def test_the_hand_off_is_copied_and_saved(
     monkeypatch.chdir(tmp_path)
     copied: list[str] = []
 
-    async def note(_: Outside, text: str, what: str) -> None:
+    async def note(_: ClipboardAndBrowser, text: str, what: str) -> None:
         assert what == "Hand-off"
         copied.append(text)
 
-    monkeypatch.setattr(Outside, "_copy", note)
+    monkeypatch.setattr(ClipboardAndBrowser, "_copy", note)
     async with driving(await board(night)) as driver:
         body = await told(driver)
         assert body.shown.board is not None

@@ -14,7 +14,7 @@ from platui.models.values.routes import Route, SavedView
 from platui.ui import views
 from platui.ui.addresses import route_of
 from platui.ui.app import PlatuiApp
-from platui.ui.command_app import Outside
+from platui.ui.command_app import ClipboardAndBrowser
 from platui.ui.controllers.view_keys import VIEW_KEYS, CopyView
 from platui.ui.history import above, depth
 from platui.ui.route_lines import read_route, route_line
@@ -70,8 +70,8 @@ GEARS = View(
     summary="Gears of this project",
     key="7",
     parent="pipelines",
-    needs=("project",),
-    takes=("pipeline",),
+    required_fields=("project",),
+    optional_fields=("pipeline",),
     addresses=("gears/{pipeline}",),
     panes=((),),
 )
@@ -92,11 +92,11 @@ async def test_it_is_reached_by_command_palette_key_and_help(
     """Its name is completed, its key opens it on what the cursor is on, `esc` leads back."""
     copied: list[str] = []
 
-    async def note(_: Outside, text: str, what: str) -> None:
+    async def note(_: ClipboardAndBrowser, text: str, what: str) -> None:
         del what
         copied.append(text)
 
-    monkeypatch.setattr(Outside, "_copy", note)
+    monkeypatch.setattr(ClipboardAndBrowser, "_copy", note)
     project = still_platform.project
     app = dashboard(still_platform, clock=FrozenClock())
     async with driving(app) as driver:
@@ -174,7 +174,7 @@ def test_two_views_have_neither_name_nor_word_nor_key_in_common() -> None:
     [
         View("retry", title="", screen=WidgetsScreen),
         View("others", title="", screen=WidgetsScreen, aliases=("q",)),
-        View("grep", title="", screen=WidgetsScreen, needs=("project", "pipeline")),
+        View("grep", title="", screen=WidgetsScreen, required_fields=("project", "pipeline")),
     ],
     ids=lambda view: view.id,
 )

@@ -13,7 +13,7 @@ from platui.cli.commands.demo.reports import bring_reports
 from platui.models.values.routes import Route
 from platui.present.status import STATUSES, status_cell
 from platui.ui.line_filters import to_ascii
-from platui.ui.pace import CALM, NORMAL_PACE, pace_of
+from platui.ui.pace import NORMAL_PACE, REDUCED_PACE, pace_of
 from platui.ui.terminal.detection import Colours, Terminal
 
 if TYPE_CHECKING:
@@ -261,12 +261,12 @@ async def test_what_moves_moves_seldom_where_that_is_wished(
 ) -> None:
     """By the settings, or by the variable that Textual's own programs know."""
     assert mono(still_platform).pace is NORMAL_PACE
-    assert mono(still_platform, reduced_motion=True).pace is CALM
+    assert mono(still_platform, reduced_motion=True).pace is REDUCED_PACE
     monkeypatch.setenv("TEXTUAL_ANIMATIONS", "none")
     app = mono(still_platform, pipelines_of(still_platform), writes="confirm")
     async with driving(app) as driver:
         await driver.until_at("pipelines")
-        assert pace_of(app) is CALM
+        assert pace_of(app) is REDUCED_PACE
         assert app.animation_level == "none"
         await driver.rest()
         for key in ("pagedown", "G", "g"):

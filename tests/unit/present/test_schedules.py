@@ -9,7 +9,7 @@ import pytest
 
 from platui.models.wire import Pipeline, Schedule
 from platui.present.details.schedules import schedule_details
-from platui.present.schedules.runs import Standing, next_runs
+from platui.present.schedules.runs import ScheduleState, next_runs
 from platui.present.tables.schedules import (
     SCHEDULES,
     ScheduleRows,
@@ -36,17 +36,17 @@ def schedule(**fields: Any) -> Schedule:
     return Schedule.model_validate({**NIGHTLY, **fields})
 
 
-def row(standing: Standing, asked_at: datetime = NOW) -> Row:
+def row(standing: ScheduleState, asked_at: datetime = NOW) -> Row:
     """Return a row with times in UTC."""
     return SCHEDULES.row(schedule_line(standing, NOW, asked_at), Context(NOW, utc=True))
 
 
-def texts(standing: Standing, asked_at: datetime = NOW) -> list[str]:
+def texts(standing: ScheduleState, asked_at: datetime = NOW) -> list[str]:
     """Return what a row says."""
     return [cell.text for cell in row(standing, asked_at).cells]
 
 
-def lines(standing: Standing, now: datetime = NOW, *, utc: bool = True) -> list[str]:
+def lines(standing: ScheduleState, now: datetime = NOW, *, utc: bool = True) -> list[str]:
     """Return what the details say."""
     about = schedule_details(standing, now, now, utc=utc)
     return [f"{field.label}: {field.value.text}" for field in about.fields]
@@ -54,7 +54,7 @@ def lines(standing: Standing, now: datetime = NOW, *, utc: bool = True) -> list[
 
 def test_a_row_says_when_it_runs_next_and_how_it_ran_last() -> None:
     """In one's own time and in words; the ref without what is before it."""
-    assert texts(Standing(schedule(), RAN, knows_last=True)) == [
+    assert texts(ScheduleState(schedule(), RAN, knows_last=True)) == [
         "02:15 in 23h", "Nightly full run", "at 03:15 every day CET", "✔ success 57m", "main",
         "Berlin", "a.khan",
     ]  # fmt: skip
@@ -74,13 +74,13 @@ def test_a_row_says_when_it_runs_next_and_how_it_ran_last() -> None:
 )
 def test_the_next_run(fields: dict[str, object], says: str) -> None:
     """As the platform announces it, else by the cron line; missing, switched off, or unknown."""
-    assert texts(Standing(schedule(**fields)))[0] == says
+    assert texts(ScheduleState(schedule(**fields)))[0] == says
 
 
 def test_what_is_old_is_not_late() -> None:
     """An answer of yesterday cannot tell that today's run is missing."""
     due = NOW - timedelta(minutes=57)
-    standing = Standing(schedule(next_run_at=due.isoformat()))
+    standing = ScheduleState(schedule(next_run_at=due.isoformat()))
     assert texts(standing)[0] == "✖ did not fire"
     assert texts(standing, asked_at=due - timedelta(hours=5))[0] == "02:15 in 23h"
 
@@ -88,24 +88,24 @@ def test_what_is_old_is_not_late() -> None:
 def test_a_pipeline_that_never_came_is_missing_though_the_next_is_announced() -> None:
     """A ref that is gone starts nothing, and the platform goes on announcing."""
     old = Pipeline(id=1, status="success", created_at=NOW - timedelta(days=2))
-    assert texts(Standing(schedule(), old, knows_last=True), NOW + timedelta(hours=1))[0] == (
+    assert texts(ScheduleState(schedule(), old, knows_last=True), NOW + timedelta(hours=1))[0] == (
         "✖ did not fire"
     )
 
 
 def test_a_line_that_nobody_can_read_is_shown_as_it_is() -> None:
     """And one's own reader is not the platform's."""
-    cell = row(Standing(schedule(cron="0 0 * * mon%2"))).cells[2]
+    cell = row(ScheduleState(schedule(cron="0 0 * * mon%2"))).cells[2]
     assert (cell.text, cell.role) == ("0 0 * * mon%2", "warning")
 
 
 def test_the_most_urgent_sorts_first() -> None:
     """What did not fire, then what runs soonest, then what is switched off."""
     rows = [
-        row(Standing(schedule(id=1, active=False))),
-        row(Standing(schedule(id=2, next_run_at="2026-03-16T02:15:00Z"))),
-        row(Standing(schedule(id=3))),
-        row(Standing(schedule(id=4, next_run_at="2026-03-11T02:15:00Z"))),
+        row(ScheduleState(schedule(id=1, active=False))),
+        row(ScheduleState(schedule(id=2, next_run_at="2026-03-16T02:15:00Z"))),
+        row(ScheduleState(schedule(id=3))),
+        row(ScheduleState(schedule(id=4, next_run_at="2026-03-11T02:15:00Z"))),
     ]
     assert [one.key for one in sorted(rows, key=lambda one: one.sort[0])] == ["4", "3", "2", "1"]
 
@@ -113,9 +113,9 @@ def test_the_most_urgent_sorts_first() -> None:
 def test_the_summary_begins_with_what_is_missing() -> None:
     """Then how many there are, and what else is wrong."""
     rows = [
-        row(Standing(schedule(id=1, active=False))),
-        row(Standing(schedule(id=2), FAILED, knows_last=True)),
-        row(Standing(schedule(id=4, next_run_at="2026-03-11T02:15:00Z"))),
+        row(ScheduleState(schedule(id=1, active=False))),
+        row(ScheduleState(schedule(id=2), FAILED, knows_last=True)),
+        row(ScheduleState(schedule(id=4, next_run_at="2026-03-11T02:15:00Z"))),
     ]
     assert [text for text, _ in schedules_summary(rows, 3, complete=True)] == [
         "1 did not fire", "3 schedules", "1 failed last time", "1 inactive",
@@ -125,14 +125,14 @@ def test_the_summary_begins_with_what_is_missing() -> None:
 
 def test_what_failed_is_found_by_the_filter_of_failures() -> None:
     """`F` looks for what failed: a run that never began is one."""
-    assert "failed" in row(Standing(schedule(next_run_at="2026-03-11T02:15:00Z"))).search
-    assert "failed" in row(Standing(schedule(), FAILED, knows_last=True)).search
-    assert "failed" not in row(Standing(schedule(), RAN, knows_last=True)).search
+    assert "failed" in row(ScheduleState(schedule(next_run_at="2026-03-11T02:15:00Z"))).search
+    assert "failed" in row(ScheduleState(schedule(), FAILED, knows_last=True)).search
+    assert "failed" not in row(ScheduleState(schedule(), RAN, knows_last=True)).search
 
 
 def test_the_next_three_runs_in_both_zones() -> None:
     """The schedule's own first, then one's own where it differs."""
-    said = lines(Standing(schedule()))
+    said = lines(ScheduleState(schedule()))
     at = said.index("next: Sun 15 Mar 03:15 CET")
     assert said[at + 1 : at + 6] == [
         ": 02:15 UTC · in 23h",
@@ -141,7 +141,7 @@ def test_the_next_three_runs_in_both_zones() -> None:
         ": Tue 17 Mar 03:15 CET",
         ": 02:15 UTC · in 2d",
     ]
-    there = lines(Standing(schedule(cron_timezone="UTC", cron="15 2 * * *")))
+    there = lines(ScheduleState(schedule(cron_timezone="UTC", cron="15 2 * * *")))
     assert "next: Sun 15 Mar 02:15 UTC · in 23h" in there
 
 
@@ -149,11 +149,11 @@ def test_a_change_of_the_clocks_is_named() -> None:
     """Before it, and where a run falls into it."""
     night = datetime(2026, 3, 28, 12, tzinfo=UTC)
     fields = {"cron": "30 2 * * *", "cron_timezone": "Europe/Berlin", "next_run_at": None}
-    said = lines(Standing(schedule(**fields)), night)
+    said = lines(ScheduleState(schedule(**fields)), night)
     assert "next: Sun 29 Mar 02:30 CEST" in said
     assert any("does not exist then" in line for line in said)
     assert "clocks: go forward before Sun 29 Mar: CET to CEST" in said
-    autumn = lines(Standing(schedule(**fields)), datetime(2026, 10, 24, 12, tzinfo=UTC))
+    autumn = lines(ScheduleState(schedule(**fields)), datetime(2026, 10, 24, 12, tzinfo=UTC))
     assert any("comes twice then" in line for line in autumn)
 
 
@@ -163,7 +163,7 @@ def test_what_the_platform_announces_goes_before_the_cron_line() -> None:
     assert [run.is_announced for run in runs] == [True, False, False]
     assert f"{runs[0].wall:%H:%M}" == "04:19"
     assert f"{runs[1].wall:%d %H:%M}" == "16 03:15"
-    said = lines(Standing(schedule(next_run_at="2026-03-15T03:19:00Z")))
+    said = lines(ScheduleState(schedule(next_run_at="2026-03-15T03:19:00Z")))
     assert ": as the platform announces it; its cron line says 15 Mar 02:15" in said
 
 
@@ -173,7 +173,7 @@ def test_values_of_variables_are_not_shown() -> None:
         {"key": "_PIPELINE_FILE_NAME", "value": "full-ci.yml"},
         {"key": "TARGET", "value": "planted-secret"},
     ]
-    said = lines(Standing(schedule(variables=variables)))
+    said = lines(ScheduleState(schedule(variables=variables)))
     assert "file: full-ci.yml" in said
     assert any(line.startswith("TARGET: ") for line in said)
     assert "planted-secret" not in "\n".join(said)
@@ -181,16 +181,16 @@ def test_values_of_variables_are_not_shown() -> None:
 
 def test_an_owner_who_is_gone_is_told() -> None:
     """Nobody's schedule runs in nobody's name."""
-    assert "owner: nobody: take it over" in lines(Standing(schedule(owner=None)))
+    assert "owner: nobody: take it over" in lines(ScheduleState(schedule(owner=None)))
 
 
 def test_rows_of_a_thousand_schedules_are_made_once() -> None:
     """Rows are made once for as long as they stay true."""
     many = [
-        Standing(schedule(id=number, cron=f"{number % 60} {number % 24} * * *"))
+        ScheduleState(schedule(id=number, cron=f"{number % 60} {number % 24} * * *"))
         for number in range(1_000)
     ]
     rows = ScheduleRows()
     first = rows.rows(many, NOW)
-    again = rows.rows([Standing(one.schedule) for one in many], NOW + timedelta(seconds=1))
+    again = rows.rows([ScheduleState(one.schedule) for one in many], NOW + timedelta(seconds=1))
     assert all(one is other for one, other in zip(first, again, strict=True))

@@ -34,7 +34,7 @@ from platui.models.wire.pipelines import DetailedStatus, Pipeline
 from platui.models.wire.projects import Namespace, Project
 from platui.models.wire.schedules import Schedule, Variable
 from platui.present import tables
-from platui.present.schedules.runs import Standing
+from platui.present.schedules.runs import ScheduleState
 from platui.present.tables.access import PlaceLine, people_table, places_table
 from platui.present.tables.memberships import held_by, held_in
 from platui.present.tables.projects import LastRun
@@ -137,8 +137,8 @@ def _board_lines() -> dict[str, list[BoardLine]]:
 
 
 def _schedules() -> list[Any]:
-    plain = Standing(Schedule(id=1))
-    full = Standing(
+    plain = ScheduleState(Schedule(id=1))
+    full = ScheduleState(
         _hostile(Schedule, id=2, next_run_at=NOW + timedelta(days=1), owner=_hostile(User)),
         _pipelines()[1],
         knows_last=True,

@@ -29,8 +29,8 @@ def test_whatever_colour_is_wanted_can_be_read(theme: str, colour: str) -> None:
     """On every ground, as well as the theme asks for of its own; statuses keep their colours."""
     before = palette_for(find_theme(theme))
     after = accented(before, colour)
-    grounds = [rgb(hex_of(one.bgcolor)) for one in after.grounds]
-    assert worst_ratio(rgb(hex_of(after.accent.color)), grounds) >= before.contrast
+    backgrounds = [rgb(hex_of(one.bgcolor)) for one in after.backgrounds]
+    assert worst_ratio(rgb(hex_of(after.accent.color)), backgrounds) >= before.contrast
     assert {role for role in before.inks if after.inks[role] != before.inks[role]} <= {
         "accent", "section",
     }  # fmt: skip

@@ -36,7 +36,7 @@ def test_every_role_reads_on_every_ground(name: str) -> None:
     its = in_256(palette_for(find_theme(name)))
     assert its.contrast == (7.0 if name == "high-contrast" else 4.5)
     for role in ROLES:
-        for back in its.grounds:
+        for back in its.backgrounds:
             assert shown(ink(its.ink(role)), ground(back)) >= its.contrast, (role, back)
     for badge in (its.hit, its.found, its.production):
         assert shown(ink(badge), ground(badge)) >= its.contrast
@@ -46,9 +46,9 @@ def test_every_role_reads_on_every_ground(name: str) -> None:
 def test_grounds_and_statuses_stay_apart(name: str) -> None:
     """The row under the cursor is another ground than the rows around it; no two roles are one."""
     its = in_256(palette_for(find_theme(name)))
-    grounds = [as_shown(ground(back)) for back in its.grounds]
-    assert len({*grounds}) == 4
-    assert ratio(grounds[0], grounds[3]) > 1.3
+    backgrounds = [as_shown(ground(back)) for back in its.backgrounds]
+    assert len({*backgrounds}) == 4
+    assert ratio(backgrounds[0], backgrounds[3]) > 1.3
     inks = [as_shown(ink(its.ink(role))) for role in STATUSES]
     assert len({*inks}) >= len({ink(palette_for(find_theme(name)).ink(role)) for role in STATUSES})
 
@@ -81,7 +81,7 @@ def test_a_theme_of_little_contrast_stays_what_it_is() -> None:
     """Its owner chose so; it is no worse here."""
     plain = palette("platui-dark")
     faint = {**plain.inks, "muted": plain.inks["muted"] + palette("platui-light").inks["text"]}
-    theirs = Palette("faint", dark=True, ansi=False, grounds=plain.grounds, inks=faint)
-    before = min(ratio(ink(theirs.ink("muted")), ground(back)) for back in theirs.grounds)
+    theirs = Palette("faint", dark=True, ansi=False, backgrounds=plain.backgrounds, inks=faint)
+    before = min(ratio(ink(theirs.ink("muted")), ground(back)) for back in theirs.backgrounds)
     its = in_256(theirs)
-    assert min(shown(ink(its.ink("muted")), ground(back)) for back in its.grounds) >= before
+    assert min(shown(ink(its.ink("muted")), ground(back)) for back in its.backgrounds) >= before

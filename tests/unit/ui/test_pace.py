@@ -5,17 +5,17 @@ from __future__ import annotations
 import pytest
 
 from platui.config.settings import Settings
-from platui.ui.pace import CALM, NORMAL_PACE, Pace, pace_for
+from platui.ui.pace import NORMAL_PACE, REDUCED_PACE, Pace, pace_for
 
 
 @pytest.mark.parametrize(
     ("setting", "environ", "pace"),
     [
         (Settings(), {}, NORMAL_PACE),
-        (Settings(), {"TEXTUAL_ANIMATIONS": "none"}, CALM),
-        (Settings(), {"TEXTUAL_ANIMATIONS": "NONE "}, CALM),
+        (Settings(), {"TEXTUAL_ANIMATIONS": "none"}, REDUCED_PACE),
+        (Settings(), {"TEXTUAL_ANIMATIONS": "NONE "}, REDUCED_PACE),
         (Settings(), {"TEXTUAL_ANIMATIONS": "basic"}, NORMAL_PACE),
-        (Settings(reduced_motion=True), {}, CALM),
+        (Settings(reduced_motion=True), {}, REDUCED_PACE),
         (Settings(reduced_motion=False), {"TEXTUAL_ANIMATIONS": "none"}, NORMAL_PACE),
     ],
 )
@@ -33,4 +33,4 @@ def test_a_number_that_runs_out_ends_in_time(
     left: float, exact: float, lively: float, calm: float
 ) -> None:
     """Seldom, but what it waits for is told when it is there, or a second later."""
-    assert (NORMAL_PACE.wait(left, exact), CALM.wait(left, exact)) == (lively, calm)
+    assert (NORMAL_PACE.wait(left, exact), REDUCED_PACE.wait(left, exact)) == (lively, calm)

@@ -65,7 +65,7 @@ def test_every_role_reads_on_every_ground(name: str, minimum: float) -> None:
     its = palette(name)
     assert its.inks.keys() >= ROLES
     for role in its.inks:
-        for back in its.grounds:
+        for back in its.backgrounds:
             assert ratio(ink(its.ink(role)), ground(back)) >= minimum, (role, back)
     for badge in (its.hit, its.production, its.base, its.surface, its.panel):
         assert ratio(ink(badge), ground(badge)) >= minimum
@@ -76,7 +76,7 @@ def test_textuals_own_themes_become_readable(name: str) -> None:
     """A palette that is derived keeps the promise too."""
     its = derive_palette(BUILTIN_THEMES[name])
     for role in ROLES:
-        for back in its.grounds:
+        for back in its.backgrounds:
             assert ratio(ink(its.ink(role)), ground(back)) >= 4.5, (role, back)
 
 
@@ -88,7 +88,7 @@ def test_a_log_can_not_make_itself_unreadable(name: str, span: SpanStyle) -> Non
     style = its.span(span)
     assert ratio(ink(style), ground(style)) >= its.contrast
     if not span.background:
-        for back in its.grounds:
+        for back in its.backgrounds:
             assert ratio(ink(style), ground(back)) >= its.contrast
     assert not style.dim
 
@@ -122,8 +122,8 @@ def test_every_one_of_256_colours_can_be_seen(name: str) -> None:
             if its.ansi:
                 assert style.color is None or style.color != style.bgcolor
                 continue
-            grounds = [style] if span.background else list(its.grounds)
-            for under in grounds:
+            backgrounds = [style] if span.background else list(its.backgrounds)
+            for under in backgrounds:
                 assert ratio(ink(style), ground(under)) >= its.contrast, (number, span)
 
 

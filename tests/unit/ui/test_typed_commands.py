@@ -7,12 +7,12 @@ import pytest
 from platui.core.errors import CommandError
 from platui.ui.route_lines import parse_id
 from platui.ui.typed_commands import (
-    Do,
     GoToNumber,
     OpenAddress,
     OpenNumber,
     OpenView,
-    Typed,
+    RunVerb,
+    TypedCommand,
     read_command,
 )
 
@@ -38,13 +38,13 @@ from platui.ui.typed_commands import (
         ("pipeline 7", OpenNumber(7, "jobs")),
         ("job acme/etl #9", OpenNumber(9, "log", "acme/etl")),
         ("https://p.example/a/b", OpenAddress("https://p.example/a/b")),
-        ("q", Do("quit")),
-        ("theme platui-light", Do("theme", "platui-light")),
-        ("themes", Do("theme")),
+        ("q", RunVerb("quit")),
+        ("theme platui-light", RunVerb("theme", "platui-light")),
+        ("themes", RunVerb("theme")),
     ],
     ids=lambda value: value[:40] if isinstance(value, str) else "",
 )  # fmt: skip
-def test_a_line_is_read_to_what_was_meant(text: str, meant: Typed | None) -> None:
+def test_a_line_is_read_to_what_was_meant(text: str, meant: TypedCommand | None) -> None:
     """Areas with project, pipeline and filter; numbers; addresses; verbs."""
     assert read_command(text) == meant
 

@@ -16,7 +16,7 @@ from platui.ui.view import load
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_TAKING = {"Place": 0, "pipeline_route": 0, "_place": 1, "_of_pipeline": 0, "_go_to_log": 0}
+_TAKING = {"Route": 0, "pipeline_route": 0, "_place": 1, "_of_pipeline": 0, "_go_to_log": 0}
 """What takes the name of a view -> at which argument."""
 
 
@@ -26,10 +26,10 @@ def test_every_entry_is_whole() -> None:
     for view in views.all_views():
         assert issubclass(load(view.screen), ViewScreen)
         assert all(load(widget) for pane in view.panes for widget in pane)
-        assert {*view.needs, *view.takes} <= names
-        assert {view.number, view.written} <= {*names, ""}
+        assert {*view.required_fields, *view.optional_fields} <= names
+        assert {view.number, view.always_written} <= {*names, ""}
         for parent in filter(None, (view.parent, view.parent_of_project)):
-            assert {*views.get(parent).needs} <= {*view.needs}
+            assert {*views.get(parent).required_fields} <= {*view.required_fields}
         assert bool(view.summary) == view.opens_by_name
         assert not view.key or view.opens_by_name
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platui.core.secrets import Secret
     from platui.models.values.routes import Route
     from platui.ui.app import PlatuiApp
-    from platui.ui.controllers.app.profiles import Following
+    from platui.ui.controllers.app.profiles import NextApp
     from platui.ui.terminal.detection import Terminal
 
 
@@ -58,12 +58,12 @@ def show(
         while True:
             app.handover = handover
             code = app.run_in_terminal()
-            following = app.following
-            if following is None or code:
+            next_app = app.next_app
+            if next_app is None or code:
                 return code
             given[_named(app.service.profile)] = app.service.given_token
             terminal = replace(terminal, dark=app.theme_switcher.is_dark)
-            app = follow(following, given.get(_named(following.profile)), terminal)
+            app = follow(next_app, given.get(_named(next_app.profile)), terminal)
     finally:
         handover.give_back()
 
@@ -72,15 +72,15 @@ def _named(profile: Profile) -> tuple[str, str]:
     return profile.name, profile.url
 
 
-def follow(following: Following, token: Secret | None, terminal: Terminal) -> PlatuiApp:
+def follow(next_app: NextApp, token: Secret | None, terminal: Terminal) -> PlatuiApp:
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (it is there by now)
 
-    board, profile = following.session_profiles, following.profile
+    board, profile = next_app.session_profiles, next_app.profile
     service = PlatformService(profile, board.settings, environ=board.environ_of(profile))
     service.given_token = token
     if board.settings.debug_file is not None:
         log_requests(service)
     return PlatuiApp(
-        service, board.settings, terminal, start=following.route, words=following.words,
-        session_profiles=board, said=following.said,
+        service, board.settings, terminal, start=next_app.route, words=next_app.words,
+        session_profiles=board, said=next_app.said,
     )  # fmt: skip

@@ -36,7 +36,7 @@ def save_token_command(profile: Profile) -> str:
     return clean(join(["platui", "init", *which]))
 
 
-def arrived(profile: Profile, before: Profile) -> str:
+def switched_message(profile: Profile, before: Profile) -> str:
     dear = "PRODUCTION. " if profile.production else ""
     name, last = clean(profile.name), clean(before.name)
     return f"{dear}This is {name}, {clean(profile.url)}. Back: :profile {last}"

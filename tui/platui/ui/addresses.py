@@ -42,7 +42,7 @@ def route_of(address: str, base: str) -> Route | None:
     else:
         parts = _parts(address, base)
         route = None if parts is None else _web_route(parts)
-    if route is None or "line" not in views.get(route.view).takes:
+    if route is None or "line" not in views.get(route.view).optional_fields:
         return route
     line = _LINE.fullmatch(urlsplit(address).fragment)
     return route if line is None else replace(route, line=int(line[1]) - 1)
@@ -61,8 +61,8 @@ def route_and_filter(address: str, base: str) -> tuple[Route, str] | None:
 
 
 def _words(route: Route, address: str, base: str) -> str:
-    narrowing = views.get(route.view).narrowing
-    if not narrowing or route.pipeline is not None:
+    filter_params = views.get(route.view).filter_params
+    if not filter_params or route.pipeline is not None:
         return ""
     parts = _parts(address, base) or []
     rest = parts[parts.index("-") + 1 :] if "-" in parts else []
@@ -73,7 +73,7 @@ def _words(route: Route, address: str, base: str) -> str:
         case ["tree", name, *_]:
             return _fit(name)
     asked = parse_qs(urlsplit(address).query)
-    wanted = [asked.get(name, [""])[0] for name in narrowing]
+    wanted = [asked.get(name, [""])[0] for name in filter_params]
     return " ".join(filter(None, map(_fit, wanted)))
 
 

@@ -16,7 +16,7 @@ from platui.ui.controllers.app.navigation import Navigation
 from platui.ui.controllers.app.notifications import Notifier
 from platui.ui.controllers.app.profiles import Profiles, Tokens
 from platui.ui.controllers.app.running_writes import RunningWrites
-from platui.ui.controllers.app.view_opener import Opening
+from platui.ui.controllers.app.view_opener import ViewOpener
 from platui.ui.controllers.app.watch_list import WatchList
 from platui.ui.controllers.app.write_keys import WriteKeys
 from platui.ui.controllers.app.writes import LockController, Writes
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     from platui.config.settings import Settings
     from platui.models.values.routes import Route
     from platui.service import PlatformService
-    from platui.ui.controllers.app.profiles import Following
+    from platui.ui.controllers.app.profiles import NextApp
     from platui.ui.terminal.detection import Terminal
-    from platui.ui.typed_commands import Typed
+    from platui.ui.typed_commands import TypedCommand
 
 _AHEAD: Final = 1.0
 """Seconds after the first frame during which no other screen is imported."""
@@ -46,7 +46,7 @@ class PlatuiApp(CommandApp):
     """The dashboard of one platform."""
 
     CONTROLLERS: ClassVar[tuple[type[AppController], ...]] = (
-        Navigation, Times, Opening, LockController, Writes, WriteKeys, RunningWrites, WatchList,
+        Navigation, Times, ViewOpener, LockController, Writes, WriteKeys, RunningWrites, WatchList,
         Notifier, Profiles, Tokens,
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = key_bindings(CONTROLLERS)
@@ -65,7 +65,7 @@ class PlatuiApp(CommandApp):
         """Prepare the app; `words` filter its first view, and `said` is its first hint."""
         self.start = start
         self.session_profiles = session_profiles
-        self.following: Following | None = None  # The app to start after this one
+        self.next_app: NextApp | None = None  # The app to start after this one
         self._words, self._said = words, said
         super().__init__(service, settings, terminal)
         self.navigation: Final = self.controller(Navigation)
@@ -91,9 +91,9 @@ class PlatuiApp(CommandApp):
         self.run_worker(work(self._look_ahead), group="ahead", exclusive=True)
 
     @property
-    def hands_over(self) -> bool:
+    def has_next_app(self) -> bool:
         """Return whether another app follows: never after a signal or an error."""
-        return self.following is not None and not self.return_code
+        return self.next_app is not None and not self.return_code
 
     async def _look_ahead(self) -> None:
         await asyncio.sleep(_AHEAD)
@@ -142,8 +142,8 @@ class PlatuiApp(CommandApp):
         board = self.session_profiles
         return [*words, *(f"profile {one.name}" for one in (board.profiles if board else ()))]
 
-    def open_typed(self, command: Typed) -> None:
-        self.controller(Opening).open(command)
+    def open_typed(self, command: TypedCommand) -> None:
+        self.controller(ViewOpener).open(command)
 
 
 def _take_views() -> None:

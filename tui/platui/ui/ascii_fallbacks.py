@@ -40,5 +40,5 @@ def _signs() -> dict[int, str]:
     return signs
 
 
-SIGNS: Final = _signs()
+ASCII_BY_CODE_POINT: Final = _signs()
 """ASCII by code point, for `str.translate`; every one of them is one cell wide."""

@@ -11,9 +11,9 @@ from platui.config.profile_choice import settings_for_profile
 from platui.core.text import clean
 from platui.ui.active_keys import active_keys
 from platui.ui.controller import AppController, controllers_of, handles, key_bindings
-from platui.ui.controllers.app.command_prompt import TypedLine
+from platui.ui.controllers.app.command_prompt import CommandPrompt
 from platui.ui.controllers.app.display import Themes
-from platui.ui.messages import AppRequest, CopyText, Failed, OpenPage, Told
+from platui.ui.messages import AppRequest, CopyText, OpenPage, ShowError, ShowHint
 from platui.ui.pace import pace_for
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.terminal.app import TerminalApp
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.service import PlatformService
     from platui.ui.terminal.detection import Terminal
-    from platui.ui.typed_commands import Typed
+    from platui.ui.typed_commands import TypedCommand
 
     Verbs = dict[str, Callable[[str], object]]
 
@@ -40,7 +40,7 @@ _SAID: Final = {
 }  # fmt: skip
 
 
-class Outside(AppController):
+class ClipboardAndBrowser(AppController):
     """Copies texts, opens pages, and reports the outcome."""
 
     _app: CommandApp
@@ -74,7 +74,11 @@ class Outside(AppController):
 class CommandApp(TerminalApp[int]):
     """An app with a service; its controllers handle keys, typed commands and screens' requests."""
 
-    CONTROLLERS: ClassVar[tuple[type[AppController], ...]] = (TypedLine, Themes, Outside)
+    CONTROLLERS: ClassVar[tuple[type[AppController], ...]] = (
+        CommandPrompt,
+        Themes,
+        ClipboardAndBrowser,
+    )
     BINDINGS: ClassVar[list[BindingType]] = key_bindings(CONTROLLERS)
 
     def __init__(self, service: PlatformService, settings: Settings, terminal: Terminal) -> None:
@@ -124,7 +128,7 @@ class CommandApp(TerminalApp[int]):
     def command_words(self) -> Sequence[str]:
         raise NotImplementedError
 
-    def open_typed(self, command: Typed, /) -> None:
+    def open_typed(self, command: TypedCommand, /) -> None:
         """Open a typed name, number or address; unknown verbs come here, too."""
         raise NotImplementedError
 
@@ -171,12 +175,12 @@ class CommandApp(TerminalApp[int]):
         title = "" if lines.startswith(error.title) else clean(error.title)
         self.notify(lines, title=title, severity="error", timeout=8, markup=False)
 
-    def look_again(self) -> None:
+    def refresh_view(self) -> None:
         if (screen := self.view_screen()) is not None:
             screen.body.fetch_again()
 
-    @on(Failed)
-    def _failed(self, message: Failed) -> None:
+    @on(ShowError)
+    def _failed(self, message: ShowError) -> None:
         message.stop()
         if message.once and message.error.sentence in self._shown_errors:
             return
@@ -184,7 +188,7 @@ class CommandApp(TerminalApp[int]):
             self._shown_errors.add(message.error.sentence)
         self.tell(message.error)
 
-    @on(Told)
-    def _told(self, message: Told) -> None:
+    @on(ShowHint)
+    def _told(self, message: ShowHint) -> None:
         message.stop()
         self.hint(message.sentence)

@@ -54,9 +54,9 @@ def ratio(one: RGB, other: RGB) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def readable(colour: RGB, grounds: Iterable[RGB], minimum: float) -> RGB:
+def readable(colour: RGB, backgrounds: Iterable[RGB], minimum: float) -> RGB:
     """Move `colour` towards white or black until it reads on every ground, if it can."""
-    backs = tuple(grounds)
+    backs = tuple(backgrounds)
     if worst_ratio(colour, backs) >= minimum:
         return colour
     end = max((WHITE, BLACK), key=lambda pole: worst_ratio(pole, backs))
@@ -70,14 +70,16 @@ def readable(colour: RGB, grounds: Iterable[RGB], minimum: float) -> RGB:
     return blend(colour, end, high)
 
 
-def readable_background(ground: RGB, minimum: float, made_readable: MadeReadable = readable) -> RGB:
-    """Return `ground`, moved until white or black reads on it."""
-    pole = max((WHITE, BLACK), key=lambda end: ratio(end, ground))
-    return made_readable(ground, (pole,), minimum)
+def readable_background(
+    background: RGB, minimum: float, made_readable: MadeReadable = readable
+) -> RGB:
+    """Return `background`, moved until white or black reads on it."""
+    pole = max((WHITE, BLACK), key=lambda end: ratio(end, background))
+    return made_readable(background, (pole,), minimum)
 
 
-def worst_ratio(colour: RGB, grounds: Iterable[RGB]) -> float:
-    return min(ratio(colour, ground) for ground in grounds)
+def worst_ratio(colour: RGB, backgrounds: Iterable[RGB]) -> float:
+    return min(ratio(colour, background) for background in backgrounds)
 
 
 def channels(colour: Color | None, default: RGB = BLACK) -> RGB:
@@ -91,23 +93,23 @@ _MIN_CURSOR_CONTRAST: Final = 1.1
 """Least contrast of the cursor's row with the rows around it."""
 
 
-class Reading(NamedTuple):
+class ContrastReading(NamedTuple):
     """The contrast of one text on one ground."""
 
     role: str
-    ground: str
+    background: str
     ratio: float
 
 
-def contrast_readings(palette: Palette) -> list[Reading]:
+def contrast_readings(palette: Palette) -> list[ContrastReading]:
     """Return the contrast of each text on each ground, worst first; none where `ansi`."""
     if palette.ansi:
         return []
-    grounds = palette.grounds._asdict()
+    backgrounds = palette.backgrounds._asdict()
     found = [
-        Reading(role, ground, ratio(channels(ink.color), channels(style.bgcolor)))
+        ContrastReading(role, background, ratio(channels(ink.color), channels(style.bgcolor)))
         for role, ink in palette.inks.items()
-        for ground, style in grounds.items()
+        for background, style in backgrounds.items()
     ]
     return sorted(found, key=lambda one: one.ratio)
 
@@ -119,10 +121,10 @@ def warnings(palette: Palette) -> list[str]:
         if one.ratio < palette.contrast:
             told.setdefault(
                 one.role,
-                f"{one.role} has a contrast of {one.ratio:.1f} on {one.ground}, "
+                f"{one.role} has a contrast of {one.ratio:.1f} on {one.background}, "
                 f"less than {palette.contrast:g}.",
             )
-    base, cursor = palette.grounds.base, palette.grounds.cursor
+    base, cursor = palette.backgrounds.base, palette.backgrounds.cursor
     if palette.ansi:
         alike = base == cursor
     else:

@@ -20,7 +20,7 @@ from platui.ui.contrast import (
     rgb,
     worst_ratio,
 )
-from platui.ui.palette import Grounds
+from platui.ui.palette import Backgrounds
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Sequence
@@ -34,8 +34,8 @@ _ROLES: Final = {"accent": Style(), "section": Style(bold=True)}
 
 def accented(palette: Palette, colour: str) -> Palette:
     """Return an RGB palette with another accent (`#rrggbb`), moved until it is readable."""
-    grounds = [channels(ground.bgcolor) for ground in palette.grounds]
-    ink = Style(color=hexadecimal(readable(rgb(colour), grounds, palette.contrast)))
+    backgrounds = [channels(background.bgcolor) for background in palette.backgrounds]
+    ink = Style(color=hexadecimal(readable(rgb(colour), backgrounds, palette.contrast)))
     inks = {**palette.inks, **{role: ink + style for role, style in _ROLES.items()}}
     return replace(palette, inks=inks)
 
@@ -94,15 +94,15 @@ def _lightness(colour: RGB) -> float:
 
 
 def nearest_readable(
-    colour: RGB, grounds: Iterable[RGB], minimum: float, without: Collection[RGB] = ()
+    colour: RGB, backgrounds: Iterable[RGB], minimum: float, without: Collection[RGB] = ()
 ) -> RGB:
     """Return the nearest of the 256 colours with `minimum` contrast on every ground.
 
     If there is none, the one with the highest contrast. `grounds` are as given to Rich; colours of
     `without` are avoided, unless no other one is readable.
     """
-    backs = tuple(as_shown(ground) for ground in grounds)
-    levels = [luminance(ground) + 0.05 for ground in backs]
+    backs = tuple(as_shown(background) for background in backgrounds)
+    levels = [luminance(background) + 0.05 for background in backs]
     low, high = min(levels) / minimum, max(levels) * minimum
     fitting = [one for one in _shades() if one.level >= high or one.level <= low]
     if not fitting:
@@ -131,13 +131,13 @@ def _nearest_ground(colour: RGB, apart: float, taken: Sequence[RGB]) -> RGB:
 
 def in_256(palette: Palette) -> Palette:
     """Return an RGB palette converted to the 256 colours, with the same contrast."""
-    before = [channels(style.bgcolor) for style in palette.grounds]
+    before = [channels(style.bgcolor) for style in palette.backgrounds]
     taken: list[RGB] = []
     for colour in before:
         taken.append(_nearest_ground(colour, ratio(colour, before[0]), taken))
-    grounds = [
+    backgrounds = [
         style + Style(bgcolor=hexadecimal(colour))
-        for style, colour in zip(palette.grounds, taken, strict=True)
+        for style, colour in zip(palette.backgrounds, taken, strict=True)
     ]
     found: dict[RGB, RGB] = {}
     for ink in palette.inks.values():
@@ -151,5 +151,9 @@ def in_256(palette: Palette) -> Palette:
         for role, ink in palette.inks.items()
     }
     return replace(
-        palette, ansi=False, grounds=Grounds(*grounds), inks=inks, made_readable=nearest_readable
+        palette,
+        ansi=False,
+        backgrounds=Backgrounds(*backgrounds),
+        inks=inks,
+        made_readable=nearest_readable,
     )

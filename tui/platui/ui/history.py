@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.parts.view_screen import ViewScreen
 
 _LONGEST: Final = 100
-_ASIDE: Final = 0.4  # Levels from a parent to a view that is opened aside
+_DETOUR_DEPTH: Final = 0.4  # Levels from a parent to a view that is opened aside
 
 
 def depth(name: str) -> float:
@@ -24,7 +24,11 @@ def depth(name: str) -> float:
     view = views.get(name)
     if view.depth is not None:
         return view.depth
-    return depth(view.parent) + (_ASIDE if view.aside else 1) if view.parent else 0
+    return (
+        depth(view.parent) + (_DETOUR_DEPTH if view.returns_to_previous else 1)
+        if view.parent
+        else 0
+    )
 
 
 def above(route: Route) -> Route | None:
@@ -34,7 +38,9 @@ def above(route: Route) -> Route | None:
     if not name:
         return None
     parent = views.get(name)
-    kept = {field: getattr(route, field) for field in (*parent.needs, *parent.takes)}
+    kept = {
+        field: getattr(route, field) for field in (*parent.required_fields, *parent.optional_fields)
+    }
     for field in ("project", "job"):
         if field in kept:
             kept[f"{field}_name"] = getattr(route, f"{field}_name")
@@ -74,13 +80,13 @@ class History:
         if at is not None:
             before = self._routes[at]
             is_shallower = depth(before.view) < depth(here.view)
-            if is_shallower or views.get(here.view).aside:
+            if is_shallower or views.get(here.view).returns_to_previous:
                 return before
         return above(here)
 
     def _before(self) -> int | None:
-        at, group = self._here - 1, views.get(self.current.view).beside
-        while group and at >= 0 and views.get(self._routes[at].view).beside == group:
+        at, group = self._here - 1, views.get(self.current.view).tab_group
+        while group and at >= 0 and views.get(self._routes[at].view).tab_group == group:
             at -= 1
         return at if at >= 0 else None
 

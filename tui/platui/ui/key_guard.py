@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 REACTION_SECONDS: Final = 0.3
 """Seconds that a user needs to notice another screen."""
 
-QUIET: Final = 0.2
+MIN_KEY_GAP: Final = 0.2
 """Seconds between two deliberate keys; held keys and pasted text come faster."""
 
 WRITE_KEYS: Final = "write."
@@ -34,7 +34,7 @@ class KeyGuard:
         self._since = self._clock.monotonic()
 
     def is_deliberate(self, struck: float) -> bool:
-        return struck - self._since >= REACTION_SECONDS and struck - self._dropped >= QUIET
+        return struck - self._since >= REACTION_SECONDS and struck - self._dropped >= MIN_KEY_GAP
 
     def dropped(self, struck: float) -> None:
         """Note a dropped key (monotonic second): one that follows closely is dropped too."""

@@ -14,7 +14,7 @@ from rich.segment import Segment
 from textual.filter import LineFilter
 
 from platui.core.text import REPLACEMENT, clean
-from platui.ui.ascii_fallbacks import SIGNS
+from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -70,7 +70,7 @@ class AsciiFilter(LineFilter):
 
 @lru_cache(4096)
 def to_ascii(text: str) -> str:
-    text = text.translate(SIGNS)
+    text = text.translate(ASCII_BY_CODE_POINT)
     if text.isascii():
         return text
     return "".join(part if part.isascii() else "?" * cells for part, cells in _graphemes(text))

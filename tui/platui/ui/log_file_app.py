@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogFeed
     from platui.ui.command_app import Verbs
     from platui.ui.terminal.detection import Terminal
-    from platui.ui.typed_commands import Typed
+    from platui.ui.typed_commands import TypedCommand
 
 _NO_PLATFORM: Final = Profile("file", "", is_in_memory=True)
 
@@ -75,5 +75,5 @@ class LogFileApp(CommandApp):
         if (screen := self.view_screen()) is not None:
             screen.show_times(utc=utc)
 
-    def open_typed(self, _command: Typed, /) -> None:
+    def open_typed(self, _command: TypedCommand, /) -> None:
         self.tell(CommandError("There is no platform behind a file."))

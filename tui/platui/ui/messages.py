@@ -88,7 +88,7 @@ class OpenPage(AppRequest):
 
 
 @dataclass
-class Failed(Message):
+class ShowError(Message):
     """Show the error of a failed action."""
 
     error: PlatuiError
@@ -96,7 +96,7 @@ class Failed(Message):
 
 
 @dataclass
-class Told(Message):
+class ShowHint(Message):
     """Show a hint."""
 
     sentence: str

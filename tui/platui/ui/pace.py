@@ -29,7 +29,7 @@ class Pace(NamedTuple):
 
 
 NORMAL_PACE: Final = Pace()
-CALM: Final = Pace(tick=15.0, frame=3.0)
+REDUCED_PACE: Final = Pace(tick=15.0, frame=3.0)
 
 
 def pace_for(settings: Settings, environ: Mapping[str, str]) -> Pace:
@@ -37,7 +37,7 @@ def pace_for(settings: Settings, environ: Mapping[str, str]) -> Pace:
     reduced_motion = settings.reduced_motion
     if reduced_motion is None:
         reduced_motion = environ.get(_ANIMATIONS, "").strip().lower() == "none"
-    return CALM if reduced_motion else NORMAL_PACE
+    return REDUCED_PACE if reduced_motion else NORMAL_PACE
 
 
 def pace_of(app: App[Any]) -> Pace:

@@ -35,7 +35,7 @@ class Viewer:
     """Another program that shows a file."""
 
     argv: tuple[str, ...]
-    said_by: str
+    variable: str
 
     @property
     def name(self) -> str:
@@ -75,7 +75,7 @@ def run_viewer(app: App[Any], viewer: Viewer, path: Path, line: int) -> None:
     if program is None:
         raise CommandError(
             f"There is no program {shorten(viewer.argv[0], 60)}.",
-            hint=f"${viewer.said_by} may name another one.",
+            hint=f"${viewer.variable} may name another one.",
         )
     argv = viewer.command(path, line)
     problem = ""

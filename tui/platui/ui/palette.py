@@ -81,7 +81,7 @@ _ANSI_HIT: Final = Style(
 _ANSI_FOUND: Final = Style(color="default", bgcolor="default", bold=True, underline=True)
 
 
-class Grounds(NamedTuple):
+class Backgrounds(NamedTuple):
     """The backgrounds of a palette: as colours, or as attributes where colours are few."""
 
     base: Style
@@ -104,7 +104,7 @@ class Palette:
     _: KW_ONLY
     dark: bool
     ansi: bool
-    grounds: Grounds
+    backgrounds: Backgrounds
     inks: Mapping[str, Style]
     contrast: float = 4.5
     """Least contrast of every text on every ground; unknown where `ansi`."""
@@ -112,15 +112,15 @@ class Palette:
     """Makes the colours of logs readable: any colour, or one of 256."""
 
     def __post_init__(self) -> None:
-        ansi, grounds, inks = self.ansi, self.grounds, self.inks
+        ansi, backgrounds, inks = self.ansi, self.backgrounds, self.inks
         text, bold = inks["text"], Style(bold=True)
-        self.base = grounds.base + text
-        self.surface = grounds.surface + text
-        self.panel = grounds.panel + text
-        self.cursor = grounds.cursor
-        self.cursor_unfocused = bold if ansi else grounds.surface + bold
+        self.base = backgrounds.base + text
+        self.surface = backgrounds.surface + text
+        self.panel = backgrounds.panel + text
+        self.cursor = backgrounds.cursor
+        self.cursor_unfocused = bold if ansi else backgrounds.surface + bold
         """Of a table without focus: not the ground of its header, which may touch it."""
-        self.line = bold if ansi else grounds.panel
+        self.line = bold if ansi else backgrounds.panel
         self.accent = inks["accent"]
         self.muted = inks["muted"]
         self.key = inks["accent"] + bold
@@ -129,7 +129,7 @@ class Palette:
         self.found = _ANSI_FOUND if ansi else self._shaded("pending")
         self.production = self._badge("failed")
         self.thumb = self.base + inks["muted"]
-        self.track = self.base + Style(color=None if ansi else grounds.panel.bgcolor)
+        self.track = self.base + Style(color=None if ansi else backgrounds.panel.bgcolor)
         self._styles = {role: self.base + ink for role, ink in inks.items()}
         self._span = lru_cache(1024)(partial(_ansi_span, inks) if ansi else _ColourSpans(self))
 
@@ -148,19 +148,19 @@ class Palette:
         return {f"status-{role}": css(ink.color) for role, ink in self.inks.items()}
 
     def _shaded(self, role: str) -> Style:
-        base, ink = channels(self.grounds.base.bgcolor), channels(self.inks[role].color, WHITE)
-        ground = self.made_readable(blend(base, ink, _SHADE), (base,), 1.0)
+        base, ink = channels(self.backgrounds.base.bgcolor), channels(self.inks[role].color, WHITE)
+        background = self.made_readable(blend(base, ink, _SHADE), (base,), 1.0)
         text = self.made_readable(
-            channels(self.inks["text"].color, WHITE), (ground,), self.contrast
+            channels(self.inks["text"].color, WHITE), (background,), self.contrast
         )
-        return Style(color=hexadecimal(text), bgcolor=hexadecimal(ground), bold=True)
+        return Style(color=hexadecimal(text), bgcolor=hexadecimal(background), bold=True)
 
     def _badge(self, role: str) -> Style:
         if self.ansi:
             # Reversed, it is visible without colours, too.
             colour = self.inks[role].color
             return Style(color=colour, bgcolor="default", bold=True, dim=False, reverse=True)
-        return Style(color=self.grounds.base.bgcolor, bgcolor=self.inks[role].color, bold=True)
+        return Style(color=self.backgrounds.base.bgcolor, bgcolor=self.inks[role].color, bold=True)
 
 
 def css(colour: Color | None) -> str:
@@ -184,22 +184,28 @@ def _attributes(span: SpanStyle) -> Style:
 class _ColourSpans:
     def __init__(self, palette: Palette) -> None:
         self._styles = palette.inks
-        self._grounds = tuple(channels(ground.bgcolor) for ground in palette.grounds)
+        self._grounds = tuple(channels(background.bgcolor) for background in palette.backgrounds)
         self._text = channels(palette.inks["text"].color, WHITE)
         self._muted = palette.inks["muted"]
-        self._base = palette.grounds.base
+        self._base = palette.backgrounds.base
         self._contrast = palette.contrast
         self._readable = palette.made_readable
 
     def __call__(self, span: SpanStyle) -> Style:
         if role := _SPAN_ROLES.get(span.role):
             return self._base + self._styles[role] + _attributes(span)
-        if span.background and (ground := _named(span.background)) is not None:
-            ground = readable_background(ground, self._contrast, self._readable)
+        if span.background and (background := _named(span.background)) is not None:
+            background = readable_background(background, self._contrast, self._readable)
             # A text without a colour takes the clearest one on a ground that is not ours.
-            ink = _named(span.foreground) or max((WHITE, BLACK), key=lambda end: ratio(end, ground))
-            back = Color.from_rgb(*ground)
-            return self._ink(ink, (ground,), dim=span.dim) + Style(bgcolor=back) + _attributes(span)
+            ink = _named(span.foreground) or max(
+                (WHITE, BLACK), key=lambda end: ratio(end, background)
+            )
+            back = Color.from_rgb(*background)
+            return (
+                self._ink(ink, (background,), dim=span.dim)
+                + Style(bgcolor=back)
+                + _attributes(span)
+            )
         return self._base + self._foreground(span) + _attributes(span)
 
     def _foreground(self, span: SpanStyle) -> Style:
@@ -212,23 +218,23 @@ class _ColourSpans:
             return self._muted
         return self._ink(channels(self._styles[role].color, self._text), self._grounds, dim=True)
 
-    def _ink(self, colour: RGB, grounds: tuple[RGB, ...], *, dim: bool) -> Style:
+    def _ink(self, colour: RGB, backgrounds: tuple[RGB, ...], *, dim: bool) -> Style:
         # Dimming is done here: the terminal's own way knows nothing of contrast.
         if dim:
-            colour = blend(colour, grounds[0], 0.4)
-        return Style(color=hexadecimal(self._readable(colour, grounds, self._contrast)))
+            colour = blend(colour, backgrounds[0], 0.4)
+        return Style(color=hexadecimal(self._readable(colour, backgrounds, self._contrast)))
 
 
 def _ansi_span(inks: Mapping[str, Style], span: SpanStyle) -> Style:
     """Return the style of a log span in the terminal's sixteen colours."""
     if role := _SPAN_ROLES.get(span.role):
         return inks[role] + _attributes(span)
-    ground, ink = _sixteen(span.background), _sixteen(span.foreground)
+    background, ink = _sixteen(span.background), _sixteen(span.foreground)
     dim = span.dim or None
-    if ground is not None:
-        if ink is None or ink == ground:
-            ink = "black" if "white" in ground or "bright" in ground else "bright_white"
-        colours = Style(color=ink, bgcolor=ground)
+    if background is not None:
+        if ink is None or ink == background:
+            ink = "black" if "white" in background or "bright" in background else "bright_white"
+        colours = Style(color=ink, bgcolor=background)
     elif ink in {None, "black", "white", "bright_white"}:
         colours = Style()
     elif ink == "bright_black":

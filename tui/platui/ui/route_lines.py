@@ -34,8 +34,8 @@ def route_line(route: Route, words: str = "") -> str:
         parts.append(str(route.project))
     if route.pipeline is not None:
         parts.append(f"#{route.pipeline}")
-    written_always = views.get(route.view).written
-    for written, name in _FIELDS.items():
+    written_always = views.get(route.view).always_written
+    for always_written, name in _FIELDS.items():
         value = getattr(route, name)
         if name == "line" and value is not None:
             value += 1  # as people count
@@ -43,7 +43,7 @@ def route_line(route: Route, words: str = "") -> str:
         if is_said:
             text = "yes" if value is True else str(value)
             text = text.replace(" ", ":", 1) if name == "entry" else text
-            parts.append(f"{written}={quote(text, safe=_SAFE)}")
+            parts.append(f"{always_written}={quote(text, safe=_SAFE)}")
     words = clean(words).strip()
     return " ".join([*parts, *([f"/{words}"] if words else [])])
 
@@ -81,17 +81,19 @@ def read_route(text: str) -> tuple[Route, str] | None:
         route = _with(route, part)
         if route is None:
             return None
-    if route is None or any(getattr(route, name) in {None, ""} for name in views.get(view).needs):
+    if route is None or any(
+        getattr(route, name) in {None, ""} for name in views.get(view).required_fields
+    ):
         return None
     return route, words.strip() if slash else ""
 
 
 def _with(route: Route | None, part: str) -> Route | None:
-    written, equals, value = part.partition("=")
+    always_written, equals, value = part.partition("=")
     if route is None:
         return None
-    if equals and written in _FIELDS:
-        return _with_field(route, _FIELDS[written], unquote(value))
+    if equals and always_written in _FIELDS:
+        return _with_field(route, _FIELDS[always_written], unquote(value))
     number = parse_id(part.removeprefix("#"))
     if part.startswith("#"):
         return None if number is None else replace(route, pipeline=number)

@@ -13,7 +13,7 @@ from platui.core.errors import ConfigError
 from platui.core.paths import read_file
 from platui.core.text import shorten
 from platui.models.values.table import ROLES
-from platui.ui.palette import Grounds, Palette
+from platui.ui.palette import Backgrounds, Palette
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -134,12 +134,14 @@ class ThemeFile:
         """Return the palette. Raises ConfigError, the first of `problems`."""
         if self.problems:
             raise self.problems[0]
-        grounds, inks = self._styles["backgrounds"], self._styles["foregrounds"]
+        backgrounds, inks = self._styles["backgrounds"], self._styles["foregrounds"]
         return Palette(
             name=self._path.stem,
             dark=self._dark,
             ansi=self._ansi,
-            grounds=Grounds(**{name: _as_ground(style) for name, style in grounds.items()}),
+            backgrounds=Backgrounds(
+                **{name: _as_ground(style) for name, style in backgrounds.items()}
+            ),
             inks=complete_inks(inks),
             contrast=self._contrast,
         )

@@ -16,7 +16,7 @@ from platui.core.errors import ConfigError
 from platui.core.paths import config_dir
 from platui.core.text import shorten
 from platui.ui.contrast import RGB, blend, hexadecimal, readable
-from platui.ui.palette import Grounds, Palette, css
+from platui.ui.palette import Backgrounds, Palette, css
 from platui.ui.theme_file import ThemeFile, complete_inks
 
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class ThemeEntry(NamedTuple):
         return "platui" if self.path.parent == platui.themes_dir() else "user"
 
 
-def offered_themes() -> list[ThemeEntry]:
+def all_themes() -> list[ThemeEntry]:
     """Return all themes: platui's, then the user's own, then Textual's."""
     found: list[ThemeEntry] = []
     for name, path in theme_files().items():
@@ -126,17 +126,17 @@ def load_theme(path: Path) -> PaletteTheme:
 
 def _textual_colours(palette: Palette) -> dict[str, Any]:
     ink = {role: css(palette.ink(role).color) for role in palette.inks}
-    ground = {name: css(style.bgcolor) for name, style in palette.grounds._asdict().items()}
+    background = {name: css(style.bgcolor) for name, style in palette.backgrounds._asdict().items()}
     variables = {
         **(BUILTIN_THEMES["ansi-dark"].variables if palette.ansi else {}),
         **palette.variables(),
         "border": ink["accent"],
-        "border-blurred": ink["muted"] if palette.ansi else ground["panel"],
-        "footer-background": ground["panel"],
+        "border-blurred": ink["muted"] if palette.ansi else background["panel"],
+        "footer-background": background["panel"],
         "input-selection-foreground": ink["text"],
-        "input-selection-background": "ansi_bright_black" if palette.ansi else ground["cursor"],
+        "input-selection-background": "ansi_bright_black" if palette.ansi else background["cursor"],
         "block-cursor-foreground": ink["text"],
-        "block-cursor-background": ground["cursor"],
+        "block-cursor-background": background["cursor"],
         "block-cursor-text-style": "bold reverse" if palette.ansi else "none",
     }
     if not palette.ansi:
@@ -150,9 +150,9 @@ def _textual_colours(palette: Palette) -> dict[str, Any]:
         "error": ink["failed"],
         "success": ink["success"],
         "foreground": ink["text"],
-        "background": ground["base"],
-        "surface": ground["surface"],
-        **dict.fromkeys(("panel", "boost"), ground["panel"]),
+        "background": background["base"],
+        "surface": background["surface"],
+        **dict.fromkeys(("panel", "boost"), background["panel"]),
         "dark": palette.dark,
         "ansi": palette.ansi,
         "variables": variables,
@@ -192,7 +192,7 @@ def derive_palette(theme: Theme) -> Palette:
     parse = type(colours.primary).parse
     base = _opaque(parse(generated["background"]), (0, 0, 0))
     primary = _opaque(colours.primary, base)
-    grounds = {
+    backgrounds = {
         "base": base,
         "surface": _opaque(parse(generated["surface"]), base),
         "panel": _opaque(parse(generated["panel"]), base),
@@ -210,17 +210,19 @@ def derive_palette(theme: Theme) -> Palette:
         "manual": _opaque(parse(generated["secondary"]), base),
     }
     inks = {
-        role: Style(color=hexadecimal(readable(colour, grounds.values(), 4.5)))
+        role: Style(color=hexadecimal(readable(colour, backgrounds.values(), 4.5)))
         for role, colour in foregrounds.items()
     }
     return Palette(
         name=theme.name,
         dark=theme.dark,
         ansi=False,
-        grounds=Grounds(**{k: Style(bgcolor=hexadecimal(v)) for k, v in grounds.items()}),
+        backgrounds=Backgrounds(
+            **{k: Style(bgcolor=hexadecimal(v)) for k, v in backgrounds.items()}
+        ),
         inks=complete_inks(inks),
     )
 
 
-def _opaque(colour: Color, ground: RGB) -> RGB:
-    return blend(ground, colour.rgb, colour.a)
+def _opaque(colour: Color, background: RGB) -> RGB:
+    return blend(background, colour.rgb, colour.a)

@@ -91,14 +91,14 @@ class OpenNumber:
 
 
 @dataclass(frozen=True, slots=True)
-class Do:
+class RunVerb:
     """A verb, perhaps with words."""
 
     verb: str
     argument: str = ""
 
 
-Typed = OpenView | OpenRoute | OpenAddress | OpenNumber | GoToNumber | Do
+TypedCommand = OpenView | OpenRoute | OpenAddress | OpenNumber | GoToNumber | RunVerb
 
 
 def typed_part(listed: str) -> str:
@@ -108,7 +108,7 @@ def typed_part(listed: str) -> str:
     return " ".join(kept) + (" " if kept and len(kept) < len(words) else "")
 
 
-def read_command(text: str) -> Typed | None:
+def read_command(text: str) -> TypedCommand | None:
     """Parse a command; None for an empty one. Raises CommandError with the nearest command."""
     text = text.strip().removeprefix(":").strip()
     if not text:
@@ -127,7 +127,7 @@ def read_command(text: str) -> Typed | None:
     if word in areas:
         return _area(areas[word].id, rest.split())
     if word in BY_WORD:
-        return Do(BY_WORD[word], rest.strip())
+        return RunVerb(BY_WORD[word], rest.strip())
     if word in numbered:
         raise CommandError(f"Which {word}? Type :{word} and its number.")
     near = difflib.get_close_matches(word, [*areas, *BY_WORD, *numbered], n=1)

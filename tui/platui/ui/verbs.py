@@ -15,11 +15,11 @@ class Verb:
 
     name: str
     help: str = ""  # Empty: not listed in help
-    takes: str = ""
+    argument: str = ""
     aliases: tuple[str, ...] = ()
     writes: bool = False
     """Whether it writes: a profile with writes off does not offer it."""
-    is_whole: bool = False  # Whether it is completed without a space for its argument
+    completes_bare: bool = False  # Whether it is completed without a space for its argument
 
 
 VERBS: Final = (
@@ -58,7 +58,7 @@ VERBS: Final = (
         "watch",
         "watch this project or group; without PATH, choose among all projects",
         "PATH",
-        is_whole=True,
+        completes_bare=True,
     ),
     Verb("unwatch", "watch it no longer", "PATH"),
     Verb(
@@ -66,7 +66,7 @@ VERBS: Final = (
         "go over to another profile; without NAME, choose among all",
         "NAME",
         aliases=("profiles", "ctx"),
-        is_whole=True,
+        completes_bare=True,
     ),
     Verb(
         "reload",
@@ -95,7 +95,7 @@ WRITING: Final = frozenset(verb.name.split()[0] for verb in VERBS if verb.writes
 def verb_lines(names: Container[str]) -> list[tuple[str, str]]:
     """Return the verbs of these names, each with its help."""
     return [
-        (f"{verb.name} {verb.takes}".strip(), verb.help)
+        (f"{verb.name} {verb.argument}".strip(), verb.help)
         for verb in VERBS
         if verb.help and verb.name in names
     ]
@@ -104,7 +104,7 @@ def verb_lines(names: Container[str]) -> list[tuple[str, str]]:
 def verb_words(names: Container[str]) -> list[str]:
     """Return the verbs of these names for completion."""
     return [
-        f"{verb.name} " if verb.takes and not verb.is_whole else verb.name
+        f"{verb.name} " if verb.argument and not verb.completes_bare else verb.name
         for verb in VERBS
         if verb.name in names
     ]

@@ -44,22 +44,22 @@ class View:
     """The view one level up, where `esc` leads without a history; empty: none."""
     parent_of_project: str = ""
     """The parent of a place without a pipeline, if it is another one."""
-    aside: bool = False  # Whether `esc` always leads back to the previous route
-    beside: str = ""
+    returns_to_previous: bool = False  # Whether `esc` always leads back to the previous route
+    tab_group: str = ""
     """A group of views on the same level; `esc` skips those of the same group."""
     depth: float | None = None
     """Levels below the top, if not one more than the parent; `esc` leads to shallower views."""
     saved_as: Literal["itself", "jobs", "above"] = "itself"
     """What the next start opens after this view: itself, its jobs, or the parent."""
 
-    needs: tuple[str, ...] = ()
-    takes: tuple[str, ...] = ()
+    required_fields: tuple[str, ...] = ()
+    optional_fields: tuple[str, ...] = ()
     """Optional fields that are copied from the previous place, or read from a web address."""
-    written: str = ""
+    always_written: str = ""
     """A field that its reopening line always names, to differ from a verb of the same name."""
     addresses: tuple[str, ...] = ()
     """Patterns of web pages below `PROJECT/-/`: `jobs/{job}`; an empty one matches any."""
-    narrowing: tuple[str, ...] = ()
+    filter_params: tuple[str, ...] = ()
     """Query parameters of a web address that become its filter."""
 
     panes: tuple[tuple[str, ...], ...] = LIST
@@ -82,12 +82,12 @@ class View:
 
     @property
     def is_of_project(self) -> bool:
-        return "project" in self.needs
+        return "project" in self.required_fields
 
     @property
     def opens_by_name(self) -> bool:
         """Return whether its name opens it, with a project at most."""
-        return not self.written and {*self.needs} <= {"project"}
+        return not self.always_written and {*self.required_fields} <= {"project"}
 
     @property
     def words(self) -> tuple[str, ...]:

@@ -32,7 +32,7 @@ def register(view: View) -> None:
         if same_key or view.id == other.id or {*view.words} & {*other.words}:
             raise ValueError(f"{view.id} clashes with {other.id}")
     # No verb has a `field=value`, which the reopening line of such a view always has.
-    has_fields = view.written or {*view.needs} - {"project", "pipeline"}
+    has_fields = view.always_written or {*view.required_fields} - {"project", "pipeline"}
     words = view.words or (() if has_fields else (view.id,))
     if not BY_WORD.keys().isdisjoint(words):
         raise ValueError(f"{view.id} clashes with a command that is typed")
@@ -97,9 +97,9 @@ _BUILT_IN: Final = (
         usage_help="pipelines of a project, filtered",
         aliases=("pl",),
         parent="projects",
-        needs=("project",),
+        required_fields=("project",),
         addresses=("",),
-        narrowing=("ref", "status"),
+        filter_params=("ref", "status"),
     ),
     View(
         "jobs",
@@ -112,10 +112,10 @@ _BUILT_IN: Final = (
         number="pipeline",
         number_help="a pipeline of this project; #NUMBER does the same",
         parent="pipelines",
-        needs=("project",),
-        takes=("pipeline",),
+        required_fields=("project",),
+        optional_fields=("pipeline",),
         addresses=("pipelines/{pipeline}", "jobs"),
-        narrowing=("ref", "status"),
+        filter_params=("ref", "status"),
     ),
     View(
         "log",
@@ -125,8 +125,8 @@ _BUILT_IN: Final = (
         number_help="the log of a job of this project",
         parent="jobs",
         saved_as="jobs",
-        needs=("project", "job"),
-        takes=("pipeline", "line", "search", "is_regex"),
+        required_fields=("project", "job"),
+        optional_fields=("pipeline", "line", "search", "is_regex"),
         addresses=("jobs/{job}",),
         panes=_TEXT,
     ),
@@ -135,10 +135,10 @@ _BUILT_IN: Final = (
         title="Comparison of two logs",
         screen="platui.ui.screens.logs.compare:CompareScreen",
         parent="log",
-        aside=True,
+        returns_to_previous=True,
         depth=2.7,  # above a log: a line of it opens there
         saved_as="jobs",
-        needs=("project", "job"),
+        required_fields=("project", "job"),
         panes=(("platui.ui.widgets.compare_view:CompareView",),),
     ),
     View(
@@ -146,9 +146,9 @@ _BUILT_IN: Final = (
         title="All logs of a pipeline",
         screen="platui.ui.screens.logs.many_logs:ManyLogsScreen",
         parent="jobs",
-        aside=True,
+        returns_to_previous=True,
         saved_as="jobs",
-        needs=("project", "pipeline"),
+        required_fields=("project", "pipeline"),
         panes=_TEXT,
     ),
     View(
@@ -156,9 +156,9 @@ _BUILT_IN: Final = (
         title="Search through a pipeline",
         screen="platui.ui.screens.pipeline_search:PipelineSearchScreen",
         parent="jobs",
-        aside=True,
+        returns_to_previous=True,
         saved_as="jobs",
-        needs=("project", "pipeline"),
+        required_fields=("project", "pipeline"),
         panes=(TABLE,),
     ),
     View(
@@ -166,8 +166,8 @@ _BUILT_IN: Final = (
         title="Broken since",
         screen="platui.ui.screens.broken_since.body:BrokenSinceScreen",
         parent="pipelines",
-        aside=True,
-        needs=("project", "pipeline"),
+        returns_to_previous=True,
+        required_fields=("project", "pipeline"),
         panes=(TABLE,),
     ),
     View(
@@ -176,12 +176,12 @@ _BUILT_IN: Final = (
         screen="platui.ui.screens.files.file:FileScreen",
         parent="jobs",
         parent_of_project="pipelines",
-        beside="file",
+        tab_group="file",
         depth=4,  # below a log, too
         saved_as="above",
-        needs=("project",),
-        takes=("line",),
-        written="path",
+        required_fields=("project",),
+        optional_fields=("line",),
+        always_written="path",
         addresses=tuple(f"{page}/{{ref}}/{{path}}" for page in ("blob", "raw", "blame", "edit")),
         panes=_TEXT,
     ),
@@ -195,7 +195,7 @@ _BUILT_IN: Final = (
         aliases=("sc",),
         parent="projects",
         depth=1.2,  # below the pipelines of the project, above their jobs
-        needs=("project",),
+        required_fields=("project",),
         addresses=("pipeline_schedules",),
     ),
     View(
@@ -209,8 +209,8 @@ _BUILT_IN: Final = (
         usage_help="the access report, perhaps searched: /level:owner state:blocked",
         aliases=("report", "people"),
         parent="projects",
-        aside=True,
-        beside="access",
+        returns_to_previous=True,
+        tab_group="access",
         panes=(*LIST, (*TABLE, "platui.ui.screens.access.facets:FacetPane")),
     ),
     View(
@@ -222,8 +222,8 @@ _BUILT_IN: Final = (
         usage="groups /TERMS",
         usage_help="its groups and projects, perhaps searched: /user:jane kind:project",
         parent="projects",
-        aside=True,
-        beside="access",
+        returns_to_previous=True,
+        tab_group="access",
     ),
     View(
         "changes",
@@ -232,24 +232,24 @@ _BUILT_IN: Final = (
         summary="What is different since an earlier access report",
         usage_help="what is different in it since the report before, or any earlier one",
         parent="projects",
-        aside=True,
-        beside="access",
+        returns_to_previous=True,
+        tab_group="access",
     ),
     View(
         "person",
         title="Access: one person",
         screen="platui.ui.screens.access.person:PersonScreen",
         parent="access",
-        aside=True,
-        needs=("entry",),
+        returns_to_previous=True,
+        required_fields=("entry",),
     ),
     View(
         "members",
         title="Access: members",
         screen="platui.ui.screens.access.members:MembersScreen",
         parent="groups",
-        aside=True,
-        needs=("entry",),
+        returns_to_previous=True,
+        required_fields=("entry",),
     ),
     View(
         "run",
@@ -257,11 +257,11 @@ _BUILT_IN: Final = (
         screen="platui.ui.screens.run.body:RunScreen",
         parent="jobs",
         parent_of_project="pipelines",
-        aside=True,
+        returns_to_previous=True,
         depth=_DEEPEST,
         saved_as="above",
-        needs=("project",),
-        written="ref",
+        required_fields=("project",),
+        always_written="ref",
         panes=_FORM,
     ),
     View(
@@ -272,7 +272,7 @@ _BUILT_IN: Final = (
         usage="requests",
         usage_help="what was asked of the platform",
         parent="projects",
-        aside=True,
+        returns_to_previous=True,
         depth=_DEEPEST,
         panes=(TABLE,),
     ),

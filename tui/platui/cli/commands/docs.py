@@ -20,7 +20,7 @@ from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.present.guide import page_names, read_page, with_keys, wrapped
 from platui.ui import views
-from platui.ui.ascii_fallbacks import SIGNS
+from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -153,5 +153,5 @@ def _ascii(lines: list[str]) -> list[str]:
     try:
         "".join(lines).encode(sys.stdout.encoding or "utf-8")
     except UnicodeEncodeError:
-        return [line.translate(SIGNS) for line in lines]
+        return [line.translate(ASCII_BY_CODE_POINT) for line in lines]
     return lines

@@ -66,14 +66,14 @@ def list_schedules(
 
 
 async def _read(reader: ListReader[ScheduleLine], project: ProjectRef) -> Listing[Schedule]:
-    from platui.present.schedules.runs import Standing  # noqa: PLC0415  (not for help or completion)
+    from platui.present.schedules.runs import ScheduleState  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.schedules import schedule_line  # noqa: PLC0415  (not for help or completion)
 
     service = reader.service
 
     def take(some: Iterable[Schedule]) -> None:
         now = service.clock.now()
-        reader.take(schedule_line(Standing(one), now, now) for one in some)
+        reader.take(schedule_line(ScheduleState(one), now, now) for one in some)
 
     listed = resources.schedules.schedules(project)
     listing = await gather(service, "schedules", listed, reader.limit, take)

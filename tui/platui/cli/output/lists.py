@@ -14,7 +14,7 @@ from platui.present.status import role_of
 from platui.present.tables.fit import PrintedTable
 from platui.present.tables.spec import TIMELESS, Context
 from platui.report.export import csv_text
-from platui.ui.ascii_fallbacks import SIGNS
+from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -175,7 +175,7 @@ def table_lines(
 def styled_line(line: str, style: TableStyle, role: str = "", end: int = 0) -> str:
     """Return a line in the reader's signs and colours; `role` is that of its first `end` cells."""
     if style.ascii:
-        line = line.translate(SIGNS)
+        line = line.translate(ASCII_BY_CODE_POINT)
     colour = COLOURS.get(role, "") if style.colours else ""
     return f"\x1b[{colour}m{line[:end]}\x1b[0m{line[end:]}" if colour and end else line
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from platui.models.wire import Schedule
     from platui.present.details.layout import Details, Line
-    from platui.present.schedules.runs import Run, Standing
+    from platui.present.schedules.runs import Run, ScheduleState
 
 _SHIFTS: Final = {
     Shift.SKIPPED: "this time does not exist then: the clocks go forward over it. It may run "
@@ -43,7 +43,7 @@ _SHIFTS: Final = {
 
 
 def schedule_details(
-    standing: Standing, now: datetime, asked_at: datetime, *, utc: bool
+    standing: ScheduleState, now: datetime, asked_at: datetime, *, utc: bool
 ) -> Details:
     schedule, moment = standing.schedule, Moment(now, utc)
     return details(
@@ -75,7 +75,7 @@ def schedule_details(
     )
 
 
-def _how(standing: Standing, asked_at: datetime, moment: Moment) -> list[Line]:
+def _how(standing: ScheduleState, asked_at: datetime, moment: Moment) -> list[Line]:
     late = missed(standing, asked_at)
     lines: list[Line] = []
     if late is not None:
@@ -115,7 +115,7 @@ def _what(schedule: Schedule) -> list[Line]:
     ]
 
 
-def _nobody(standing: Standing) -> list[Line]:
+def _nobody(standing: ScheduleState) -> list[Line]:
     """Return that its owner is gone: the platform runs nothing in nobody's name."""
     if standing.is_sent or standing.schedule.created_at is None:
         return []  # a platform that tells so little need not tell the owner

@@ -27,7 +27,7 @@ _SAME: Final = timedelta(seconds=59)
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ScheduleState:
     """A schedule, and what is known of its last run."""
 
     schedule: Schedule
@@ -109,7 +109,7 @@ def next_runs(schedule: Schedule, now: datetime, count: int = 3) -> tuple[Run, .
     return (first, *later)[:count]
 
 
-def missed(standing: Standing, asked_at: datetime) -> datetime | None:
+def missed(standing: ScheduleState, asked_at: datetime) -> datetime | None:
     """Return when a schedule was due and did not fire; None where nothing is missing."""
     last, knows_last = standing.last, standing.knows_last
     return missed_at(standing.schedule, asked_at, last, knows_last=knows_last)

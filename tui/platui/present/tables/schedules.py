@@ -13,7 +13,14 @@ from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell
 from platui.present.counts import counted
 from platui.present.row_cache import RowCache
-from platui.present.schedules.runs import Standing, missed, next_runs, owner_name, ref_of, zone_of
+from platui.present.schedules.runs import (
+    ScheduleState,
+    missed,
+    next_runs,
+    owner_name,
+    ref_of,
+    zone_of,
+)
 from platui.present.status import severity, status_cell
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.present.times import (
@@ -42,7 +49,7 @@ _STATES: Final = {_MISSED: "failed did not fire", _INACTIVE: "inactive", _WAITIN
 class ScheduleLine:
     """A schedule with what follows from the time."""
 
-    standing: Standing
+    standing: ScheduleState
     late: datetime | None
     due: datetime | None
 
@@ -57,7 +64,7 @@ class ScheduleLine:
         return _WAITING if self.late is None else _MISSED
 
 
-def schedule_line(standing: Standing, now: datetime, asked_at: datetime) -> ScheduleLine:
+def schedule_line(standing: ScheduleState, now: datetime, asked_at: datetime) -> ScheduleLine:
     """`asked_at` is when the platform said so; what is old is not late."""
     runs = next_runs(standing.schedule, now, 1)
     return ScheduleLine(standing, missed(standing, asked_at), runs[0].at if runs else None)
@@ -235,14 +242,14 @@ class ScheduleRows:
         self.asked_at: datetime | None = None
         """When the platform said what is shown; None: now."""
         self.utc = False
-        self._standings: dict[int, Standing] = {}
-        self._rows: RowCache[Standing] = self._new()
+        self._standings: dict[int, ScheduleState] = {}
+        self._rows: RowCache[ScheduleState] = self._new()
 
     def show_times(self, *, utc: bool) -> None:
         self.utc = utc
         self._rows = self._new()
 
-    def rows(self, standings: Iterable[Standing], now: datetime) -> list[Row]:
+    def rows(self, standings: Iterable[ScheduleState], now: datetime) -> list[Row]:
         before = self._standings
         self._standings = {}
         for one in standings:
@@ -253,15 +260,15 @@ class ScheduleRows:
             self._standings[one.schedule.id] = kept
         return self._rows.rows(self._standings.values(), now)
 
-    def _new(self) -> RowCache[Standing]:
+    def _new(self) -> RowCache[ScheduleState]:
         return RowCache(self._row, _holds)
 
-    def _row(self, standing: Standing, now: datetime) -> Row:
+    def _row(self, standing: ScheduleState, now: datetime) -> Row:
         line = schedule_line(standing, now, self.asked_at or now)
         return SCHEDULES.row(line, Context(now, self.utc))
 
 
-def _holds(standing: Standing, now: datetime) -> float:
+def _holds(standing: ScheduleState, now: datetime) -> float:
     ages = 60.0 if standing.last is None else age_valid_seconds(standing.last.created_at, now)
     due = standing.schedule.next_run_at
     if due is None:

@@ -86,7 +86,9 @@ def under_way(
     return ((f" {sign} ", role), (f"{several}{doing(request)}", "text")), tuple(right)
 
 
-def already(request: WriteRequest, state: WriteState | None, *, since: float, now: float) -> str:
+def duplicate_reason(
+    request: WriteRequest, state: WriteState | None, *, since: float, now: float
+) -> str:
     """Return why the same is not sent now, as a sentence; seconds are monotonic."""
     what = doing(request)
     what = what[0].lower() + what[1:]
@@ -104,7 +106,7 @@ def already(request: WriteRequest, state: WriteState | None, *, since: float, no
     return f"The same is under way since {_seconds(now - since)}: {what}. {SHOWN_BY} shows it."
 
 
-def doubt(state: WriteState | None, *, since: float, now: float) -> str:
+def unknown_outcome_warning(state: WriteState | None, *, since: float, now: float) -> str:
     """Return the warning before a write of unknown outcome is sent again."""
     found = f" {clean(state.sentence)}" if isinstance(state, Found | NotFound) else ""
     return (

@@ -10,7 +10,7 @@ from platui.models.values.queries import JobsQuery
 from platui.models.values.routes import Route
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.messages import Failed, GoTo, NotifyWhenDone, Told
+from platui.ui.messages import GoTo, NotifyWhenDone, ShowError, ShowHint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,7 +107,7 @@ class PipelineLogs(Controller[Any]):
         """Return a view of the pipeline here; say so where there is none."""
         here = self.body.context.pipeline()
         if here is None:
-            self.screen.post_message(Told("Of which pipeline? Put the cursor on it first."))
+            self.screen.post_message(ShowHint("Of which pipeline? Put the cursor on it first."))
             return None
         return Route(view, here.project, here.project_name, here.pipeline)
 
@@ -136,7 +136,7 @@ async def _open_log(body: Body, project: ProjectRef, pipeline: int) -> None:
 
     async for snapshot in body.service.watch(resources.jobs.jobs(JobsQuery(project, pipeline))):
         if snapshot.error is not None and snapshot.value is None:
-            body.host.post_message(Failed(snapshot.error))
+            body.host.post_message(ShowError(snapshot.error))
             return
         if snapshot.value is None or not snapshot.value.complete:
             continue
@@ -144,7 +144,7 @@ async def _open_log(body: Body, project: ProjectRef, pipeline: int) -> None:
         running = [job for job in jobs if job.status == "running"]
         job = first_failed(jobs) or next(iter(running), None) or next(iter(jobs), None)
         if job is None:
-            body.host.post_message(Told("No job of this pipeline has started yet."))
+            body.host.post_message(ShowHint("No job of this pipeline has started yet."))
         else:
             body.host.post_message(GoTo(pipeline_route(body.route, "log", pipeline, job)))
         return

@@ -10,7 +10,7 @@ from platui.models.values.write_states import Done
 from platui.models.values.writes import RecordAction
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
-from platui.ui.messages import RequestWrites, Told
+from platui.ui.messages import RequestWrites, ShowHint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -110,7 +110,7 @@ class RowActions(Controller[Any]):
         acts = tuple(act for of_row in of_rows for act in of_row)
         left_out = sum(not of_row for of_row in of_rows)
         if not acts:  # what it was possible for has changed meanwhile
-            self.screen.post_message(Told(self.disabled_reason(command)))
+            self.screen.post_message(ShowHint(self.disabled_reason(command)))
             return
         notes: tuple[str, ...] = ()
         if left_out:

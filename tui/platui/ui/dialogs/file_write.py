@@ -10,7 +10,7 @@ from textual.widgets import Input
 from platui.core.errors import PlatuiError
 from platui.ui.dialogs.box import BoxDialog, line_input
 from platui.ui.error_display import refusal
-from platui.ui.messages import Told
+from platui.ui.messages import ShowHint
 from platui.ui.pace import pace_of
 from platui.ui.widgets.bar import Bar
 from platui.ui.workers import work
@@ -116,7 +116,7 @@ class FileWriteDialog(BoxDialog[None]):
             self.show_keys()
         else:
             self._end()
-            self.app.post_message(Told(words))
+            self.app.post_message(ShowHint(words))
             self.dismiss(None)
 
     def _end(self) -> None:

@@ -19,7 +19,7 @@ from platui.present.writes.requests import badge
 from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import BoxDialog
 from platui.ui.dialogs.form_content import FormInput
-from platui.ui.messages import RequestWrites, Told
+from platui.ui.messages import RequestWrites, ShowHint
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.field_input import EMPTIED, VALUE
@@ -208,7 +208,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         if text and field is not None and (takes or field.is_listed):
             self.change(event.field, text)
         else:
-            self.post_message(Told("Nothing was pasted: this row takes no text."))
+            self.post_message(ShowHint("Nothing was pasted: this row takes no text."))
 
     @on(FormView.Moved)
     def _moved(self, event: FormView.Moved) -> None:
@@ -268,7 +268,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
 
     def action_leave(self) -> None:
         if self.input.typed:
-            self.post_message(Told(_KEPT))
+            self.post_message(ShowHint(_KEPT))
         self.dismiss(None)
 
 

@@ -10,7 +10,7 @@ from platui.core.errors import ConfigError
 from platui.ui.contrast import contrast_readings
 from platui.ui.dialogs.menu import Menu, MenuItem
 from platui.ui.terminal.app import TerminalApp
-from platui.ui.themes import AUTO, ThemeEntry, offered_themes, palette_for
+from platui.ui.themes import AUTO, ThemeEntry, all_themes, palette_for
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class ThemeMenu(Menu):
     """Returns the name of a theme; the caller applies it, or the previous one."""
 
     def __init__(self, worn: str) -> None:
-        items = [_AUTO, *(_item(one) for one in offered_themes())]
+        items = [_AUTO, *(_item(one) for one in all_themes())]
         super().__init__("Theme", items)
         self._tried = self._begun_with = worn
         self._resting: Timer | None = None

@@ -25,7 +25,7 @@ from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_route
 from platui.ui.controllers.row_actions import ActionTarget, RowActions
 from platui.ui.controllers.run_keys import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.watch_keys import WatchProjects
-from platui.ui.messages import GoTo, Told
+from platui.ui.messages import GoTo, ShowHint
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext, file_route
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -93,7 +93,7 @@ class JobKeys(Controller["JobsBody"]):
     def change_scope(self) -> None:
         route, before = self.body.route, self.body.came_from
         if route.pipeline is None and before is None:
-            self.screen.post_message(Told("Open a pipeline first (3)."))
+            self.screen.post_message(ShowHint("Open a pipeline first (3)."))
             return
         self.body.came_from = route.pipeline or before
         wanted = before if route.pipeline is None else None
@@ -107,7 +107,7 @@ class JobKeys(Controller["JobsBody"]):
     def _go_to_failed(self, step: int) -> None:
         failed = {str(job.id) for job in self.body.items if job.status == "failed"}
         if not move_cyclic(self.body.table, step, failed.__contains__):
-            self.screen.post_message(Told("No failed job here."))
+            self.screen.post_message(ShowHint("No failed job here."))
 
 
 class JobsContext(ListContext["JobsBody"]):
@@ -148,7 +148,7 @@ class JobsContext(ListContext["JobsBody"]):
             return
         if job.started_at is None and job.status not in ACTIVE:
             sentence = f"{clean(job.name)} has not run: it is {clean(job.status)}."
-            self.body.host.post_message(Told(sentence))
+            self.body.host.post_message(ShowHint(sentence))
             return
         pipeline = self.body.route.pipeline or (job.pipeline.id if job.pipeline else None)
         self.body.host.post_message(GoTo(pipeline_route(self.body.route, "log", pipeline, job)))
@@ -168,7 +168,7 @@ class JobsContext(ListContext["JobsBody"]):
     def _open_child(self, bridge: Bridge | None) -> None:
         child = bridge.downstream_pipeline if bridge else None
         if bridge is None or child is None:
-            self.body.host.post_message(Told("This child pipeline has not started."))
+            self.body.host.post_message(ShowHint("This child pipeline has not started."))
             return
         project = child.project_id or self.body.route.project
         is_here = project == self.body.route.project

@@ -22,7 +22,7 @@ from platui.ui.controller import command
 from platui.ui.controllers.list_keys import NextPane, PreviousPane, move_cyclic
 from platui.ui.controllers.pipeline_logs import PipelineLogs, parse_search
 from platui.ui.controllers.view_keys import VIEW_KEYS, CopyView
-from platui.ui.messages import GoTo, RouteCompleted, Told
+from platui.ui.messages import GoTo, RouteCompleted, ShowHint
 from platui.ui.screens.parts.list_body import ListBody
 from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -73,7 +73,7 @@ class PipelineSearchKeys(PipelineLogs):
 
     def _go_to_hit(self, step: int) -> None:
         if not move_cyclic(self.body.table, step, lambda key: read_key(key)[0] == HIT):
-            self.screen.post_message(Told("Nothing found here."))
+            self.screen.post_message(ShowHint("Nothing found here."))
 
 
 class PipelineSearchContext(ListContext["PipelineSearchBody"]):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.ui.controller import Controller, command
-from platui.ui.messages import Told
+from platui.ui.messages import ShowHint
 from platui.ui.widgets.follow import FollowState
 
 if TYPE_CHECKING:
@@ -136,4 +136,4 @@ class LogKeys(Controller[Any]):
         self._view.selection.end()
 
     def _notify(self, text: str) -> None:
-        self._view.post_message(Told(text))
+        self._view.post_message(ShowHint(text))

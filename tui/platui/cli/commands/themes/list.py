@@ -19,12 +19,12 @@ from platui.core.errors import ConfigError, FileWriteError
 from platui.core.text import clean, shorten
 from platui.present.status import glyph_of
 from platui.present.tables.spec import ColumnSpec, TableSpec
-from platui.ui.ascii_fallbacks import SIGNS
+from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 from platui.ui.contrast import contrast_readings, warnings
 from platui.ui.derived_palettes import in_256
 from platui.ui.terminal.detection import Colours, count_colours
 from platui.ui.theme_file import FOREGROUNDS, ThemeFile, theme_text
-from platui.ui.themes import find_theme, offered_themes, palette_for, theme_files, user_themes_dir
+from platui.ui.themes import all_themes, find_theme, palette_for, theme_files, user_themes_dir
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from platui.config.settings import Options
     from platui.present.tables.spec import Context
-    from platui.ui.contrast import Reading
+    from platui.ui.contrast import ContrastReading
     from platui.ui.palette import Palette
     from platui.ui.themes import ThemeEntry
 
@@ -50,7 +50,7 @@ _TAKEN: Final = frozenset({"auto", "dark", "light"})
 
 
 def list_themes(options: Options, *, as_json: bool) -> int:
-    offered = offered_themes()
+    offered = all_themes()
     if as_json:
         print_lines(json.dumps(theme_object(one)) for one in offered)
     else:
@@ -69,7 +69,7 @@ class _Listed(NamedTuple):
     offered: ThemeEntry
     palette: Palette | None
     """None: it is not usable."""
-    contrast_readings: Sequence[Reading]
+    contrast_readings: Sequence[ContrastReading]
     sample: str = ""
 
 
@@ -96,7 +96,7 @@ def _contrast(one: _Listed, _at: Context) -> str:
     return f"{weak}{one.contrast_readings[0].ratio:.1f}" if one.contrast_readings else "-"
 
 
-def _least(get: Callable[[Reading], Any]) -> Callable[[_Listed, Context], Any]:
+def _least(get: Callable[[ContrastReading], Any]) -> Callable[[_Listed, Context], Any]:
     return lambda one, _: get(one.contrast_readings[0]) if one.contrast_readings else None
 
 
@@ -133,9 +133,12 @@ _THEMES: Final[TableSpec[_Listed]] = TableSpec(
             "least_contrast", "CONTRAST", value=_least(lambda one: round(one.ratio, 2)),
             cell=_contrast, right=True,
         ),
-        ColumnSpec("least_contrast_of", value=_least(lambda one: f"{one.role} on {one.ground}")),
+        ColumnSpec(
+            "least_contrast_of",
+            value=_least(lambda one: f"{one.role} on {one.background}"),
+        ),
         ColumnSpec("warnings", value=_its(warnings)),
-        ColumnSpec("backgrounds", value=_its(lambda its: _colours(its.grounds._asdict()))),
+        ColumnSpec("backgrounds", value=_its(lambda its: _colours(its.backgrounds._asdict()))),
         ColumnSpec("foregrounds", value=_its(lambda its: _colours(its.inks))),
     ),
 )  # fmt: skip
@@ -152,7 +155,7 @@ def _table(offered: list[ThemeEntry], options: Options) -> list[str]:
     shows = is_terminal() and has_colours("", os.environ) and colours in _SYSTEMS
     signs = "".join(glyph_of(role) for role in _SHOWN)
     if options.ascii or not (sys.stdout.encoding or "").lower().startswith("utf"):
-        signs = signs.translate(SIGNS)
+        signs = signs.translate(ASCII_BY_CODE_POINT)
     sample = f" text {signs} row "
     themes = [_listed(one, sample) for one in offered]
     if not shows:
@@ -214,7 +217,7 @@ def _said(palette: Palette, hard: int) -> str:
         how = "in the terminal's own colours, whose contrast nobody knows"
     else:
         worst = found[0]
-        how = f"the least contrast is {worst.ratio:.1f}, of {worst.role} on {worst.ground}"
+        how = f"the least contrast is {worst.ratio:.1f}, of {worst.role} on {worst.background}"
     return f"usable, but hard to read; {how}." if hard else f"right; {how}."
 
 
@@ -267,14 +270,14 @@ def _text_of(source: str) -> str:
         return file.text(about)
     palette = palette_for(find_theme(source))
     settings = {"dark": palette.dark, "ansi": palette.ansi, "contrast": palette.contrast}
-    grounds = {
+    backgrounds = {
         key: "reverse" if style.reverse else _colour(str(style.bgcolor and style.bgcolor.name))
-        for key, style in palette.grounds._asdict().items()
+        for key, style in palette.backgrounds._asdict().items()
     }
     names = {role: str(ink).removeprefix("bold ") for role, ink in palette.inks.items()}
     alike = {key.name for key in FOREGROUNDS if key.like and names[key.name] == names[key.like]}
     inks = {role: _colour(name) for role, name in names.items() if role not in alike}
-    return theme_text(about, settings, grounds, inks)
+    return theme_text(about, settings, backgrounds, inks)
 
 
 def _colour(name: str) -> str:

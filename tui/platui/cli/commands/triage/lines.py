@@ -15,7 +15,7 @@ from platui.present.times import age, dated
 from platui.present.triage.names import ended_words, marks, reds, ref_of, typed_name
 from platui.present.triage.reasons import cause, job_and_stage, late_what, late_words
 from platui.present.triage.summary import summary_pieces
-from platui.ui.ascii_fallbacks import SIGNS
+from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -63,7 +63,10 @@ class Look(NamedTuple):
 
 
 def board_lines(board: Board, look: Look) -> Iterator[str]:
-    return (line.translate(SIGNS) if look.ascii else line for line in _Lines(board, look).all())
+    return (
+        line.translate(ASCII_BY_CODE_POINT) if look.ascii else line
+        for line in _Lines(board, look).all()
+    )
 
 
 def news_line(news: BoardEvent, look: Look) -> str:
@@ -73,7 +76,7 @@ def news_line(news: BoardEvent, look: Look) -> str:
     words = f"{_EVENTS[news.kind]:<{_EVENT}}  {lane}"
     told = _news_words(news, look)
     line = f"{dated(look.now, utc=look.utc, seconds=True)}  {words}{f': {told}' if told else ''}"
-    return line.translate(SIGNS) if look.ascii else line
+    return line.translate(ASCII_BY_CODE_POINT) if look.ascii else line
 
 
 def _news_words(news: BoardEvent, look: Look) -> str:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from platui.ui.command_app import CommandApp, Verbs
 
 
-class TypedLine(AppController):
+class CommandPrompt(AppController):
     """Reads typed commands; runs verbs, and lets the app open the rest."""
 
     _app: CommandApp
@@ -60,7 +60,7 @@ class TypedLine(AppController):
                 screen = app.view_screen()
                 if screen is not None and not screen.body.context.go_to_number(number):
                     app.hint(f"There is no line or row {number} here.")
-            case typed.Do(verb, argument) if do := app.verbs().get(verb):
+            case typed.RunVerb(verb, argument) if do := app.verbs().get(verb):
                 do(argument)
             case _:
                 app.open_typed(read)
@@ -71,5 +71,5 @@ class TypedLine(AppController):
             "quit": lambda _: app.leave(),
             "q!": lambda _: app.exit(0),
             "help": lambda _: app.call_later(self.help),
-            "refresh": lambda _: app.look_again(),
+            "refresh": lambda _: app.refresh_view(),
         }

@@ -142,7 +142,7 @@ class Navigation(AppController):
         elif subject.project is None:
             self._app.hint("Choose a project first: put the cursor on it.")
         else:
-            pipeline = subject.pipeline if "pipeline" in view.takes else None
+            pipeline = subject.pipeline if "pipeline" in view.optional_fields else None
             self.go(Route(view.id, subject.project, subject.project_name, pipeline))
 
     @command("left_square_bracket", "app.back", "Back in history", "To the view before")

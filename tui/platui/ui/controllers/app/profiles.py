@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _ALONE: Final = "There is one platform here: that of the demo. Leave it to open a profile."
 
 
-class Following(NamedTuple):
+class NextApp(NamedTuple):
     """The start of the next app."""
 
     session_profiles: SessionProfiles
@@ -55,7 +55,7 @@ class Profiles(AppController):
 
     def switch_profile(self, session_profiles: SessionProfiles, name: str) -> None:
         """Open the profile of that name; ask first if something is under way."""
-        from platui.present.profiles import arrived  # noqa: PLC0415  (on first use)
+        from platui.present.profiles import switched_message  # noqa: PLC0415  (on first use)
 
         before = self._app.service.profile
         if name == before.name:
@@ -66,19 +66,19 @@ class Profiles(AppController):
         except ConfigError as error:
             self._app.tell(error)
             return
-        following = Following(session_profiles, profile, arrived(profile, before))
-        self._hand_over(f"Go over to {clean(name)}", following)
+        next_app = NextApp(session_profiles, profile, switched_message(profile, before))
+        self._hand_over(f"Go over to {clean(name)}", next_app)
 
     def switch_to_address(self, address: str) -> bool:
         """Open an address of another profile's platform there; return whether there is one."""
-        from platui.present.profiles import arrived  # noqa: PLC0415  (on first use)
+        from platui.present.profiles import switched_message  # noqa: PLC0415  (on first use)
 
         board, before = self._app.session_profiles, self._app.service.profile
         for profile in () if board is None else board.profiles:
             found = route_and_filter(address, profile.url)
             if board is not None and found is not None and profile.name != before.name:
-                following = Following(board, profile, arrived(profile, before), *found)
-                self._hand_over(f"Go over to {clean(profile.name)}", following)
+                next_app = NextApp(board, profile, switched_message(profile, before), *found)
+                self._hand_over(f"Go over to {clean(profile.name)}", next_app)
                 return True
         return False
 
@@ -131,12 +131,12 @@ class Profiles(AppController):
             self._app.hint(said)
             return
         route = self._app.navigation.history.current if profile.url == before.url else None
-        following = Following(board, profile, said, route)
-        self._hand_over("Begin anew with other settings", following)
+        next_app = NextApp(board, profile, said, route)
+        self._hand_over("Begin anew with other settings", next_app)
 
-    def _hand_over(self, verb: str, following: Following) -> None:
+    def _hand_over(self, verb: str, next_app: NextApp) -> None:
         def end() -> None:
-            self._app.following = following
+            self._app.next_app = next_app
             self._app.exit(0)
 
         self._app.running_writes.confirm_leave(verb, end)
@@ -166,7 +166,7 @@ class Tokens(AppController):
     async def _replace(self, token: Secret) -> None:
         try:
             await self._app.service.replace_token(token)
-            self._app.look_again()
+            self._app.refresh_view()
         except PlatuiError as error:
             self._app.tell(error)
 

@@ -79,9 +79,9 @@ class RunningWrites(AppController):
     def show_last(self) -> None:
         """Show the running task, or the last one; if several run, let the user choose."""
         if len(tasks := self._app.writes.tasks.under_way) > 1:
-            self._choose(tasks, "Writes under way", self._app.writes.look_at)
+            self._choose(tasks, "Writes under way", self._app.writes.show_task)
         elif (last := next(iter(tasks), self._app.writes.tasks.last)) is not None:
-            self._app.writes.look_at(last)
+            self._app.writes.show_task(last)
         else:
             self._app.hint(
                 "Nothing was written in this session; platui audit shows what was before."

@@ -14,15 +14,15 @@ from platui.ui.controller import AppController, command
 if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import Verbs
-    from platui.ui.typed_commands import OpenNumber, OpenView, Typed
+    from platui.ui.typed_commands import OpenNumber, OpenView, TypedCommand
 
 
-class Opening(AppController):
+class ViewOpener(AppController):
     """Opens views by their names, by numbers and by addresses."""
 
     _app: PlatuiApp
 
-    def open(self, command: Typed) -> None:
+    def open(self, command: TypedCommand) -> None:
         from platui.ui import typed_commands as typed  # noqa: PLC0415  (on first use)
 
         match command:
@@ -74,7 +74,7 @@ class Opening(AppController):
                 self._app.hint(f"Which project? Type :{command.view} group/name.")
                 return
             pipeline = command.pipeline
-            if pipeline is None and not command.project and "pipeline" in view.takes:
+            if pipeline is None and not command.project and "pipeline" in view.optional_fields:
                 pipeline = subject.pipeline
             self._app.navigation.go(Route(command.view, project, name, pipeline))
         self._app.navigation.search_here(command.filter)

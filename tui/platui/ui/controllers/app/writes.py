@@ -141,10 +141,10 @@ class Writes(AppController):
         task = self.tasks.same_under_way(request)
         if task is None:
             return False
-        from platui.present.writes.running import already  # noqa: PLC0415  (on first use)
+        from platui.present.writes.running import duplicate_reason  # noqa: PLC0415  (on first use)
 
         now = self._app.service.clock.monotonic()
-        sentence = already(task.request, task.state, since=task.began, now=now)
+        sentence = duplicate_reason(task.request, task.state, since=task.began, now=now)
         self._app.tell(AlreadyRunningError(sentence, hint=""))
         return True
 
@@ -152,10 +152,10 @@ class Writes(AppController):
         found = self.tasks.same_with_unknown_result(request)
         if not found:
             return []
-        from platui.present.writes.running import doubt  # noqa: PLC0415  (on first use)
+        from platui.present.writes.running import unknown_outcome_warning  # noqa: PLC0415  (on first use)
 
         now = self._app.service.clock.monotonic()
-        return [doubt(state, since=task.began, now=now) for task, state in found]
+        return [unknown_outcome_warning(state, since=task.began, now=now) for task, state in found]
 
     def _first_times(self, intents: tuple[Intent, ...]) -> list[str]:
         service = self._app.service
@@ -169,13 +169,13 @@ class Writes(AppController):
         worker = self._app.run_worker(work(self._follow, task, wanted), group="write")
         task.interrupt = worker.cancel
         self._app.clear_hints()
-        self.look_at(task)
+        self.show_task(task)
 
     async def _follow(self, task: WriteTask, wanted: RequestWrites) -> None:
         await task.follow(self._app.service.write_service)
         self._ended(task, wanted)
 
-    def look_at(self, task: WriteTask) -> None:
+    def show_task(self, task: WriteTask) -> None:
         from platui.ui.dialogs.write_task import WriteTaskDialog  # noqa: PLC0415  (on first use)
 
         app = self._app
@@ -196,7 +196,7 @@ class Writes(AppController):
             made = not any(isinstance(one, RecordAction) for one in task.request.intents)
             dialog.dismiss(task.outcome if made else None)
             self._notice(task)
-        self._app.call_after_refresh(self._app.look_again)
+        self._app.call_after_refresh(self._app.refresh_view)
 
     def _notice(self, task: WriteTask) -> None:
         from platui.present.writes.states import outcome_words  # noqa: PLC0415  (on first use)

@@ -23,7 +23,7 @@ from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import FocusDetails
-from platui.ui.messages import GoTo, Told
+from platui.ui.messages import GoTo, ShowHint
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportContent
 from platui.ui.screens.access.exporting import Export
@@ -148,7 +148,7 @@ class ChangeList(ReportContent):
     def _go(self, row: int | None, place: Route) -> None:
         if row is None:
             words = "That is gone: only the earlier report has it."
-            self.body.host.post_message(Told(words))
+            self.body.host.post_message(ShowHint(words))
         else:
             self.body.host.post_message(GoTo(place))
 

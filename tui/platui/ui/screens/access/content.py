@@ -231,7 +231,7 @@ class ReportPage(ReportContent):
 
 
 def report_lists() -> list[View]:
-    return [view for view in views.all_views() if view.beside == "access"]
+    return [view for view in views.all_views() if view.tab_group == "access"]
 
 
 def person_route(person: Person) -> Route:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.core.errors import PlatuiError
 from platui.models.values.reports import CurrentReportState
 from platui.present.access.report import report_time
-from platui.ui.messages import Failed, Told
+from platui.ui.messages import ShowError, ShowHint
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
@@ -101,7 +101,7 @@ class ObservedReport:
             await current.reload()
             await current.show(wanted)
         except PlatuiError as error:
-            self._body.host.post_message(Failed(error))
+            self._body.host.post_message(ShowError(error))
 
     def _take(self, state: CurrentReportState) -> None:
         before, self.state = self.state, state
@@ -126,7 +126,7 @@ class ObservedReport:
         if not await current.stop():
             return  # it came to its end before
         kept = "; the report is as it was" if self.report is not None else ""
-        self._body.host.post_message(Told(f"Stopped{kept}."))
+        self._body.host.post_message(ShowHint(f"Stopped{kept}."))
 
     def show(self, id_: str) -> None:
         if self.current is not None:
@@ -142,7 +142,7 @@ class ObservedReport:
             try:
                 await task
             except PlatuiError as error:
-                self._body.host.post_message(Failed(error))
+                self._body.host.post_message(ShowError(error))
 
         self._body.run_worker(work(run), group="report")
 

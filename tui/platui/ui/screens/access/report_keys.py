@@ -11,7 +11,7 @@ from platui.present.access.report import admin_key_help
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.row_keys import CopyMenu
 from platui.ui.controllers.view_keys import GoBack
-from platui.ui.messages import CopyText, Failed, GoTo, OpenPage, Told
+from platui.ui.messages import CopyText, GoTo, OpenPage, ShowError, ShowHint
 from platui.ui.screens.access.body import ReportBody
 from platui.ui.screens.access.content import report_lists
 from platui.ui.screens.access.exporting import ExportRows
@@ -57,7 +57,7 @@ class AdminApiKeys(Controller[ReportBody[Any]]):
 
     @command("A", "place.token", "Admin key", "Where the key of the administration API comes from")
     def show_key_source(self) -> None:
-        self.screen.post_message(Told(admin_key_help(self.body.service.profile.name)))
+        self.screen.post_message(ShowHint(admin_key_help(self.body.service.profile.name)))
 
     @command(
         "o", "access.docs", "Documentation", "Open the documentation of the administration API"
@@ -69,7 +69,7 @@ class AdminApiKeys(Controller[ReportBody[Any]]):
         try:
             address = current.reports.docs_address()
         except PlatuiError as error:
-            self.screen.post_message(Failed(error))
+            self.screen.post_message(ShowError(error))
         else:
             self.screen.post_message(OpenPage(address, profile.admin_url or ""))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from platui.present.access.changes import changes_summary
 from platui.present.access.report import dropped_reports_message, report_time
 from platui.present.access.states import fits_in_line, with_manual_hint
-from platui.ui.messages import Failed, Told
+from platui.ui.messages import ShowError, ShowHint
 from platui.ui.screens.access.observed_report import newest_id
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ class ReportToasts:
 
     def _show_outcome(self, state: CurrentReportState) -> None:
         if state.outcome is not None and state.outcome.is_unchanged:
-            self._body.host.post_message(Told("This is still the newest report."))
+            self._body.host.post_message(ShowHint("This is still the newest report."))
         elif state.outcome is not None and state.outcome.dropped:
             self._show_report(state)
 
@@ -57,10 +57,10 @@ class ReportToasts:
         if outcome is not None and outcome.dropped and came == newest:
             news.append(dropped_reports_message(outcome.dropped, now, utc=utc))
         if news:
-            self._body.host.post_message(Told("\n".join(news)))
+            self._body.host.post_message(ShowHint("\n".join(news)))
 
     def _show_failure(self, error: PlatuiError) -> None:
         # An error that fits in the line above the rows gets no toast.
         host = self._body.host
         if not fits_in_line(error, host.size.width, host.key_of("place.refresh")):
-            self._body.host.post_message(Failed(with_manual_hint(error)))
+            self._body.host.post_message(ShowError(with_manual_hint(error)))

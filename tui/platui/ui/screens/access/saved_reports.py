@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.ui.controller import Controller, command
-from platui.ui.messages import Told
+from platui.ui.messages import ShowHint
 from platui.ui.screens.access.body import ReportBody
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ class CompareWith(Controller[ReportBody[Any]]):
         if not body.content.IS_COMPARED:
             words = "{access.before} chooses the report to compare with in Changes: "
             text = self.screen.keyed(words + "{access.changes} leads there.")
-            self.screen.post_message(Told(text))
+            self.screen.post_message(ShowHint(text))
             return
 
         def compare(chosen: str) -> None:

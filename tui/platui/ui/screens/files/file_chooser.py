@@ -9,7 +9,7 @@ from platui.core.errors import PlatuiError
 from platui.core.text import clean, shorten
 from platui.present.files.status import short_ref
 from platui.ui.controller import Controller, command
-from platui.ui.messages import Failed, GoTo
+from platui.ui.messages import GoTo, ShowError
 
 if TYPE_CHECKING:
     from platui.models.values.files import Entry
@@ -41,7 +41,7 @@ class FileChooser:
             repository = await body.service.repository()
             refs = await repository.refs(route.project) if route.project is not None else ()
         except PlatuiError as error:
-            body.host.post_message(Failed(error))
+            body.host.post_message(ShowError(error))
             return
         if not body.host.is_current:
             return
@@ -71,7 +71,7 @@ class FileChooser:
         try:
             entries = await self._entries(folder)
         except PlatuiError as error:
-            body.host.post_message(Failed(error))
+            body.host.post_message(ShowError(error))
             return
         if not body.host.is_current:
             return

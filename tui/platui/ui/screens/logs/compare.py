@@ -22,7 +22,7 @@ from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.view_keys import CopyView, GoBack, Refresh, SignIn
 from platui.ui.error_display import page
-from platui.ui.messages import CopyText, GoTo, OpenPage, RouteCompleted, Told
+from platui.ui.messages import CopyText, GoTo, OpenPage, RouteCompleted, ShowHint
 from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.bar import Bar
@@ -212,7 +212,7 @@ class CompareKeys(Controller[CompareBody]):
             return
         at = rows.difference_at(view.cursor)
         if not rows.differences:
-            self.screen.post_message(Told("There is no difference to copy."))
+            self.screen.post_message(ShowHint("There is no difference to copy."))
             return
         text = difference_text(rows, max(0, at), painted.left, painted.right)
         self.screen.post_message(CopyText(text))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from platui.present.counts import counted
 from platui.present.logs.text import Copyable, block_at, section_at
 from platui.ui.controller import Controller, command
-from platui.ui.messages import CopyText, Told
+from platui.ui.messages import CopyText, ShowHint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -35,7 +35,7 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
             self._copy(copies[0])
         else:
             words = "Choose lines with space, or go to one: then y copies it."
-            self.screen.post_message(Told(words))
+            self.screen.post_message(ShowHint(words))
 
     @command("Y", "log.copy_menu", "Copy…", "Choose what to copy: line, section, …")
     async def choose(self) -> None:
@@ -79,7 +79,9 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
         if text is None:
             what = "This line is" if len(one.lines) == 1 else f"{count} are"
             key = self.screen.key_of("log.save")
-            self.screen.post_message(Told(f"{what} too much to be copied. {key} saves the log."))
+            self.screen.post_message(
+                ShowHint(f"{what} too much to be copied. {key} saves the log.")
+            )
             return
         self.body.view.selection.end()
         self.screen.post_message(CopyText(text, what=count))

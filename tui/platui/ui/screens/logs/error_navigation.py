@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from platui.models.values.log import error_at
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
-from platui.ui.messages import Failed, Told
+from platui.ui.messages import ShowError, ShowHint
 from platui.ui.widgets.follow import FollowState
 from platui.ui.workers import work
 
@@ -45,7 +45,7 @@ class ErrorNavigation:
         from platui.service.logs.errors import slow_patterns  # noqa: PLC0415  (with own patterns only)
 
         if (problem := slow_patterns(names)) is not None:
-            self._body.host.post_message(Failed(problem, once=True))
+            self._body.host.post_message(ShowError(problem, once=True))
 
     def go(self, step: int) -> None:
         """Go to the next or previous error, from the focus line or the top of the window.
@@ -59,11 +59,11 @@ class ErrorNavigation:
         document = self._log.document
         marks = () if document is None else document.errors
         if not marks:
-            body.host.post_message(Told(self._without_errors()))
+            body.host.post_message(ShowHint(self._without_errors()))
             return
         shown = [mark.told for mark in marks if body.searches.filter.shows(mark.told)]
         if not shown:
-            body.host.post_message(Told("The filter hides every error."))
+            body.host.post_message(ShowHint("The filter hides every error."))
             return
         focus = view.position.focus_in_sight
         if focus is not None:

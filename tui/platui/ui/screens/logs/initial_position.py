@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from platui.models.values.log import LogState
 from platui.models.values.search import SearchQuery
 from platui.present.status import FAILED
-from platui.ui.messages import Told
+from platui.ui.messages import ShowHint
 from platui.ui.screens.logs.text_search import TextSearch
 from platui.ui.widgets.follow import FollowState
 
@@ -77,7 +77,7 @@ class InitialPosition:
         body = self._body
         if body.text.has_ended and document.line_count:
             self._points = False
-            body.host.post_message(Told(f"There is no line {(body.route.line or 0) + 1} here."))
+            body.host.post_message(ShowHint(f"There is no line {(body.route.line or 0) + 1} here."))
 
     def _go_there(self, route: Route) -> None:
         body = self._body

@@ -10,7 +10,7 @@ from platui.present.details.jobs import job_details
 from platui.present.status import FAILED
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.messages import GoTo, OpenPage, Told
+from platui.ui.messages import GoTo, OpenPage, ShowHint
 
 if TYPE_CHECKING:
     from platui.models.wire import Job
@@ -63,7 +63,7 @@ class LogJobKeys(Controller["LogBody"]):
     def show_since(self) -> None:
         here, job = self.body.context.pipeline(), self.body.job
         if here is None or job is None or job.status != FAILED:
-            self.screen.post_message(Told("Nothing to compare: this job is not red."))
+            self.screen.post_message(ShowHint("Nothing to compare: this job is not red."))
         else:
             route = replace(here, view="since", job=None, job_name="", line=None, search="")
             self.screen.post_message(GoTo(replace(route, is_regex=False)))

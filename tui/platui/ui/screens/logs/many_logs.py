@@ -15,7 +15,7 @@ from platui.ui.controller import Controller, command
 from platui.ui.controllers.pipeline_logs import PipelineLogs
 from platui.ui.controllers.view_keys import VIEW_KEYS, CopyView
 from platui.ui.error_display import page
-from platui.ui.messages import GoTo, Told
+from platui.ui.messages import GoTo, ShowHint
 from platui.ui.screens.logs.error_navigation import NavigateErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
 from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
@@ -115,7 +115,7 @@ class OpenLogOfLine(Controller[ManyLogsBody]):
             return
         job = next((one for one in stream.jobs if one.id == origin.job), None)
         if job is None:
-            self.screen.post_message(Told("This line is of no job."))
+            self.screen.post_message(ShowHint("This line is of no job."))
             return
         here = replace(body.route, view="log", job=job.id, job_name=clean(job.name))
         self.screen.post_message(GoTo(replace(here, line=origin.line)))

@@ -9,7 +9,7 @@ from platui.core.text import clean
 from platui.models.values.queries import JobsQuery
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.messages import Failed, GoTo, Told
+from platui.ui.messages import GoTo, ShowError, ShowHint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -53,7 +53,7 @@ class OtherLogKeys(Controller["LogBody"]):
             return
         if route.pipeline is None:
             words = "It is not known yet which pipeline this job belongs to."
-            self.screen.post_message(Told(words))
+            self.screen.post_message(ShowHint(words))
             return
         self.body.in_background("feed-failed", self._find_failed, route.project, route, step)
 
@@ -61,7 +61,7 @@ class OtherLogKeys(Controller["LogBody"]):
         query = JobsQuery(project, route.pipeline)
         async for snapshot in self.body.service.watch(resources.jobs.jobs(query)):
             if snapshot.error is not None and snapshot.value is None:
-                self.screen.post_message(Failed(snapshot.error))
+                self.screen.post_message(ShowError(snapshot.error))
                 return
             if snapshot.value is None or not snapshot.value.complete:
                 continue
@@ -75,7 +75,7 @@ class OtherLogKeys(Controller["LogBody"]):
         job = failed_beside(jobs, route.job or 0, step)
         if job is None or job.id == route.job:
             where = "after" if step > 0 else "before"
-            self.screen.post_message(Told(f"No job of this pipeline failed {where} this one."))
+            self.screen.post_message(ShowHint(f"No job of this pipeline failed {where} this one."))
             return
         self.screen.post_message(
             GoTo(replace(route, job=job.id, job_name=clean(job.name), line=None, search=""))

@@ -13,7 +13,7 @@ from platui.core.errors import CommandError, FileWriteError, PlatuiError
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.view_keys import GoBack
-from platui.ui.messages import Failed, Told
+from platui.ui.messages import ShowError, ShowHint
 from platui.ui.screens.logs.text_body import ONLY_TAIL_LOADED
 
 if TYPE_CHECKING:
@@ -64,17 +64,17 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         if writing is None or writing.is_finished:
             return False
         writing.cancel()
-        self.screen.post_message(Told("Stopped: the log was not written."))
+        self.screen.post_message(ShowHint("Stopped: the log was not written."))
         return True
 
     def _whole_document(self) -> LogDocument | None:
         """Return the log, unless there is nothing of it, or only its end."""
         document = self.body.text.document
         if document is None or document.line_count == 0:
-            self.screen.post_message(Told("There is no line yet."))
+            self.screen.post_message(ShowHint("There is no line yet."))
             return None
         if self.body.text.is_tail:
-            self.screen.post_message(Told(ONLY_TAIL_LOADED))
+            self.screen.post_message(ShowHint(ONLY_TAIL_LOADED))
             return None
         return document
 
@@ -85,7 +85,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         try:
             viewer = choose(os.environ)
         except CommandError as error:
-            self.screen.post_message(Failed(error))
+            self.screen.post_message(ShowError(error))
             return
         self._writing = self.body.in_background("viewer", self._show_with, viewer, document)
 
@@ -98,14 +98,14 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
             folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="platui-"))
         except OSError as error:
             sentence = f"There is no room for a copy of the log ({error.strerror})."
-            self.screen.post_message(Failed(FileWriteError(sentence)))
+            self.screen.post_message(ShowError(FileWriteError(sentence)))
             return
         try:
             path = folder / self.body.context.file_name()
             await self._write_for(viewer, document, path)
             run_viewer(self.screen.app, viewer, path, line)
         except PlatuiError as error:
-            self.screen.post_message(Failed(error))
+            self.screen.post_message(ShowError(error))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -118,7 +118,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         has_colours = viewer.takes_colours and few and not screen.app.no_color
         what = LinesOf(document, coloured_line) if has_colours else TextOf(document)
         words = f"Writing {counted(document.line_count, 'line')} for {viewer.name} … q stops"
-        told = screen.set_timer(_TELL_AFTER, lambda: screen.post_message(Told(words)))
+        told = screen.set_timer(_TELL_AFTER, lambda: screen.post_message(ShowHint(words)))
         try:
             await save_log(what, path, _ignore_progress)
         finally:

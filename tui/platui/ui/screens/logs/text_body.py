@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeV
 
 from textual import getters, on
 
-from platui.ui.messages import Told
+from platui.ui.messages import ShowHint
 from platui.ui.screens.logs.search_and_filter import SearchAndFilter
 from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.widgets.bar import Bar
@@ -70,7 +70,7 @@ class TextContext(ViewContext[T], Generic[T]):
     def go_to_number(self, number: int) -> bool:
         """Show a line, counted from 1; not before all of them can be counted."""
         if self.body.text.is_tail:
-            self.body.host.post_message(Told(ONLY_TAIL_LOADED))
+            self.body.host.post_message(ShowHint(ONLY_TAIL_LOADED))
             return True
         document = self.body.text.document
         if document is None or not 1 <= number <= document.line_count:

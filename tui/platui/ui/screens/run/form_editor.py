@@ -29,7 +29,7 @@ from platui.present.writes.run_form import (
 )
 from platui.ui.dialogs.menu import MenuItem
 from platui.ui.dialogs.picker import USED, Picker, ref_picker
-from platui.ui.messages import Failed, Told
+from platui.ui.messages import ShowError, ShowHint
 from platui.ui.widgets.field_input import HIDDEN_KEY, VALUE
 
 if TYPE_CHECKING:
@@ -123,7 +123,9 @@ class RunFormEditor:
         masked = isinstance(value, Secret)
         text = begun if begun or isinstance(value, Secret) else value
         if len(text.splitlines()) > 1:
-            self._body.host.post_message(Told("It has several lines: paste another value over it."))
+            self._body.host.post_message(
+                ShowHint("It has several lines: paste another value over it.")
+            )
             text = ""
         await self._body.view.type(variable_field(number), VALUE, text, masked=masked)
 
@@ -147,7 +149,7 @@ class RunFormEditor:
         words = text.split()
         if len(words) > 1 or "=" in text:
             self._body.host.post_message(
-                Told("That is no trigger token: it has blanks, lines or a =.")
+                ShowHint("That is no trigger token: it has blanks, lines or a =.")
             )
         elif words:
             self._body.view.go_to(REF)
@@ -157,7 +159,7 @@ class RunFormEditor:
         try:
             await self._body.service.write_service.keep_trigger_token(project, token)
         except PlatuiError as error:
-            self._body.host.post_message(Failed(error))
+            self._body.host.post_message(ShowError(error))
         if self._body.form_state is not None:
             self.change(self._body.form_state.form)
 

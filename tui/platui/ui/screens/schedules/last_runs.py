@@ -5,9 +5,9 @@ from __future__ import annotations
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.present.schedules.runs import Standing
+from platui.present.schedules.runs import ScheduleState
 from platui.service import resources
-from platui.ui.messages import Failed, Told
+from platui.ui.messages import ShowError, ShowHint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -58,21 +58,21 @@ class LastRuns:
         if self._feed is not None:
             self._feed.expect(schedules)
 
-    def state_of(self, schedule: Schedule, record: Schedule | None = None) -> Standing:
+    def state_of(self, schedule: Schedule, record: Schedule | None = None) -> ScheduleState:
         """Return the state of a schedule, from its whole record if that was fetched."""
         if not self._body.listing.offered:
-            return Standing(schedule, is_sent=True)
+            return ScheduleState(schedule, is_sent=True)
         latest = self._latest.get(schedule.id)
         whole = record or self._body.details.full_record(str(schedule.id))
         if whole is None and (latest is None or latest.refused):
-            return Standing(schedule)
+            return ScheduleState(schedule)
         # Each is polled in its own turn: the newer run of the two counts.
         seen: tuple[Pipeline | None, ...] = (
             whole.last_pipeline if whole is not None else None,
             latest.pipeline if latest is not None else None,
         )
         last = max((one for one in seen if one is not None), key=attrgetter("id"), default=None)
-        return Standing(schedule, last, knows_last=True)
+        return ScheduleState(schedule, last, knows_last=True)
 
     def last(self, key: str | None) -> Pipeline | None:
         schedule = self._body.context.item(key)
@@ -92,8 +92,8 @@ class LastRuns:
                 act(snapshot.value.last_pipeline)
                 return
             if snapshot.value is not None and not snapshot.refreshing:
-                self._body.host.post_message(Told("This schedule has not run yet."))
+                self._body.host.post_message(ShowHint("This schedule has not run yet."))
                 return
             if snapshot.error is not None:
-                self._body.host.post_message(Failed(snapshot.error))
+                self._body.host.post_message(ShowError(snapshot.error))
                 return

@@ -5,7 +5,7 @@ from __future__ import annotations
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
 
-from platui.ui.messages import Told
+from platui.ui.messages import ShowHint
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
@@ -45,7 +45,9 @@ class PendingActions:
         waiting, self._waiting = self._waiting, []
         due = [one for one in waiting if body.shown.is_known(one[0])]
         if body.kept is None and len(due) < len(waiting):
-            body.host.post_message(Told("That row is not there any more: nothing was done to it."))
+            body.host.post_message(
+                ShowHint("That row is not there any more: nothing was done to it.")
+            )
         elif body.kept is not None:
             self._waiting = [one for one in waiting if one not in due]
         if due:

@@ -13,7 +13,7 @@ from platui.ui.controller import Controller, command
 from platui.ui.controllers.pipeline_logs import PipelineLogs
 from platui.ui.controllers.row_actions import ActionTarget, RowActions
 from platui.ui.controllers.watch_keys import WatchProjects
-from platui.ui.messages import GoTo, Told
+from platui.ui.messages import GoTo, ShowHint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -157,7 +157,7 @@ class IncidentLogs(PipelineLogs):
         ran = next(filter(None, map(newest_of, self.body.context.chosen_items())), None)
         said = "Nothing runs here." if ran is None else f"#{ran.id} has ended: {clean(ran.status)}."
         key = self.screen.key_of("pipeline.await")
-        self.screen.post_message(Told(f"{said} {key} is for what runs."))
+        self.screen.post_message(ShowHint(f"{said} {key} is for what runs."))
 
     def disabled_reason(self, command: str) -> str:
         """Return that nothing is chosen; a pipeline that has ended gets an answer, too."""

@@ -13,7 +13,7 @@ from platui.core.errors import ConfigError
 from platui.ui import themes as theming
 from platui.ui.contrast import warnings
 from platui.ui.theme_file import BACKGROUNDS, FOREGROUNDS, SETTINGS, ThemeFile
-from platui.ui.themes import PaletteTheme, find_theme, load_theme, offered_themes, theme_files
+from platui.ui.themes import PaletteTheme, all_themes, find_theme, load_theme, theme_files
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +23,7 @@ GOOD = (platui.themes_dir() / "platui-dark.toml").read_text()
 
 def house_themes() -> tuple[list[PaletteTheme], list[ConfigError]]:
     """Return every theme that has a file, and what is wrong with those not usable."""
-    offered = offered_themes()
+    offered = all_themes()
     themes = [one.theme for one in offered if isinstance(one.theme, PaletteTheme)]
     return themes, [one.problem for one in offered if one.problem is not None]
 

@@ -19,7 +19,12 @@ from platui.models.values.write_states import (
     WriteState,
 )
 from platui.models.values.writes import NewPipeline, NewProject, RecordAction, WriteAction
-from platui.present.writes.running import already, doing, doubt, under_way
+from platui.present.writes.running import (
+    doing,
+    duplicate_reason,
+    under_way,
+    unknown_outcome_warning,
+)
 from platui.present.writes.states import outcome_words
 from platui.service.writes.requests import RequestContext, request_of
 
@@ -78,14 +83,14 @@ def test_the_line_says_what_where_and_since_when() -> None:
 )
 def test_the_same_is_refused_by_name(state: Sent | Waiting | Unknown | None, words: str) -> None:
     """And it is said how one sees it."""
-    told = already(request(), state, since=NOW - 5, now=NOW)
+    told = duplicate_reason(request(), state, since=NOW - 5, now=NOW)
     assert told.startswith(words)
     assert ":write shows it" in told
 
 
 def test_a_doubt_says_what_is_known() -> None:
     """And that a yes sends it again."""
-    told = doubt(NotFound("Nothing was found."), since=NOW - 300, now=NOW)
+    told = unknown_outcome_warning(NotFound("Nothing was found."), since=NOW - 300, now=NOW)
     assert told.startswith(
         "The same was sent 5 min ago, and no answer tells whether it happened. No"
     )
