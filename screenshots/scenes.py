@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from tests.support.dashboard import dashboard
 from tests.support.frozen import FrozenClock
 
-from platui.cli.commands.demo.reports import bring_reports
+from platui.cli.commands.demo.reports import import_past_reports
 from platui.config.profile import Profile
 from platui.config.profile_choice import SessionProfiles
 from platui.config.settings import Options, PollSettings, Settings
@@ -69,7 +69,7 @@ class Scene:
             theme=theme,
             admin_url=platform.admin_url,
             admin_key=platform.admin_key,
-            prepare_reports=bring_reports if self.has_past else None,
+            prepare_reports=import_past_reports if self.has_past else None,
             **{"name": "acme", "poll": _NEVER, **self.options},
         )
         if self.watched:

@@ -127,7 +127,7 @@ def test_it_is_asked_before_a_report_goes(
         asked.append(prompt)
         return next(answers)
 
-    monkeypatch.setattr(consent, "is_asked", lambda: True)
+    monkeypatch.setattr(consent, "has_terminal", lambda: True)
     monkeypatch.setattr(consent, "_asked", answer)
     said = shell("report", "forget", id_, "--utc")
     assert (said.code, said.out) == (Exit.INTERRUPTED, "")

@@ -59,10 +59,10 @@ def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
         assert f"platui --url {user.platform.base_url} {words[0]}" in said.out
         assert "could not be sent now" in said.err
         assert "could not be sent now" not in user(*words, "--dry-run", "--unlock", "here").err
-    assert "CRON is read in Europe/Berlin: the zone of this machine." in said.err
+    assert "Europe/Berlin: the zone of this machine." in said.err
     assert "--timezone Europe/Berlin" in said.out
     rails = user(*words, "--timezone", "Berlin", "--dry-run").err
-    assert "--timezone Berlin is Europe/Berlin, as Rails calls it; it is sent as it is." in rails
+    assert "--timezone Berlin is the Rails name of Europe/Berlin" in rails
     for words in (("run", f"{user.project}x", "--ref", "main"), ("cancel", user.project, "1")):
         wrong = user(*words, "--dry-run")
         assert (wrong.code, wrong.out) == (4, ""), wrong
@@ -77,7 +77,7 @@ def test_the_question_names_profile_project_and_effect(
     user: User, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Only a yes is a yes; the profile's name is typed first where it is locked."""
-    monkeypatch.setattr(consent, "is_asked", lambda: True)
+    monkeypatch.setattr(consent, "has_terminal", lambda: True)
     asked: list[str] = []
     answers = iter(["here", "no", "other", "here", "y", "else", "y", "Here"])
 
@@ -121,7 +121,7 @@ def test_a_deletion_wants_the_name_typed(
         asked.append(prompt)
         return next(answers)
 
-    monkeypatch.setattr(consent, "is_asked", lambda: True)
+    monkeypatch.setattr(consent, "has_terminal", lambda: True)
     monkeypatch.setattr(consent, "_asked", answer)
     seen = user.seen
     wrong = user(*delete)

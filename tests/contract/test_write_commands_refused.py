@@ -111,7 +111,7 @@ def test_every_exit_code_is_met(
     assert "Set PLATUI_URL to this platform as well" in elsewhere.err
     assert "--unlock here opens it for this once." in user(*run, "--dry-run").err
     assert not [one for one in user.writes_since(seen) if one.startswith("DELETE")]
-    monkeypatch.setattr(consent, "is_asked", lambda: True)
+    monkeypatch.setattr(consent, "has_terminal", lambda: True)
     monkeypatch.setattr(consent, "_asked", lambda _: "no")
     with pytest.raises(KeyboardInterrupt):  # which `platui` ends with 130 for
         user(*run, "--unlock", "here")

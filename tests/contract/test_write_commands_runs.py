@@ -92,6 +92,6 @@ def test_a_project_is_created(user: User) -> None:
     for extra in ((), ("--form", "--access", "private")):
         said = user.yes("project", "create", f"New {len(extra)}", "--description", "x", *extra)
         assert said.code == 0, said
-        assert ("--access private is sent as it is" in said.err) is bool(extra)
+        assert ("--access private is sent unchecked" in said.err) is bool(extra)
         with api_client(user.platform) as client:
             assert client.get(f"projects/{said.id}").json()["id"] == said.id

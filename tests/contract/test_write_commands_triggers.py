@@ -37,10 +37,10 @@ def test_a_trigger_takes_no_more_than_its_token(user: User) -> None:
     job = {"CI_JOB_TOKEN": credentials(user.platform)["jobs"]["running"]["token"]}
     of_job = alone | job | {"PLATUI_TRIGGER_TOKEN": ""}
     for words, environ, sentence in (
-        ((*trigger, "--wait"), alone, "--wait and --follow take an access token, too."),
-        ((*trigger, "--wait"), of_job, "A job's token starts the pipeline, and does not open it"),
-        ((*trigger, "--follow"), of_job, "Leave them out, or set PLATUI_TOKEN to a token with"),
-        (trigger, alone | {"PLATUI_TRIGGER_TOKEN": ""}, "There is no trigger token"),
+        ((*trigger, "--wait"), alone, "--wait and --follow need an access token"),
+        ((*trigger, "--wait"), of_job, "a job token is not enough"),
+        ((*trigger, "--follow"), of_job, "Omit them, or set PLATUI_TOKEN to a token with"),
+        (trigger, alone | {"PLATUI_TRIGGER_TOKEN": ""}, "No trigger token"),
         (("run", *trigger[1:]), alone, "There is no token for here"),
     ):
         refused = user.yes(*words, **environ)

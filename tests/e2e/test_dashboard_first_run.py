@@ -57,7 +57,7 @@ def test_the_first_page_offers_the_demo(tmp_path: Path) -> None:
         session.until("req/min")
         emulator, _ = emulator_of(session.process)
         session.press(":", "q", "enter")
-        session.until("`platui init` begins with a platform of yours")
+        session.until("with: platui init")
         assert session.end() == 0
         assert is_gone(emulator)
 

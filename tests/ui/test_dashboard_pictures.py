@@ -18,7 +18,7 @@ from tests.support.frozen import NIGHT, FrozenClock, StillClock
 from tests.support.platform import api_client, ask, credentials
 from tests.texts.widgets import ACCEPT_INPUT, APPLY_FILTER, REQUEST_PREVIEW
 
-from platui.cli.commands.demo.reports import bring_reports
+from platui.cli.commands.demo.reports import import_past_reports
 from platui.config.settings import PollSettings, Settings
 from platui.models.values.routes import Route
 from platui.service.sign_in import SignIn
@@ -364,7 +364,7 @@ def test_access_changes(
     picture: Callable[..., bool], night: RunningEmulator, size: tuple[int, int], theme: str
 ) -> None:
     """Since the report of the week before, new owners first; the course of people beside."""
-    app = on_access(night, theme, prepare_reports=bring_reports)
+    app = on_access(night, theme, prepare_reports=import_past_reports)
     assert picture(app, size, ("by highest level", "c"), ("NEW OWNERS", "j"))
 
 

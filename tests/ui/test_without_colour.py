@@ -9,7 +9,7 @@ import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 
-from platui.cli.commands.demo.reports import bring_reports
+from platui.cli.commands.demo.reports import import_past_reports
 from platui.models.values.routes import Route
 from platui.present.status import STATUSES, status_cell
 from platui.ui.line_filters import to_ascii
@@ -177,7 +177,7 @@ async def test_an_access_report_tells_its_tab_and_changes(still_platform: Runnin
     """Which list one sees, who joined and left, which level was raised."""
     app = mono(
         still_platform, Route("changes"), admin_url=still_platform.admin_url,
-        admin_key=still_platform.admin_key, prepare_reports=bring_reports,
+        admin_key=still_platform.admin_key, prepare_reports=import_past_reports,
     )  # fmt: skip
     async with driving(app, WIDE) as driver:
         await driver.until("NEW OWNERS")

@@ -9,7 +9,7 @@ import pytest
 from tests.support.clock import START, FakeClock
 from tests.support.commands import Shell
 
-from platui.cli import confirmation as consent
+from platui.cli import confirmation
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 from platui.present.guide import read_page
 from platui.store.cache import EntryKey
@@ -182,8 +182,8 @@ def test_each_that_does_not_come_back_is_asked_for_by_itself(
         asked.append(question)
         return "sent" in question
 
-    monkeypatch.setattr(consent, "is_asked", lambda: True)
-    monkeypatch.setattr(consent, "agreed", answer)
+    monkeypatch.setattr(confirmation, "has_terminal", lambda: True)
+    monkeypatch.setattr(confirmation, "ask_to_confirm", answer)
     before = there()
     assert shell("cache", "clear", "--what", "sent,triage", "--what", "pages").code == 0
     assert [question.split()[1] for question in asked] == ["pages", "triage", "sent"]

@@ -57,18 +57,18 @@ def test_global_options_may_stand_behind_the_command(
     ("words", "said"),
     [
         ([], "The log of which job"),
-        (["a/b"], "one job of it"),
+        (["a/b"], "Give a project and"),
         (["https://p/x", "more"], "What is more"),
         (["a/b", "7", "--file", "x"], "not both"),
         (["--file", "x", "--ref", "main"], "name of a job"),
         (["--file", "x", "--raw", "--errors"], "--raw"),
         (["--file", "x", "--section", "s", "--errors"], "Either"),
-        (["--file", "x", "--file", "y"], "One --file"),
+        (["--file", "x", "--file", "y"], "--file only once"),
         (["--file"], "requires an argument"),
-        (["a/b", "7", "--section", ""], "needs a word"),
+        (["a/b", "7", "--section", ""], "needs a value"),
         (["--flie", "x"], "Did you mean --file?"),
         (["a/b", "7", "--color", "red"], "is not one of 'auto'"),
-        (["a/b", "x", "--pipeline", "new"], "no id of a pipeline"),
+        (["a/b", "x", "--pipeline", "new"], "invalid pipeline id"),
     ],
 )
 def test_what_does_not_go_is_said(

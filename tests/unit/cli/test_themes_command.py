@@ -86,10 +86,10 @@ def test_a_new_theme_is_like_the_one_it_is_made_from(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("mine",), "is there already, and stays"),
-        (("../mine",), "no name for a theme"),
-        (("auto",), "no name for a theme"),
-        (("mine.toml",), "no name for a theme"),
+        (("mine",), "already exists"),
+        (("../mine",), "Invalid theme name"),
+        (("auto",), "Invalid theme name"),
+        (("mine.toml",), "Invalid theme name"),
         (("other", "--from", "nrod"), "Did you mean 'nord'?"),
     ],
 )
@@ -108,7 +108,7 @@ def test_a_new_theme_replaces_nothing(
 
 def test_one_in_the_place_of_the_houses_says_so(shell: Shell) -> None:
     """It is allowed, and no surprise later."""
-    assert "in the place of platui's own platui-light" in shell("themes", "new", "platui-light").err
+    assert "replaces the theme platui-light" in shell("themes", "new", "platui-light").err
 
 
 def test_a_check_tells_all_that_is_wrong(shell: Shell, folder: Path) -> None:
@@ -136,8 +136,8 @@ def test_a_check_warns_of_what_is_hard_to_read(shell: Shell, folder: Path) -> No
     said = shell("themes", "check", "mine", "nord")
     assert said.code == 0
     assert "mine: muted has a contrast of 2.2 on cursor, less than 4.5." in said.err
-    assert said.lines[0].startswith("mine: usable, but hard to read")
-    assert said.lines[1].startswith("nord: right; the least contrast is 4.5")
+    assert said.lines[0].startswith("mine: valid, but hard to read")
+    assert said.lines[1].startswith("nord: valid; the lowest contrast is 4.5")
     assert shell("themes", "check", "nowhere/x.toml").code == 2
     assert shell("themes", "check", "nrod").code == 2
 
@@ -153,7 +153,7 @@ def test_a_terminal_sees_what_each_looks_like(tmp_path: Path) -> None:
             assert program.end() == 0
             lines = program.written.split("\r\n")
             plain = [re.sub(r"\x1b\[[\d;]*m", "", line) for line in lines]
-            assert max(map(len, plain)) <= 80 or "Your own belong" in program.written
+            assert max(map(len, plain)) <= 80 or "Create your own" in program.written
             assert ("\x1b[" in program.written) is bool(wanted)
             assert wanted in program.written
             assert any("✔" in line for line in plain) is bool(wanted)

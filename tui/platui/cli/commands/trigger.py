@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.command_options import write_command
-from platui.cli.commands.run.command import SECRETS, starts
+from platui.cli.commands.run.command import SECRETS, run_options
 
 if TYPE_CHECKING:
     from platui.config.settings import Options
@@ -26,7 +26,7 @@ trigger acme/etl --ref main --var DAY=2026-03-14 --yes
 
 
 @write_command("trigger", _EXAMPLES, can_wait=True, help=_HELP)
-@starts
+@run_options
 def trigger_command(options: Options, /, **words: Any) -> int:
     """Trigger a pipeline."""
     from platui.cli.commands.run.start import start  # noqa: PLC0415  (not for help or completion)

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from platui.config.settings import Options, Settings
     from platui.service import PlatformService
 
-_GONE_WITHIN: Final = 3.0
-"""Seconds the emulator gets to end by itself."""
+_STOP_TIMEOUT: Final = 3.0
+"""Seconds before the emulator is killed."""
 
 _EPILOG: Final = f"""\b
 Examples:
@@ -41,15 +41,15 @@ Examples:
 \b
 Exit codes:
 {exit_code_table(Exit.DONE, Exit.USAGE)}
-`platui emulator` serves such a platform for longer, with scenarios and faults."""
-_TAKEN: Final = {
+See also `platui emulator`, with scenarios and faults."""
+_OPTIONS: Final = {
     **{one.name: one.help for one in GLOBAL_OPTIONS if one.name not in {"profile", "url"}},
-    "config": "Another config.toml: theme and keys are taken from it.",
+    "config": "Use this config.toml for theme and keys.",
 }
 
 
 def _global_options(function: Callable[..., int]) -> Callable[..., int]:
-    return with_global_options(function, only=tuple(_TAKEN), **_TAKEN)
+    return with_global_options(function, only=tuple(_OPTIONS), **_OPTIONS)
 
 
 @click.command("demo", epilog=_EPILOG)
@@ -58,20 +58,18 @@ def _global_options(function: Callable[..., int]) -> Callable[..., int]:
 def demo_command(options: Options) -> int:
     """Open the dashboard on an emulated platform.
 
-    It is a process of its own on this machine, with a company whose pipelines
-    run and fail while you look. It needs no account and no network, listens on
-    loopback only, stores nothing, and ends with the dashboard.
-    Without a terminal a plain summary of it is printed.
+    The emulator runs as a local process that simulates an organization with running
+    and failing pipelines. It needs no account and no network, listens on loopback
+    only, stores nothing, and stops with the dashboard.
+    Without a terminal, print a summary.
     """
     return run_demo(options)
 
 
 def run_demo(options: Options) -> int:
-    """Open the triage board of an emulated platform; without a terminal a summary is printed."""
+    """Open the triage board of an emulated platform, or print a summary without a terminal."""
     if options.url or options.profile:
-        raise ConfigError(
-            "The demo brings a platform of its own: --url and --profile do not go with it."
-        )
+        raise ConfigError("--url and --profile do not work with the demo: it has its own platform.")
     import asyncio  # noqa: PLC0415  (not for the help)
 
     from platui.cli.app_runner import prepare, show  # noqa: PLC0415  (the same)
@@ -79,10 +77,10 @@ def run_demo(options: Options) -> int:
     environ = harden()
     settings = load_settings(options.config, environ, options)
     terminal = detect(environ, sys.__stdin__, sys.__stderr__)
-    with emulated_platform() as told:
+    with emulated_platform() as read_announcement:
         if terminal.usable:
             prepare()  # while the emulator starts
-        announced = told()
+        announced = read_announcement()
         service = demo_service(announced, settings)
         project = announced["project"]
         if not terminal.usable:
@@ -94,7 +92,7 @@ def run_demo(options: Options) -> int:
         asyncio.run(service.triage_state.watch(groups=[department]))
         code = show(service, settings, terminal, Route("triage"))
     if not settings.profiles:
-        print_notice("That was the demo. `platui init` begins with a platform of yours.")
+        print_notice("The demo has ended. Set up your own platform with: platui init")
     return code
 
 
@@ -105,17 +103,17 @@ def demo_service(announced: Mapping[str, str], settings: Settings) -> PlatformSe
         admin_key=Secret(announced["admin_key"]),
         trigger_token=Secret(announced["trigger_token"]),
     )
-    from platui.cli.commands.demo.reports import bring_reports  # noqa: PLC0415  (not for the help)
+    from platui.cli.commands.demo.reports import import_past_reports  # noqa: PLC0415  (not for the help)
     from platui.service import PlatformService  # noqa: PLC0415  (likewise)
 
     return PlatformService(
-        profile, settings, credentials=credentials, prepare_reports=bring_reports
+        profile, settings, credentials=credentials, prepare_reports=import_past_reports
     )
 
 
 @contextmanager
 def emulated_platform() -> Iterator[Any]:
-    """Run an emulator that ends with this process, however that ends: its stdin closes then."""
+    """Run an emulator that stops with this process, as its stdin closes then."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PLATUI_")}
     process = subprocess.Popen(
         [sys.executable, "-m", "platui", "emulator", "--until-stdin-closes"],
@@ -126,24 +124,24 @@ def emulated_platform() -> Iterator[Any]:
         start_new_session=True,
     )
 
-    def told() -> dict[str, str]:
+    def read_announcement() -> dict[str, str]:
         line = process.stdout.readline() if process.stdout else b""
         try:
             announced: dict[str, str] = json.loads(line)
         except ValueError:
             raise ConfigError(
                 "The emulated platform did not start.",
-                hint="`platui emulator` says why.",
+                hint="Run `platui emulator` to see why.",
             ) from None
         return announced
 
     try:
-        yield told
+        yield read_announcement
     finally:
         if process.stdin:
             process.stdin.close()
         try:
-            process.wait(_GONE_WITHIN)
+            process.wait(_STOP_TIMEOUT)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()

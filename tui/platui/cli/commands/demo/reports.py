@@ -1,4 +1,4 @@
-"""The access reports that the demo begins with."""
+"""Past access reports of the demo."""
 
 from __future__ import annotations
 
@@ -17,42 +17,38 @@ from platui.core.errors import PlatuiError
 if TYPE_CHECKING:
     from platui.service import PlatformService
 
-_AGO: Final = (28, 21, 14, 7)
-"""Days before today that there is a report of, the first that was fetched first."""
-_DESK: Final = "/-/emulator/report"
-_WITHIN: Final = 10.0
-"""Seconds in which the emulator answers."""
+_DAYS_AGO: Final = (28, 21, 14, 7)
+"""Ages of the reports in days, oldest first."""
+_REPORT_PATH: Final = "/-/emulator/report"
+_TIMEOUT: Final = 10.0  # seconds
 
 
-async def bring_reports(service: PlatformService) -> None:
-    """Bring the access reports of some days before today, as the emulated platform gave them.
-
-    Today's is left to be fetched.
-    """
+async def import_past_reports(service: PlatformService) -> None:
+    """Import access reports of past days from the emulator; today's is left to fetch."""
     reports, now = await service.reports(), service.clock.now()
     origin = urlsplit(service.profile.admin_url or "").hostname or ""
     url = service.profile.url
     try:
         with tempfile.TemporaryDirectory(prefix="platui-") as folder:
             file = Path(folder) / "report.json"
-            today = int(json.loads(await asyncio.to_thread(_ask, url, ""))["period"])
-            for ago in _AGO:
-                text = await asyncio.to_thread(_ask, url, f"/text?period={today - ago}")
+            today = int(json.loads(await asyncio.to_thread(_fetch, url, ""))["period"])
+            for ago in _DAYS_AGO:
+                text = await asyncio.to_thread(_fetch, url, f"/text?period={today - ago}")
                 await asyncio.to_thread(file.write_bytes, text)
                 at = now - timedelta(days=ago)
                 async with aclosing(reports.import_file(file, origin, at)) as states:
                     async for _ in states:
                         pass
     except (OSError, HTTPException, ValueError, PlatuiError):
-        return  # then there is what was fetched, as on any platform
+        return  # the demo works without them
 
 
-def _ask(url: str, what: str) -> bytes:
+def _fetch(url: str, what: str) -> bytes:
     address = urlsplit(url)
-    # No proxy, no token: it is on this machine, and asks for none.
-    connection = HTTPConnection(address.hostname or "", address.port, timeout=_WITHIN)
+    # Local, so without proxy and token.
+    connection = HTTPConnection(address.hostname or "", address.port, timeout=_TIMEOUT)
     try:
-        connection.request("GET", f"{_DESK}{what}")
+        connection.request("GET", f"{_REPORT_PATH}{what}")
         return connection.getresponse().read()
     finally:
         connection.close()

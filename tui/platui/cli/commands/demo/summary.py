@@ -1,4 +1,4 @@
-"""Print a plain summary of a platform where the terminal cannot show a dashboard."""
+"""Print a summary of a platform if the terminal cannot show the dashboard."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _LOG_LINES: Final = 12
 
 def print_summary(service: PlatformService, project: str) -> int:
     if isinstance(sys.stdout, TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # signs that its encoding does not have
+        sys.stdout.reconfigure(errors="replace")  # glyphs missing in the encoding
     return asyncio.run(_print(service, project))
 
 
@@ -57,7 +57,7 @@ async def _projects(service: PlatformService) -> None:
     feed = service.watch(resources.projects.latest())
     feed.show(wanted)
     latest: dict[int, Pipeline | None] = {}
-    async with time_limit("how the projects stand"):
+    async with time_limit("the status of projects"):
         async for known in feed:
             latest = {number: item.pipeline for number, item in known.items()}
             if set(wanted) <= set(latest):

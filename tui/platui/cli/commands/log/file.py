@@ -1,4 +1,4 @@
-"""`platui log --file`: a saved log, without profile or network."""
+"""`platui log --file`: show a saved log, without profile or network."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def run_file(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -
 
 
 def _take_keys_from_terminal() -> None:
-    """Let standard input be the terminal: what came through it has another number by now."""
+    """Make the terminal stdin; the piped log has its own file descriptor by now."""
     try:
-        # By its own name: a poll on /dev/tty itself fails on some systems.
+        # Not /dev/tty, as polling it fails on some systems.
         terminal = os.open(os.ttyname(sys.stdout.fileno()), os.O_RDWR)
     except OSError:
-        return  # found out soon enough: then it is printed
+        return  # the log is printed instead
     os.dup2(terminal, 0)
     os.close(terminal)
 
@@ -64,7 +64,7 @@ def _show(
     terminal: Terminal,
 ) -> int:
     prepare_terminal()
-    from platui.ui.log_file_app import LogFileApp  # noqa: PLC0415  (after what it reads at import)
+    from platui.ui.log_file_app import LogFileApp  # noqa: PLC0415  (needs a prepared terminal)
 
     terminal = terminal if settings.mouse else replace(terminal, mouse=False)
     app = LogFileApp(path, feed, settings, terminal)
@@ -74,7 +74,7 @@ def _show(
 
 
 def _settings(options: Options, environ: Mapping[str, str]) -> tuple[Settings, ConfigError | None]:
-    """Return what concerns no profile: a log opens also where config.toml is broken."""
+    """Load the settings without profiles; a broken default config.toml is only reported."""
     try:
         settings = load_settings(options.config, environ, options)
     except ConfigError as problem:
@@ -87,7 +87,7 @@ def _settings(options: Options, environ: Mapping[str, str]) -> tuple[Settings, C
 async def _print(
     feed: LogFeed, wanted: LogOptions, environ: Mapping[str, str], problem: ConfigError | None
 ) -> int:
-    from platui.cli.output.log import print_feed, printer_for  # noqa: PLC0415  (the viewer prints nothing)
+    from platui.cli.output.log import print_feed, printer_for  # noqa: PLC0415  (not for the viewer)
 
     if problem is not None:
         print_notice(problem.sentence)

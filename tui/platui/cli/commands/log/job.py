@@ -1,4 +1,4 @@
-"""`platui log URL` and `platui log PROJECT JOB`: the log of a job."""
+"""`platui log URL` and `platui log PROJECT JOB`: show the log of a job."""
 
 from __future__ import annotations
 
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from platui.ui.terminal.detection import Terminal
 
 _SUCCESS: Final = "success"
-_CHECKED: Final = 2.0
-"""Seconds that the first frame waits for the platform's word that a job is there."""
+_CHECK_TIMEOUT: Final = 2.0
+"""Seconds that the first frame waits for the existence check of the job."""
 
 
 def run_job(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -> int:
@@ -51,8 +51,8 @@ def run_job(wanted: LogOptions, options: Options, environ: Mapping[str, str]) ->
     if is_terminal() and not wanted.prints:
         terminal = detect(environ, sys.__stdin__, sys.__stderr__)
     if terminal is not None and terminal.usable:
-        board = SessionProfiles(settings, environ, options, profile)
-        return _show(wanted, board, profile, environ, terminal)
+        session = SessionProfiles(settings, environ, options, profile)
+        return _show(wanted, session, profile, environ, terminal)
     warn_ignored_keys(settings)
     return asyncio.run(_print(_service(profile, settings, environ), wanted, environ))
 
@@ -66,36 +66,36 @@ def _service(profile: Profile, settings: Settings, environ: Mapping[str, str]) -
 
 def _show(
     wanted: LogOptions,
-    board: SessionProfiles,
+    session: SessionProfiles,
     profile: Profile,
     environ: Mapping[str, str],
     terminal: Terminal,
 ) -> int:
-    settings = board.settings
+    settings = session.settings
     service = PlatformService(profile, settings, environ=environ)
     found = job_from_arguments(service, wanted)
     if found is None or not is_address(wanted.target[0]):
-        # A service of its own: the dashboard's begins and ends with the loop of its app.
-        found = asyncio.run(_look_up(_service(profile, settings, environ), wanted))
+        # Uses another service: that of the dashboard is bound to the loop of its app.
+        found = asyncio.run(_find_job(_service(profile, settings, environ), wanted))
     terminal = terminal if settings.mouse else replace(terminal, mouse=False)
-    return show(service, settings, terminal, found.route, board)
+    return show(service, settings, terminal, found.route, session)
 
 
-async def _look_up(service: PlatformService, wanted: LogOptions) -> FoundJob:
-    """Return the job that is meant; one that is named by its id also where nobody tells of it."""
-    told = job_from_arguments(service, wanted)
+async def _find_job(service: PlatformService, wanted: LogOptions) -> FoundJob:
+    """Find the job; a job given by its id is accepted if the platform cannot be reached."""
+    given = job_from_arguments(service, wanted)
     try:
-        if told is None:
+        if given is None:
             await service.start()
             return await find_job_by_name(service, wanted)
         try:
-            async with asyncio.timeout(_CHECKED):
+            async with asyncio.timeout(_CHECK_TIMEOUT):
                 await service.start()
-                return await verify_job(service, told)
+                return await verify_job(service, given)
         except (AmbiguousError, CommandError):
             raise
         except (PlatuiError, TimeoutError):
-            return told  # the view says what is in the way, and shows what is kept
+            return given  # the view shows the error and cached data
     finally:
         await service.close()
 
@@ -109,7 +109,7 @@ async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[
             print_notice(found.note)
         place = found.route
         if place.project is None or place.job is None:
-            raise ConfigError("Give a project and one job of it, or a job's address.")
+            raise ConfigError("Give a project and a job, or the URL of a job.")
 
         async def printed(target: Target) -> str:
             feed = service.watch(resources.logs.job_log(target.project, target.id))

@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
 
 SECRETS: Final = """\
-A secret is never given in clear: --secret KEY asks for its value, --secret KEY=@FILE
-reads a file (@- standard input), --secret KEY=env:NAME a variable of the environment.
+Secrets are never given in plain text: --secret KEY prompts for the value, KEY=@FILE
+reads it from a file (@- for stdin), KEY=env:NAME from an environment variable.
 """
 _HELP: Final = f"""\
-Start a pipeline of PROJECT: a path or the end of one, an id or an address.
+Start a pipeline of PROJECT: a path or its end, an id or a URL.
 
-It says what it is about to do and asks, unless --yes says so already. On stdout is
-the id of the new pipeline and its address, with a tab between; with --follow its logs.
+Asks for confirmation unless --yes is given. Prints the id and URL of the new pipeline,
+separated by a tab; with --follow, its logs.
 
 {SECRETS}
 """
@@ -32,7 +32,7 @@ run acme/etl --ref main --secret K=env:KEY --unlock prod --yes --wait
 """
 
 
-def starts(function: Callable[..., int]) -> Callable[..., int]:
+def run_options(function: Callable[..., int]) -> Callable[..., int]:
     return with_options(
         function,
         click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project),
@@ -41,29 +41,29 @@ def starts(function: Callable[..., int]) -> Callable[..., int]:
             "--file",
             default="",
             metavar="PATH",
-            help="Pipeline file in the repository; the project's own where left out.",
+            help="Pipeline file in the repository; default: that of the project.",
         ),
         click.option(
             "--var",
             "pairs",
             metavar="KEY=VALUE",
             multiple=True,
-            help="A variable. May be repeated.",
+            help="Set a variable; repeatable.",
         ),
         click.option(
             "--secret",
             "secrets",
             metavar="KEY[=SOURCE]",
             multiple=True,
-            help="A secret variable; see above. May be repeated.",
+            help="Set a secret variable, see above; repeatable.",
         ),
     )
 
 
 @write_command("run", _EXAMPLES, can_wait=True, help=_HELP)
-@starts
+@run_options
 def run_command(options: Options, /, **words: Any) -> int:
-    """Start a pipeline; returns the exit code."""
+    """Start a pipeline."""
     from platui.cli.commands.run.start import start  # noqa: PLC0415  (not for help or completion)
 
     return start(options, **words, triggered=False)

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
 
 
-_LARGEST: Final = 64 * 1024
-"""Bytes of a secret's file; what is longer is another file."""
+_MAX_SECRET_BYTES: Final = 64 * 1024
 
 
 def start(  # noqa: PLR0913  (one option each)
@@ -52,7 +51,7 @@ def start(  # noqa: PLR0913  (one option each)
         check_variables(pairs, secrets)
         check_writes_allowed(platform, write_options)
         if triggered and after.waits and not write_options.dry_run:
-            _check_reading(platform)
+            _check_access(platform)
         where = writable_project(platform, where, write_options)
         variables = read_variables(pairs, secrets, platform.environ, dry=write_options.dry_run)
         if triggered and not write_options.dry_run:
@@ -64,40 +63,43 @@ def start(  # noqa: PLR0913  (one option each)
 def _check_trigger_token(platform: Platform, project: ProjectRef) -> None:
     if not platform.service.write_service.trigger_tokens.source_of(project):
         raise CredentialError(
-            f"There is no trigger token for {clean(str(project))}: nothing was sent.",
-            hint="Set PLATUI_TRIGGER_TOKEN, or name a trigger_token_command in the profile.",
+            f"No trigger token for {clean(str(project))}: nothing was sent.",
+            hint="Set PLATUI_TRIGGER_TOKEN, or trigger_token_command in the profile.",
         )
 
 
-def _check_reading(platform: Platform) -> None:
-    """Each try of a script would start another pipeline, if this was found out behind it only."""
+def _check_access(platform: Platform) -> None:
+    # Checked before the pipeline starts: a retrying script would start one each time.
     try:
         platform.run(platform.service.start())
     except CredentialError as error:
         raise CredentialError(
-            "A trigger token starts the pipeline, and opens nothing: --wait and --follow take an "
-            f"access token, too. {with_full_stop(error.sentence)} Nothing was sent.",
+            "--wait and --follow need an access token besides the trigger token. "
+            f"{with_full_stop(error.sentence)} Nothing was sent.",
             hint=error.hint,
         ) from None
     if platform.service.uses_job_token:
         raise CredentialError(
-            "A job's token starts the pipeline, and does not open it: --wait and --follow take an "
-            "access token, too. Nothing was sent.",
-            hint="Leave them out, or set PLATUI_TOKEN to a token with read_api.",
+            "--wait and --follow need an access token; a job token is not enough. "
+            "Nothing was sent.",
+            hint="Omit them, or set PLATUI_TOKEN to a token with the scope read_api.",
         )
 
 
 def read_variables(
     pairs: Sequence[str], secrets: Sequence[str], environ: Mapping[str, str], *, dry: bool
 ) -> tuple[RunVariable, ...]:
-    """Return the variables of a run, asking for secrets that are given by their name alone.
+    """Return the variables of a run; prompts for secrets without a source.
 
-    `pairs` are `K=V`; `secrets` are `K`, `K=@FILE`, `K=@-` or `K=env:NAME`. With `dry` no value has
-    to be known.
+    Args:
+        pairs: Variables as `K=V`.
+        secrets: Secrets as `K`, `K=@FILE`, `K=@-` or `K=env:NAME`.
+        environ: The environment.
+        dry: Whether values may be missing, for a dry run.
     """
-    plain, parted = check_variables(pairs, secrets)
+    plain, sources = check_variables(pairs, secrets)
     hidden = [
-        RunVariable(key, _value(key, source, environ, dry=dry), source) for key, source in parted
+        RunVariable(key, _value(key, source, environ, dry=dry), source) for key, source in sources
     ]
     return (*plain, *hidden)
 
@@ -105,43 +107,43 @@ def read_variables(
 def check_variables(
     pairs: Sequence[str], secrets: Sequence[str]
 ) -> tuple[list[RunVariable], list[tuple[str, str]]]:
-    """Return what is given, of secrets name and source; nothing is asked or read for it."""
-    plain = [_pair(word) for word in pairs]
-    parted = [_parted(word) for word in secrets]
-    _check([item.key for item in plain] + [key for key, _ in parted])
-    return plain, parted
+    """Return the variables, and name and source of secrets, without reading or prompting."""
+    plain = [_parse_variable(word) for word in pairs]
+    sources = [_parse_secret(word) for word in secrets]
+    _check_keys([item.key for item in plain] + [key for key, _ in sources])
+    return plain, sources
 
 
-def _pair(word: str) -> RunVariable:
+def _parse_variable(word: str) -> RunVariable:
     key, equals, value = word.partition("=")
     if not (key.strip() and equals):
-        raise ConfigError(f"--var {shorten(word, 60)}: a variable is given as KEY=VALUE.")
+        raise ConfigError(f"--var {shorten(word, 60)}: expected KEY=VALUE.")
     return RunVariable(key, value)
 
 
-def _parted(word: str) -> tuple[str, str]:
-    """Return name and source of a secret; a value in clear is refused, and not repeated."""
+def _parse_secret(word: str) -> tuple[str, str]:
+    """Return name and source of a secret; raises ConfigError for a plain-text value."""
     key, equals, source = word.partition("=")
     if not key.strip():
-        raise ConfigError("--secret needs the name of a variable.")
+        raise ConfigError("--secret needs a variable name.")
     if equals and not source.startswith(("@", "env:")):
         raise ConfigError(
-            f"--secret {shorten(key, 60)}: a value on the command line is no secret any more: "
-            "other users and the shell's history see it.",
-            hint=f"--secret {shorten(key, 60)} asks for it; KEY=@FILE and KEY=env:NAME read it.",
+            f"--secret {shorten(key, 60)}: a value on the command line is visible to other users "
+            "and in the shell history.",
+            hint=f"Use --secret {shorten(key, 60)} for a prompt, KEY=@FILE or KEY=env:NAME.",
         )
     return key, source
 
 
-def _check(keys: Iterable[str]) -> None:
+def _check_keys(keys: Iterable[str]) -> None:
     seen: set[str] = set()
     for key in keys:
         if key in seen:
-            raise ConfigError(f"The variable {shorten(key, 60)} is given twice.")
+            raise ConfigError(f"Variable {shorten(key, 60)} is given twice.")
         if key == PIPELINE_FILE_VARIABLE:
-            raise ConfigError(f"{key} is what --file sets.", hint="--file PATH")
+            raise ConfigError(f"{key} is set by --file.", hint="Use --file PATH")
         if problem := key_problem(key):
-            raise ConfigError(f"The variable {shorten(key, 60)}: {problem}")
+            raise ConfigError(f"Variable {shorten(key, 60)}: {problem}")
         seen.add(key)
 
 
@@ -153,24 +155,25 @@ def _value(key: str, source: str, environ: Mapping[str, str], *, dry: bool) -> S
     else:
         secret = Secret(environ.get(source.removeprefix("env:"), ""))
     if not secret and not (dry and not source):
-        raise ConfigError(f"The secret {shorten(key, 60)} has no value: it is empty, or not set.")
+        raise ConfigError(f"Secret {shorten(key, 60)} is empty or not set.")
     return secret
 
 
 def _read(key: str, name: str) -> str:
     try:
         if name == "-":
-            data = sys.stdin.buffer.read(_LARGEST + 1)
+            data = sys.stdin.buffer.read(_MAX_SECRET_BYTES + 1)
         else:
             with user_path(name).open("rb") as file:
-                data = file.read(_LARGEST + 1)
+                data = file.read(_MAX_SECRET_BYTES + 1)
         text = data.decode()
     except OSError as error:
         raise FileReadError(
             clean(f"The file of the secret {key} cannot be read: {error.strerror}.")
         ) from None
-    except ValueError:  # its text is not repeated, not even in a traceback
-        raise FileReadError(clean(f"The file of the secret {key} is no text in UTF-8.")) from None
-    if len(data) > _LARGEST:
-        raise FileReadError(clean(f"The file of the secret {key} is longer than a secret is."))
+    except ValueError:  # keep the secret out of the traceback
+        raise FileReadError(clean(f"The file of the secret {key} is not UTF-8 text.")) from None
+    if len(data) > _MAX_SECRET_BYTES:
+        limit = _MAX_SECRET_BYTES // 1024
+        raise FileReadError(clean(f"The file of the secret {key} is over {limit} KiB."))
     return text.removesuffix("\n").removesuffix("\r")

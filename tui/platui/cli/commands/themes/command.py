@@ -1,4 +1,4 @@
-"""`platui themes`: list and check themes, create a new one."""
+"""`platui themes`: list, check and create themes."""
 
 from __future__ import annotations
 
@@ -22,14 +22,13 @@ themes check mine
 themes --json | jq -r 'select(.is_dark | not).name'
 """
 _MORE: Final = """\b
-CONTRAST is the least that a text has on any ground, 1 to 21: from 4.5 on it
-reads, from 7 on it reads well. Themes of Textual are moved until they have
-4.5. Put one on with `theme = "NAME"` in config.toml, or in the dashboard with
-:theme.
+CONTRAST is the lowest contrast of text and background, from 1 to 21: 4.5 is
+readable, 7 is good. Themes of Textual are adjusted to 4.5. Use a theme with
+`theme = "NAME"` in config.toml, or :theme in the dashboard.
 """
 
 
-def _themes() -> list[str]:
+def _theme_names() -> list[str]:
     return sorted(path.stem for path in platui.themes_dir().glob("*.toml"))
 
 
@@ -38,9 +37,9 @@ def _themes() -> list[str]:
 @with_global_options
 @click.pass_context
 def themes_command(context: click.Context, /, *, as_json: bool) -> int:
-    """List the themes: the house's, your own, and those of Textual.
+    """List the themes of platui, your own, and those of Textual.
 
-    On a terminal each is shown as it looks there. With --json, one object on each line.
+    On a terminal, each is shown with a sample. --json prints one object per line.
     """
     if context.invoked_subcommand is not None:
         return 0
@@ -54,14 +53,14 @@ def themes_command(context: click.Context, /, *, as_json: bool) -> int:
     "themes check mine.toml",
     of=themes_command,
     json=True,
-    short_help="Say what is wrong with themes.",
+    short_help="Check themes and list problems.",
 )
 @click.argument("words", nargs=-1, required=True, metavar="(FILE | NAME) …")
 def check_command(options: Options, *, words: tuple[str, ...], as_json: bool) -> int:
-    """Say what is wrong with themes: keys, colours, and texts that are hard to read.
+    """Check themes for invalid keys and colours, and low contrast.
 
-    What cannot be meant ends with 2; a theme of little contrast can be used, and is
-    warned of. With --json, one object on each line.
+    The exit code is 2 for an invalid theme; low contrast is only a warning. --json prints
+    one object per line.
     """
     from platui.cli.commands.themes.list import check_themes  # noqa: PLC0415  (as above)
 
@@ -73,17 +72,17 @@ def check_command(options: Options, *, words: tuple[str, ...], as_json: bool) ->
     "new",
     "themes new mine --from nord",
     of=themes_command,
-    short_help="Write a theme of your own.",
+    short_help="Create your own theme.",
 )
 @click.argument("name", metavar="NAME")
 @click.option(
     "--from", "source", metavar="THEME", default="platui-dark", show_default=True,
-    help="The theme that it is like at first.", shell_complete=words_of(_themes),
+    help="Theme to copy.", shell_complete=words_of(_theme_names),
 )  # fmt: skip
 def new_command(options: Options, *, name: str, source: str) -> int:
-    """Write a theme of your own, with a comment on every key, and print where it is.
+    """Create your own theme, with a comment on every key, and print its path.
 
-    It goes to the themes folder beside config.toml; a file that is there already stays.
+    It is saved in the themes folder beside config.toml. Existing files are not replaced.
     """
     from platui.cli.commands.themes.list import new_theme  # noqa: PLC0415  (as above)
 

@@ -1,4 +1,4 @@
-"""The list of themes, with a sample of each."""
+"""List themes with samples, check them and create new ones."""
 
 from __future__ import annotations
 
@@ -45,8 +45,7 @@ _SYSTEMS: Final = {
 }
 
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,59}")
-_TAKEN: Final = frozenset({"auto", "dark", "light"})
-"""What the setting `theme` and `:theme` mean something else by."""
+_RESERVED: Final = frozenset({"auto", "dark", "light"})  # values of the setting `theme`
 
 
 def list_themes(options: Options, *, as_json: bool) -> int:
@@ -59,48 +58,48 @@ def list_themes(options: Options, *, as_json: bool) -> int:
         if one.problem is not None:
             print_notice(f"{one.problem.sentence} {one.problem.hint}".strip())
     if not as_json and is_terminal():
-        print_notice(f"Your own belong in {user_themes_dir()}: platui themes new NAME writes one.")
+        print_notice(f"Create your own in {user_themes_dir()} with: platui themes new NAME")
     return 0
 
 
-class _Listed(NamedTuple):
-    """A theme, and what its colours are like."""
+class _Row(NamedTuple):
+    """A theme with its palette and contrast."""
 
     offered: ThemeEntry
     palette: Palette | None
-    """None: it is not usable."""
+    """None if invalid."""
     contrast_readings: Sequence[ContrastReading]
     sample: str = ""
 
 
-def _listed(one: ThemeEntry, sample: str = "") -> _Listed:
+def _row(one: ThemeEntry, sample: str = "") -> _Row:
     palette = None if one.theme is None else palette_for(one.theme)
-    return _Listed(one, palette, () if palette is None else contrast_readings(palette), sample)
+    return _Row(one, palette, () if palette is None else contrast_readings(palette), sample)
 
 
-def _where(one: _Listed, _at: Context) -> str:
+def _where(one: _Row, _at: Context) -> str:
     origin, path = one.offered.origin, one.offered.path
     return origin if path is None or origin == "platui" else str(path)
 
 
-def _ground(one: _Listed, _at: Context) -> str:
+def _ground(one: _Row, _at: Context) -> str:
     if one.palette is None:
         return ""
     return "terminal's" if one.palette.ansi else "dark" if one.palette.dark else "light"
 
 
-def _contrast(one: _Listed, _at: Context) -> str:
+def _contrast(one: _Row, _at: Context) -> str:
     if one.palette is None:
         return ""
     weak = "!" if warnings(one.palette) else ""
     return f"{weak}{one.contrast_readings[0].ratio:.1f}" if one.contrast_readings else "-"
 
 
-def _least(get: Callable[[ContrastReading], Any]) -> Callable[[_Listed, Context], Any]:
+def _lowest(get: Callable[[ContrastReading], Any]) -> Callable[[_Row, Context], Any]:
     return lambda one, _: get(one.contrast_readings[0]) if one.contrast_readings else None
 
 
-def _its(get: Callable[[Palette], Any]) -> Callable[[_Listed, Context], Any]:
+def _palette_value(get: Callable[[Palette], Any]) -> Callable[[_Row, Context], Any]:
     return lambda one, _: None if one.palette is None else get(one.palette)
 
 
@@ -108,7 +107,7 @@ def _colours(styles: Mapping[str, Style]) -> dict[str, str]:
     return {key: str(style) for key, style in styles.items()}
 
 
-_THEMES: Final[TableSpec[_Listed]] = TableSpec(
+_THEMES: Final[TableSpec[_Row]] = TableSpec(
     key=lambda one: one.offered.name,
     cli=("name", "look", "is_dark", "least_contrast", "from"),
     cli_blank="",
@@ -124,29 +123,29 @@ _THEMES: Final[TableSpec[_Listed]] = TableSpec(
         ),
         ColumnSpec(
             "look", "LOOK", name=None,
-            cell=lambda one, _: "not usable" if one.palette is None else one.sample,
+            cell=lambda one, _: "invalid" if one.palette is None else one.sample,
         ),
-        ColumnSpec("is_dark", "GROUND", value=_its(lambda its: its.dark), cell=_ground),
-        ColumnSpec("is_ansi", value=_its(lambda its: its.ansi)),
-        ColumnSpec("contrast", value=_its(lambda its: its.contrast)),
+        ColumnSpec("is_dark", "GROUND", value=_palette_value(lambda its: its.dark), cell=_ground),
+        ColumnSpec("is_ansi", value=_palette_value(lambda its: its.ansi)),
+        ColumnSpec("contrast", value=_palette_value(lambda its: its.contrast)),
         ColumnSpec(
-            "least_contrast", "CONTRAST", value=_least(lambda one: round(one.ratio, 2)),
+            "least_contrast", "CONTRAST", value=_lowest(lambda one: round(one.ratio, 2)),
             cell=_contrast, right=True,
         ),
         ColumnSpec(
             "least_contrast_of",
-            value=_least(lambda one: f"{one.role} on {one.background}"),
+            value=_lowest(lambda one: f"{one.role} on {one.background}"),
         ),
-        ColumnSpec("warnings", value=_its(warnings)),
-        ColumnSpec("backgrounds", value=_its(lambda its: _colours(its.backgrounds._asdict()))),
-        ColumnSpec("foregrounds", value=_its(lambda its: _colours(its.inks))),
+        ColumnSpec("warnings", value=_palette_value(warnings)),
+        ColumnSpec("backgrounds", value=_palette_value(lambda p: _colours(p.backgrounds._asdict()))),
+        ColumnSpec("foregrounds", value=_palette_value(lambda p: _colours(p.inks))),
     ),
 )  # fmt: skip
 _OF_UNUSABLE: Final = ("name", "from", "path", "problem")
 
 
 def theme_object(one: ThemeEntry) -> dict[str, Any]:
-    found = _THEMES.object(_listed(one))
+    found = _THEMES.object(_row(one))
     return found if one.theme is not None else {key: found[key] for key in _OF_UNUSABLE}
 
 
@@ -157,7 +156,7 @@ def _table(offered: list[ThemeEntry], options: Options) -> list[str]:
     if options.ascii or not (sys.stdout.encoding or "").lower().startswith("utf"):
         signs = signs.translate(ASCII_BY_CODE_POINT)
     sample = f" text {signs} row "
-    themes = [_listed(one, sample) for one in offered]
+    themes = [_row(one, sample) for one in offered]
     if not shows:
         return list(table_lines(themes, _THEMES.less("look")))
     heads, *lines = table_lines(themes, _THEMES)
@@ -184,18 +183,18 @@ def check_themes(words: Sequence[str], *, as_json: bool) -> int:
     code = Exit.DONE
     for word in words:
         palette, problems = _read(word)
-        hard = [] if palette is None else warnings(palette)
+        low_contrast = [] if palette is None else warnings(palette)
         if problems:
             code = Exit.USAGE
         if as_json:
-            print_line(json.dumps(_object(word, palette, problems, hard)))
+            print_line(json.dumps(_object(word, palette, problems, low_contrast)))
             continue
         for problem in problems:
             print_notice(f"{problem.sentence} {problem.hint}".strip())
-        for sentence in hard:
+        for sentence in low_contrast:
             print_notice(f"{clean(word)}: {sentence}")
         if palette is not None:
-            print_line(f"{clean(word)}: {_said(palette, len(hard))}")
+            print_line(f"{clean(word)}: {_verdict(palette, len(low_contrast))}")
     return code
 
 
@@ -211,18 +210,18 @@ def _read(word: str) -> tuple[Palette | None, Sequence[ConfigError]]:
         return None, [problem]
 
 
-def _said(palette: Palette, hard: int) -> str:
+def _verdict(palette: Palette, low_contrast: int) -> str:
     found = contrast_readings(palette)
     if not found:
-        how = "in the terminal's own colours, whose contrast nobody knows"
+        how = "uses the terminal's own colours, whose contrast is unknown"
     else:
         worst = found[0]
-        how = f"the least contrast is {worst.ratio:.1f}, of {worst.role} on {worst.background}"
-    return f"usable, but hard to read; {how}." if hard else f"right; {how}."
+        how = f"the lowest contrast is {worst.ratio:.1f}, of {worst.role} on {worst.background}"
+    return f"valid, but hard to read; {how}." if low_contrast else f"valid; {how}."
 
 
 def _object(
-    word: str, palette: Palette | None, problems: Sequence[ConfigError], hard: Sequence[str]
+    word: str, palette: Palette | None, problems: Sequence[ConfigError], low_contrast: Sequence[str]
 ) -> dict[str, object]:
     found = [] if palette is None else contrast_readings(palette)
     return {
@@ -231,16 +230,16 @@ def _object(
         "problems": [
             {"sentence": clean(one.sentence), "remedy": clean(one.hint)} for one in problems
         ],
-        "warnings": list(hard),
+        "warnings": list(low_contrast),
         "least_contrast": round(found[0].ratio, 2) if found else None,
     }
 
 
 def new_theme(name: str, source: str) -> Path:
-    if not _NAME.fullmatch(name) or name in _TAKEN or name.endswith(".toml"):
+    if not _NAME.fullmatch(name) or name in _RESERVED or name.endswith(".toml"):
         raise ConfigError(
-            f"{shorten(name, 60)!r} is no name for a theme.",
-            hint="Letters, digits, dots and dashes; without .toml.",
+            f'Invalid theme name "{shorten(name, 60)}".',
+            hint="Use letters, digits, dots and dashes, without .toml.",
         )
     path = user_themes_dir() / f"{name}.toml"
     content = _text_of(source)
@@ -250,14 +249,12 @@ def new_theme(name: str, source: str) -> Path:
         with path.open("x", encoding="utf-8") as file:
             file.write(content)
     except FileExistsError:
-        raise ConfigError(
-            clean(f"{path} is there already, and stays as it is."), hint="Choose another name."
-        ) from None
+        raise ConfigError(clean(f"{path} already exists."), hint="Choose another name.") from None
     except OSError as error:
         raise FileWriteError(clean(f"{path} cannot be written: {error.strerror}.")) from error
     if hides:
-        print_notice(f"It stands in the place of platui's own {name}.")
-    print_notice(f'Put it on with `theme = "{name}"` in config.toml, or `:theme {name}`.')
+        print_notice(f"It replaces the theme {name} of platui.")
+    print_notice(f'Use it with `theme = "{name}"` in config.toml, or `:theme {name}`.')
     return path
 
 
