@@ -99,7 +99,7 @@ def _lowest(get: Callable[[ContrastReading], Any]) -> Callable[[_Row, Context], 
     return lambda one, _: get(one.contrast_readings[0]) if one.contrast_readings else None
 
 
-def _palette_value(get: Callable[[Palette], Any]) -> Callable[[_Row, Context], Any]:
+def _of_palette(get: Callable[[Palette], Any]) -> Callable[[_Row, Context], Any]:
     return lambda one, _: None if one.palette is None else get(one.palette)
 
 
@@ -125,9 +125,9 @@ _THEMES: Final[TableSpec[_Row]] = TableSpec(
             "look", "LOOK", name=None,
             cell=lambda one, _: "invalid" if one.palette is None else one.sample,
         ),
-        ColumnSpec("is_dark", "GROUND", value=_palette_value(lambda its: its.dark), cell=_ground),
-        ColumnSpec("is_ansi", value=_palette_value(lambda its: its.ansi)),
-        ColumnSpec("contrast", value=_palette_value(lambda its: its.contrast)),
+        ColumnSpec("is_dark", "GROUND", value=_of_palette(lambda its: its.dark), cell=_ground),
+        ColumnSpec("is_ansi", value=_of_palette(lambda its: its.ansi)),
+        ColumnSpec("contrast", value=_of_palette(lambda its: its.contrast)),
         ColumnSpec(
             "least_contrast", "CONTRAST", value=_lowest(lambda one: round(one.ratio, 2)),
             cell=_contrast, right=True,
@@ -136,9 +136,9 @@ _THEMES: Final[TableSpec[_Row]] = TableSpec(
             "least_contrast_of",
             value=_lowest(lambda one: f"{one.role} on {one.background}"),
         ),
-        ColumnSpec("warnings", value=_palette_value(warnings)),
-        ColumnSpec("backgrounds", value=_palette_value(lambda p: _colours(p.backgrounds._asdict()))),
-        ColumnSpec("foregrounds", value=_palette_value(lambda p: _colours(p.inks))),
+        ColumnSpec("warnings", value=_of_palette(warnings)),
+        ColumnSpec("backgrounds", value=_of_palette(lambda p: _colours(p.backgrounds._asdict()))),
+        ColumnSpec("foregrounds", value=_of_palette(lambda p: _colours(p.inks))),
     ),
 )  # fmt: skip
 _OF_UNUSABLE: Final = ("name", "from", "path", "problem")
