@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
     from pathlib import Path
 
-    from platui.report.questions.holdings import HeldRows
+    from platui.report.queries.membership_rows import MembershipRows
 
 _AIM: Final = 0.5
 _TICK: Final = 0.001
@@ -269,7 +269,7 @@ def database(file: Path) -> sqlite3.Connection:
     return made
 
 
-def _pairs(held: HeldRows, column: Sequence[int]) -> list[tuple[int, int]]:
+def _pairs(held: MembershipRows, column: Sequence[int]) -> list[tuple[int, int]]:
     """Return who or where, and at which level."""
     return list(zip(column, held.levels, strict=True))
 

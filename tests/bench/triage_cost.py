@@ -214,7 +214,7 @@ async def look(platform: Platform, watched: Sequence[int] = ()) -> Look:
             async for board in service.watch(resources.triage.board(service.triage_state)):
                 spent = service.journal.newest.value - before
                 found.told.append(Told(time.monotonic() - began, spent, board))
-                if board.is_live and not board.awaited:
+                if board.is_live and not board.pending_causes:
                     found.in_a_row = _in_a_row(service.journal.recent())
                     return found
     return found
@@ -230,7 +230,7 @@ async def warm(platform: Platform) -> Look:
                 found.told.append(
                     Told(time.monotonic() - began, service.journal.newest.value, board)
                 )
-                if not board.awaited:
+                if not board.pending_causes:
                     return found
     return found
 
@@ -301,7 +301,7 @@ async def minutes(platform: Platform, count: int) -> None:
                 now = clock.monotonic()
                 if now - began < _MINUTE:
                     first = service.journal.newest.value - number
-                elif not done_at and board.is_live and not board.awaited:
+                elif not done_at and board.is_live and not board.pending_causes:
                     done_at, steady_from = now, service.journal.newest.value
                 elif done_at and now - done_at >= _MINUTE:
                     break
@@ -333,7 +333,7 @@ async def bad_night(platform: Platform) -> None:
         began, number, most = time.monotonic(), service.journal.newest.value, 0
         async for board in service.watch(resources.triage.board(service.triage_state)):
             most = max(most, service.budget.value.used)
-            if board.is_live and not board.awaited:
+            if board.is_live and not board.pending_causes:
                 break
         limit = service.budget.value.limit
         branches = sum("ref=" in one.path for one in service.journal.recent())
@@ -384,7 +384,7 @@ async def beside(platform: Platform, count: int) -> None:
 
 async def _read_on(service: PlatformService) -> AsyncIterator[None]:
     async for board in service.watch(resources.triage.board(service.triage_state)):
-        if board.is_live and not board.awaited:
+        if board.is_live and not board.pending_causes:
             yield
 
 

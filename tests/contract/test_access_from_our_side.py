@@ -64,7 +64,7 @@ async def _connected(
 
 async def _failure(api: ProjectConnection, project: str) -> PlatuiError:
     with pytest.raises(PlatuiError) as caught:
-        await api.caller.get(endpoints.projects.project(project), Urgency.USER)
+        await api.client.get(endpoints.projects.project(project), Urgency.USER)
     return caught.value
 
 
@@ -163,7 +163,7 @@ async def test_a_running_job_triggers_with_the_token_it_finds(
         # A token given by hand is an access token again, and goes in its header.
         api.set_token(Secret(platform.token))
         project = endpoints.projects.project(job["project"])
-        assert (await api.caller.get(project, Urgency.USER)).id == job["project_id"]
+        assert (await api.client.get(project, Urgency.USER)).id == job["project_id"]
 
 
 async def test_the_jobs_token_goes_in_a_header_of_its_own(

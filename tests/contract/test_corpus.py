@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from platui.api.decoding import PageDecoder, RecordDecoder
-from platui.api.refusals import Refusal
+from platui.api.error_responses import ErrorResponse
 from platui.core.errors import RateLimitedError
 from platui.core.text import clean
 from platui.models import wire
@@ -95,7 +95,7 @@ def test_each_refusal_is_one_readable_line(entry: dict[str, Any]) -> None:
     body = (_FOLDER / entry["file"]).read_bytes()
     status = int(entry.get("http_status", 400))
     headers = {"content-type": "application/json"}
-    error = Refusal(status, headers, body, datetime(2026, 3, 14, tzinfo=UTC)).error()
+    error = ErrorResponse(status, headers, body, datetime(2026, 3, 14, tzinfo=UTC)).error()
     assert error.sentence.strip()
     assert clean(error.sentence) == error.sentence
     if isinstance(error, RateLimitedError) or "scope" in json.loads(body):

@@ -42,7 +42,7 @@ async def downloads(url: str, *, encrypted: bool = False) -> AsyncIterator[Downl
     api = await open_project_api(Server(url), Secret(TOKEN), SystemClock())
     storage = Storage(SystemClock(), encrypted=encrypted, timeout=2)
     try:
-        yield Downloads(api.caller, storage, FastClock(1000.0))
+        yield Downloads(api.client, storage, FastClock(1000.0))
     finally:
         await api.aclose()
 

@@ -41,7 +41,7 @@ async def test_a_log_comes_whole_and_as_it_is() -> None:
     """Every byte, and no range asked for."""
     script = says(LOG, content_type="text/plain", etag='W/"l"')
     async with wire_server(script) as server, connected(server.url) as api:
-        async with api.caller.stream_log("group/name", 5) as stream:
+        async with api.client.stream_log("group/name", 5) as stream:
             body = b"".join([chunk async for chunk in stream.chunks()])
             assert (stream.status, stream.start, stream.total) == (200, 0, len(LOG))
             assert stream.etag == 'W/"l"'
@@ -58,7 +58,7 @@ async def test_a_long_log_comes_in_large_pieces() -> None:
     async with (
         wire_server(script) as server,
         connected(server.url) as api,
-        api.caller.stream_log("group/name", 5) as stream,
+        api.client.stream_log("group/name", 5) as stream,
     ):
         pieces = [chunk async for chunk in stream.chunks()]
     assert b"".join(pieces) == log
@@ -70,7 +70,7 @@ async def test_a_log_is_asked_for_packed_or_as_it_is() -> None:
     script = says(gzip.compress(LOG), content_type="text/plain", content_encoding="gzip")
     async with wire_server(script) as server, connected(server.url) as api:
         for packed in (True, False):
-            async with api.caller.stream_log(1, 5, packed=packed) as stream:
+            async with api.client.stream_log(1, 5, packed=packed) as stream:
                 assert b"".join([chunk async for chunk in stream.chunks()]) == LOG
                 assert stream.packed
                 assert stream.total is None
@@ -83,7 +83,7 @@ async def test_a_part_says_where_it_begins() -> None:
     async with (
         wire_server(script) as server,
         connected(server.url) as api,
-        api.caller.stream_log(1, 5, start=100, etag='"e"') as stream,
+        api.client.stream_log(1, 5, start=100, etag='"e"') as stream,
     ):
         body = b"".join([chunk async for chunk in stream.chunks()])
         assert (stream.status, stream.start, stream.total) == (206, 100, len(LOG))
@@ -99,7 +99,7 @@ async def test_a_platform_may_send_everything_all_the_same() -> None:
     async with (
         wire_server(says(LOG, content_type="text/plain")) as server,
         connected(server.url) as api,
-        api.caller.stream_log(1, 5, start=100) as stream,
+        api.client.stream_log(1, 5, start=100) as stream,
     ):
         assert (stream.status, stream.start) == (200, 0)
         assert b"".join([chunk async for chunk in stream.chunks()]) == LOG
@@ -112,7 +112,7 @@ async def test_nothing_new_is_no_error(headers: dict[str, str], total: int | Non
     async with (
         wire_server(script) as server,
         connected(server.url) as api,
-        api.caller.stream_log(1, 5, start=100) as stream,
+        api.client.stream_log(1, 5, start=100) as stream,
     ):
         assert (stream.status, stream.start, stream.total) == (416, 100, total)
         assert [chunk async for chunk in stream.chunks()] == []
@@ -123,7 +123,7 @@ async def test_an_unchanged_log_costs_nothing() -> None:
     async with (
         wire_server(says(b"", "304 Not Modified", etag='"e"')) as server,
         connected(server.url) as api,
-        api.caller.stream_log(1, 5, etag='"e"') as stream,
+        api.client.stream_log(1, 5, etag='"e"') as stream,
     ):
         assert stream.not_modified
         assert [chunk async for chunk in stream.chunks()] == []
@@ -135,7 +135,7 @@ async def test_a_part_from_nowhere_is_refused(said: str) -> None:
     script = says(LOG, "206 Partial Content", content_range=said)
     async with wire_server(script) as server, connected(server.url) as api:
         with pytest.raises(InvalidResponseError):
-            async with api.caller.stream_log(1, 5, start=100):
+            async with api.client.stream_log(1, 5, start=100):
                 pytest.fail("it was opened")
 
 
@@ -147,7 +147,7 @@ async def test_what_is_no_plain_text_is_no_log() -> None:
     async with wire_server(script) as server, connected(server.url) as api:
         for said in ("web page", "JSON came"):
             with pytest.raises(InvalidResponseError, match=said):
-                async with api.caller.stream_log(1, 5):
+                async with api.client.stream_log(1, 5):
                     pytest.fail("it was opened")
 
 
@@ -156,7 +156,7 @@ async def test_no_such_job() -> None:
     script = says({"message": "404 Not found"}, "404 Not Found")
     async with wire_server(script) as server, connected(server.url) as api:
         with pytest.raises(NotFoundError, match="404 Not found"):
-            async with api.caller.stream_log(1, 5):
+            async with api.client.stream_log(1, 5):
                 pytest.fail("it was opened")
 
 
@@ -186,13 +186,13 @@ async def test_leaving_early_frees_the_place() -> None:
         connected(server.url) as api,
     ):
         for _ in range(8):
-            async with api.caller.stream_log(1, 5) as stream:
+            async with api.client.stream_log(1, 5) as stream:
                 async for chunk in stream.chunks():
                     assert chunk
                     break
 
 
 async def _read_into(got: bytearray, api: ProjectConnection) -> None:
-    async with api.caller.stream_log(1, 5) as stream:
+    async with api.client.stream_log(1, 5) as stream:
         async for chunk in stream.chunks():
             got.extend(chunk)

@@ -91,7 +91,7 @@ async def api(platform: RunningEmulator) -> AsyncIterator[ProjectConnection]:
 
 async def get(api: ProjectConnection, operation: Endpoint[T]) -> T:
     """Return the decoded answer."""
-    return await api.caller.get(operation, Urgency.USER)
+    return await api.client.get(operation, Urgency.USER)
 
 
 async def send(api: ProjectConnection, write: Write[T]) -> T:
@@ -240,19 +240,19 @@ async def test_a_job_and_its_log(
     if variant != "hostile":
         assert detail.runner is not None
         assert detail.commit is not None
-    async with api.caller.stream_log(platform.project, job.id) as stream:
+    async with api.client.stream_log(platform.project, job.id) as stream:
         whole = b"".join([chunk async for chunk in stream.chunks()])
         etag = stream.etag
     assert len(whole) > 200
-    async with api.caller.stream_log(platform.project, job.id, start=100) as stream:
+    async with api.client.stream_log(platform.project, job.id, start=100) as stream:
         part = b"".join([chunk async for chunk in stream.chunks()])
         assert whole[stream.start :] == part
         assert stream.status == (200 if variant == "spec-only" else 206)
         assert stream.total == len(whole)
-    async with api.caller.stream_log(platform.project, job.id, start=len(whole)) as stream:
+    async with api.client.stream_log(platform.project, job.id, start=len(whole)) as stream:
         assert stream.status == (200 if variant == "spec-only" else 416)
         assert stream.total == len(whole)
-    async with api.caller.stream_log(platform.project, job.id, etag=etag) as stream:
+    async with api.client.stream_log(platform.project, job.id, etag=etag) as stream:
         assert stream.not_modified == (variant == "default")
 
 
@@ -350,10 +350,10 @@ async def test_what_is_not_there_or_not_visible(
 async def test_an_unchanged_answer(api: ProjectConnection, platform: RunningEmulator) -> None:
     """A 304 under the platform's own ETag."""
     operation = endpoints.projects.project(platform.project)
-    kept = await api.caller.fetch(operation, Urgency.USER)
+    kept = await api.client.fetch(operation, Urgency.USER)
     assert kept.etag is not None
     assert b"runners_token" not in kept.body or b'"runners_token":null' in kept.body
-    again = await api.caller.fetch(operation, Urgency.USER, etag=kept.etag)
+    again = await api.client.fetch(operation, Urgency.USER, etag=kept.etag)
     assert again.not_modified
 
 
@@ -460,7 +460,7 @@ async def test_the_quota_is_kept(platform_with: PlatformFactory) -> None:
         for _ in range(5):
             await get(other, endpoints.projects.namespaces().page())
         with pytest.raises(RateLimitedError) as raised:
-            await api.caller.fetch(endpoints.projects.namespaces().page(), Urgency.USER, patience=0)
+            await api.client.fetch(endpoints.projects.namespaces().page(), Urgency.USER, patience=0)
         assert raised.value.retry_after is not None
         assert 0 < raised.value.retry_after <= 60
         state = api.budget.state()

@@ -21,7 +21,7 @@ from tests.support.report_texts import AFTER, BEFORE, write_reports
 from tests.support.service import requests_of
 
 from platui.cli.exit_codes import Exit
-from platui.report.importing import ReadingShare
+from platui.report.importing import ReadProgress
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
@@ -192,7 +192,7 @@ def test_what_came_whole_before_an_interruption_is_read_the_next_time(
     async def read(_: ReadRequest) -> AsyncGenerator[ReadingEvent]:
         signal.raise_signal(signal.SIGINT)
         await asyncio.sleep(60)
-        yield ReadingShare(0.0)
+        yield ReadProgress(0.0)
 
     good = shell("report", "fetch").out
     company.end_the_day()

@@ -151,9 +151,9 @@ def test_all_operations_are_here() -> None:
     assert streamed == {"jobs.log", "jobs.artifacts"}
     assert written == {
         "pipelines.start", "pipelines.trigger", "schedules.create", "schedules.change",
-        "projects.create", "acts.act_on",
+        "projects.create", "acts.record_action",
     }  # fmt: skip
-    sent = [endpoints.acts.act_on(RecordAction(act, 7, 3)) for act in WriteAction]
+    sent = [endpoints.acts.record_action(RecordAction(act, 7, 3)) for act in WriteAction]
     assert [(one.name, one.method, one.path.removeprefix("projects/7/")) for one in sent] == [
         ("cancel pipeline", "POST", "pipelines/3/cancel"),
         ("retry pipeline", "POST", "pipelines/3/retry"),
@@ -174,13 +174,13 @@ async def test_reading(faced: Faced) -> None:
             operation = endpoint.page() if isinstance(endpoint, ListEndpoint) else endpoint
             if faced.name == "spec-only" and endpoint.optional:
                 with pytest.raises(NotFoundError):
-                    await api.caller.get(operation, Urgency.USER)
+                    await api.client.get(operation, Urgency.USER)
                 continue
             if name == OF_A_JOB:
                 with pytest.raises(UnauthorizedError):
-                    await api.caller.get(operation, Urgency.USER)
+                    await api.client.get(operation, Urgency.USER)
                 continue
-            value = await api.caller.get(operation, Urgency.USER)
+            value = await api.client.get(operation, Urgency.USER)
             if isinstance(value, Page) and name not in {"pipelines.bridges", "pipelines.variables"}:
                 assert value.items, name
                 value = value.items[0]
@@ -203,11 +203,11 @@ def _check(value: object, faced: Faced, name: str) -> None:
 async def test_a_log(faced: Faced) -> None:
     """Whole, and as much of it as one does not have yet."""
     async with connected(faced.platform) as api:
-        async with api.caller.stream_log(faced.project, faced.job) as stream:
+        async with api.client.stream_log(faced.project, faced.job) as stream:
             whole = b"".join([chunk async for chunk in stream.chunks()])
         assert b"ERROR: Job failed" in whole
         assert (b"hostile" in whole) == (faced.name == "hostile")
-        async with api.caller.stream_log(faced.project, faced.job, start=200) as stream:
+        async with api.client.stream_log(faced.project, faced.job, start=200) as stream:
             part = b"".join([chunk async for chunk in stream.chunks()])
         assert whole[stream.start :] == part
         assert stream.start == (0 if faced.name == "spec-only" else 200)
@@ -252,19 +252,23 @@ async def test_acting_on_what_is_there(faced: Faced) -> None:
                 (WriteAction.DELETE_SCHEDULE, faced.schedule),
             ):
                 with pytest.raises((NotFoundError, RejectedError)):
-                    await send(endpoints.acts.act_on(RecordAction(act, faced.project, number)))
+                    await send(
+                        endpoints.acts.record_action(RecordAction(act, faced.project, number))
+                    )
             return
         started = await send(
             endpoints.pipelines.start(NewPipeline(faced.project, faced.ref, faced.file))
         )
         canceled = await send(
-            endpoints.acts.act_on(
+            endpoints.acts.record_action(
                 RecordAction(WriteAction.CANCEL_PIPELINE, faced.project, started.id)
             )
         )
         assert canceled.id == started.id
         retried = await send(
-            endpoints.acts.act_on(RecordAction(WriteAction.RETRY_JOB, faced.project, faced.job))
+            endpoints.acts.record_action(
+                RecordAction(WriteAction.RETRY_JOB, faced.project, faced.job)
+            )
         )
         assert retried.id > faced.job
         new = NewSchedule(faced.project, "weekly", faced.ref, "0 1 * * 5")
@@ -278,9 +282,9 @@ async def test_acting_on_what_is_there(faced: Faced) -> None:
             WriteAction.RUN_SCHEDULE,
             WriteAction.DELETE_SCHEDULE,
         ):
-            await send(endpoints.acts.act_on(RecordAction(act, faced.project, schedule.id)))
+            await send(endpoints.acts.record_action(RecordAction(act, faced.project, schedule.id)))
         with pytest.raises(NotFoundError):
-            await api.caller.get(
+            await api.client.get(
                 endpoints.schedules.schedule(faced.project, schedule.id), Urgency.USER
             )
 

@@ -83,7 +83,7 @@ async def asked(url: str, ca_bundle: Path | None = None) -> int:
     server = Server(url, ca_bundle=ca_bundle, timeout=5)
     api = await open_project_api(server, None, SystemClock())
     try:
-        return (await api.caller.get(endpoints.session.user(), Urgency.USER)).id
+        return (await api.client.get(endpoints.session.user(), Urgency.USER)).id
     finally:
         await api.aclose()
 

@@ -18,7 +18,7 @@ from tests.support.wire import Heard, answer, hangs_up, in_turn, says, wire_serv
 
 from platui.api import endpoints
 from platui.api.connect import ProjectConnection, Server, open_project_api
-from platui.api.exchange import Outgoing
+from platui.api.exchange import OutgoingRequest
 from platui.core.clock import SystemClock
 from platui.core.errors import (
     ConfigError,
@@ -83,7 +83,7 @@ def unused_port() -> int:
 async def failure_of(api: ProjectConnection) -> PlatuiError:
     """Return the error that an operation ends with."""
     with pytest.raises(PlatuiError) as raised:
-        await api.caller.get(pipeline_of(api), Urgency.USER)
+        await api.client.get(pipeline_of(api), Urgency.USER)
     return raised.value
 
 
@@ -95,7 +95,7 @@ async def test_a_request_carries_the_token_and_nothing_shows_it(
     records: list[RequestRecord] = []
     async with wire_server(says(PIPELINE)) as server, connected(server.url) as api:
         api.journal.observe(records.append)
-        async with api.exchange.open(Outgoing("user"), Urgency.USER) as response:
+        async with api.exchange.open(OutgoingRequest("user"), Urgency.USER) as response:
             shown = f"{response.request!r} {response.request.headers!r} {response.headers!r}"
             assert "private-token" not in response.request.headers
     assert server.heard[0].headers["private-token"] == TOKEN
@@ -108,7 +108,7 @@ async def test_a_request_carries_the_token_and_nothing_shows_it(
 async def test_an_encoded_path_stays_encoded() -> None:
     """Spec §4.1: the project's path is one segment."""
     async with wire_server(says(PIPELINE)) as server, connected(server.url) as api:
-        pipeline = await api.caller.get(pipeline_of(api), Urgency.USER)
+        pipeline = await api.client.get(pipeline_of(api), Urgency.USER)
     assert pipeline.status == "failed"
     assert server.heard[0].target == "/api/v4/projects/group%2Fname/pipelines/7"
 
@@ -152,7 +152,7 @@ async def test_a_moved_project_is_found_on_the_same_host() -> None:
         wire_server(in_turn(moved, says(PIPELINE))) as server,
         connected(server.url) as api,
     ):
-        pipeline = await api.caller.get(pipeline_of(api), Urgency.USER)
+        pipeline = await api.client.get(pipeline_of(api), Urgency.USER)
         assert api.budget.state().used == 2
     assert pipeline.id == 7
     assert [heard.headers.get("private-token") for heard in server.heard] == [TOKEN, TOKEN]
@@ -172,8 +172,8 @@ async def test_cookies_are_not_kept() -> None:
     """A session of the platform's web pages is none of ours."""
     script = says(PIPELINE, set_cookie="_session=abc; Path=/")
     async with wire_server(script) as server, connected(server.url) as api:
-        await api.caller.get(pipeline_of(api), Urgency.USER)
-        await api.caller.get(pipeline_of(api), Urgency.USER)
+        await api.client.get(pipeline_of(api), Urgency.USER)
+        await api.client.get(pipeline_of(api), Urgency.USER)
     assert "cookie" not in server.heard[1].headers
     assert server.connections == 1  # and the connection is
 
@@ -221,7 +221,7 @@ async def test_a_broken_off_body_is_fetched_again() -> None:
         wire_server(in_turn(half, says(PIPELINE))) as server,
         connected(server.url, clock) as api,
     ):
-        pipeline = await api.caller.get(pipeline_of(api), Urgency.USER)
+        pipeline = await api.client.get(pipeline_of(api), Urgency.USER)
     assert pipeline.id == 7
     assert len(server.heard) == 2
     assert 0.5 <= clock.slept[0] <= 0.7
@@ -247,7 +247,7 @@ async def test_answers_come_compressed() -> None:
     """A page of jobs shrinks to a thirtieth."""
     script = says(gzip.compress(json.dumps(PIPELINE).encode()), content_encoding="gzip")
     async with wire_server(script) as server, connected(server.url) as api:
-        assert (await api.caller.get(pipeline_of(api), Urgency.USER)).id == 7
+        assert (await api.client.get(pipeline_of(api), Urgency.USER)).id == 7
     assert server.heard[0].headers["accept-encoding"] == "gzip"
 
 
@@ -278,14 +278,16 @@ async def test_an_answer_that_drips_without_end_is_ended() -> None:
 
     async with wire_server(dripping) as server, connected(server.url) as api:
         with pytest.raises(OfflineError) as raised:
-            async with api.exchange.open(Outgoing("user", deadline=0.1), Urgency.USER) as response:
+            async with api.exchange.open(
+                OutgoingRequest("user", deadline=0.1), Urgency.USER
+            ) as response:
                 await response.aread()
     assert raised.value.reason is OfflineReason.TIMEOUT
 
 
 async def test_an_answer_beyond_all_measure_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory is not spent on what no page can be, compressed or not."""
-    monkeypatch.setattr("platui.api.caller.LONGEST_BODY", 1_000_000)
+    monkeypatch.setattr("platui.api.api_client.LONGEST_BODY", 1_000_000)
     script = says(gzip.compress(b" " * 5_000_000), content_encoding="gzip")
     async with wire_server(script) as server, connected(server.url) as api:
         error = await failure_of(api)
@@ -313,7 +315,7 @@ async def test_after_a_429_nothing_is_sent_until_it_is_over(
         error = await failure_of(api)
         assert isinstance(error, RateLimitedError)
         assert error.retry_after == wait
-        again = asyncio.create_task(api.caller.get(pipeline_of(api), Urgency.USER))
+        again = asyncio.create_task(api.client.get(pipeline_of(api), Urgency.USER))
         await clock.advance((wait or 20) - 0.1)
         assert len(server.heard) == 1
         assert api.budget.state().paused_until is not None
@@ -332,7 +334,7 @@ async def test_a_short_429_is_waited_out() -> None:
     ):
         paused = asyncio.Event()
         api.budget.changes.observe(lambda state: paused.set() if state.paused_until else None)
-        task = asyncio.create_task(api.caller.get(pipeline_of(api), Urgency.USER))
+        task = asyncio.create_task(api.client.get(pipeline_of(api), Urgency.USER))
         await paused.wait()
         await clock.advance(3)
         assert len(server.heard) == 1
@@ -346,7 +348,7 @@ async def test_the_platforms_count_is_believed() -> None:
         PIPELINE, ratelimit_limit="300", ratelimit_observed="120", ratelimit_remaining="180"
     )
     async with wire_server(script) as server, connected(server.url) as api:
-        await api.caller.get(pipeline_of(api), Urgency.USER)
+        await api.client.get(pipeline_of(api), Urgency.USER)
         state = api.budget.state()
     assert (state.used, state.limit, state.from_server) == (120, 300, True)
 
@@ -358,8 +360,8 @@ async def test_an_unchanged_answer_is_a_304() -> None:
     records: list[RequestRecord] = []
     async with wire_server(in_turn(first, second)) as server, connected(server.url) as api:
         api.journal.observe(records.append)
-        kept = await api.caller.fetch(pipeline_of(api), Urgency.VISIBLE)
-        again = await api.caller.fetch(pipeline_of(api), Urgency.VISIBLE, etag=kept.etag)
+        kept = await api.client.fetch(pipeline_of(api), Urgency.VISIBLE)
+        again = await api.client.fetch(pipeline_of(api), Urgency.VISIBLE, etag=kept.etag)
     assert (kept.etag, kept.not_modified) == ('W/"a"', False)
     assert kept.headers == {"content-type": "application/json", "x-total": "3"}
     assert (again.etag, again.not_modified, again.body) == ('W/"a"', True, b"")
@@ -378,7 +380,7 @@ async def test_a_runners_token_does_not_reach_the_cache() -> None:
     """The bytes that are kept on disk are without it."""
     body = b'{"id":1,"runners_token" : "planted-\\"secret","name":"etl"}'
     async with wire_server(says(body)) as server, connected(server.url) as api:
-        kept = await api.caller.fetch(endpoints.projects.project(1), Urgency.USER)
+        kept = await api.client.fetch(endpoints.projects.project(1), Urgency.USER)
     assert json.loads(kept.body) == {"id": 1, "runners_token": None, "name": "etl"}
 
 
@@ -394,7 +396,7 @@ async def test_the_journal_tells_how_requests_ended() -> None:
     async with wire_server(script) as server, connected(server.url) as api:
         api.journal.observe(records.append)
         operation = endpoints.pipelines.pipelines(PipelinesQuery(3, ref="a b")).page()
-        await api.caller.get(operation, Urgency.VISIBLE)
+        await api.client.get(operation, Urgency.VISIBLE)
         await failure_of(api)
         task = asyncio.create_task(failure_of(api))
         await server.has_heard(3)
@@ -425,7 +427,7 @@ async def test_an_expired_token_is_replaced_in_place() -> None:
         error = await failure_of(api)
         assert error.sentence == "The token has expired."
         api.set_token(Secret("planted-second"))
-        await api.caller.get(pipeline_of(api), Urgency.USER)
+        await api.client.get(pipeline_of(api), Urgency.USER)
         assert api.budget.state().used == 1
     assert [heard.headers["private-token"] for heard in server.heard] == [TOKEN, "planted-second"]
 
@@ -475,7 +477,7 @@ async def test_loopback_is_never_asked_through_a_proxy(monkeypatch: pytest.Monke
         for name in ("http_proxy", "HTTP_PROXY", "all_proxy"):
             monkeypatch.setenv(name, proxy.url)
         async with connected(server.url) as api:
-            await api.caller.get(pipeline_of(api), Urgency.USER)
+            await api.client.get(pipeline_of(api), Urgency.USER)
     assert len(server.heard) == 1
     assert proxy.heard == []
 
@@ -487,7 +489,7 @@ async def test_other_hosts_are_asked_through_the_environments_proxy(
     async with wire_server(says(PIPELINE)) as proxy:
         monkeypatch.setenv("http_proxy", proxy.url)
         async with connected("http://platform.invalid") as api:
-            await api.caller.get(pipeline_of(api), Urgency.USER)
+            await api.client.get(pipeline_of(api), Urgency.USER)
         monkeypatch.setenv("no_proxy", ".invalid")
         async with connected("http://platform.invalid") as api:
             assert isinstance(await failure_of(api), OfflineError)
@@ -540,7 +542,7 @@ async def test_a_callers_own_timeout_is_not_ours() -> None:
     """Whoever limits a read by its own clock gets its own error."""
     async with wire_server(says(PIPELINE)) as server, connected(server.url) as api:
         with pytest.raises(TimeoutError):
-            async with api.exchange.open(Outgoing("user", deadline=5), Urgency.USER):
+            async with api.exchange.open(OutgoingRequest("user", deadline=5), Urgency.USER):
                 raise TimeoutError
 
 
@@ -557,7 +559,7 @@ async def test_closing_ends_what_is_under_way(*, cancels: bool) -> None:
     async with wire_server(says(PIPELINE)) as server:
         for turns in range(40):
             async with connected(server.url) as api:
-                asking = asyncio.create_task(api.caller.get(pipeline_of(api), Urgency.USER))
+                asking = asyncio.create_task(api.client.get(pipeline_of(api), Urgency.USER))
                 for _ in range(turns):
                     await asyncio.sleep(0)
                 if cancels:

@@ -17,7 +17,7 @@ from tests.support.wire import Heard, answer, hangs_up, in_turn, says, wire_serv
 
 from platui.api import endpoints
 from platui.api.connect import ProjectConnection, Server, open_project_api
-from platui.api.exchange import Outgoing
+from platui.api.exchange import OutgoingRequest
 from platui.api.write import WriteGuard
 from platui.core.errors import (
     OfflineError,
@@ -268,7 +268,9 @@ async def test_nothing_that_changes_goes_past_the_guard(method: str) -> None:
         connected(server.url, mode=WriteMode.OFF) as api,
     ):
         with pytest.raises(WriteRefusedError):
-            async with api.exchange.open(Outgoing("projects/1", method=method), Urgency.USER):
+            async with api.exchange.open(
+                OutgoingRequest("projects/1", method=method), Urgency.USER
+            ):
                 pass
     assert server.heard == []
 
@@ -278,8 +280,8 @@ async def test_the_guard_holds_for_every_method(mode: WriteMode) -> None:
     """To change and to delete are writes, too."""
     writes: list[Write[Any]] = [
         endpoints.schedules.change(ScheduleChange(1, 3, active=False)),
-        endpoints.acts.act_on(RecordAction(WriteAction.DELETE_SCHEDULE, 1, 3)),
-        endpoints.acts.act_on(RecordAction(WriteAction.PLAY_JOB, 1, 3)),
+        endpoints.acts.record_action(RecordAction(WriteAction.DELETE_SCHEDULE, 1, 3)),
+        endpoints.acts.record_action(RecordAction(WriteAction.PLAY_JOB, 1, 3)),
     ]
     async with wire_server(says(STARTED)) as server, connected(server.url, mode=mode) as api:
         for write in writes:

@@ -32,7 +32,7 @@ def telling_error(data: bytes) -> ErrorExcerpt | None:
         return None
     mark = whole_error(log.errors, mark)
     lines = tuple(log.text(y) for y in range(mark.first, mark.end))
-    return ErrorExcerpt(mark, mark.first, lines, log.text(mark.told))
+    return ErrorExcerpt(mark, mark.first, lines, log.text(mark.message_line))
 
 
 def signature_in(data: bytes, step: FailedStep | None) -> Signature:

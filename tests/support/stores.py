@@ -19,7 +19,7 @@ from platui.models.values.write_states import AuditEntry
 from platui.models.values.writes import NewPipeline
 from platui.store.audit import AuditFile
 from platui.store.cache import EntryKey
-from platui.store.memory import Memory
+from platui.store.choices import ChoicesFile
 from platui.store.pages import PageStore, StoredPage
 from platui.store.request_counter import FileRequestCounter
 from platui.store.saved_boards import SavedBoards
@@ -154,8 +154,8 @@ TRIAGE: Final = Store(
 MEMORY: Final = Store(
     "memory",
     "prod.json",
-    lambda folder, number, say: (Memory(folder, "prod", say).add_act(str(number)), None)[1],
-    lambda folder, say: {int(one) for one in Memory(folder, "prod", say).value.acts},
+    lambda folder, number, say: (ChoicesFile(folder, "prod", say).add_action(str(number)), None)[1],
+    lambda folder, say: {int(one) for one in ChoicesFile(folder, "prod", say).value.actions},
     lasts=True,
 )
 SENT: Final = Store("sent", "prod-*.json", _add_sent, _sent, lasts=True)

@@ -141,15 +141,15 @@ async def test_e_goes_from_error_to_error_over_all_jobs(still_platform: RunningE
         await driver.press("g")
         for number, mark in enumerate(marks, 1):
             await driver.press("e")
-            await driver.wait(lambda told=mark.told: view.position.focus == told)  # type: ignore[misc]
+            await driver.wait(lambda told=mark.message_line: view.position.focus == told)  # type: ignore[misc]
             await driver.until(f"error {number} of {len(marks)} · {mark.rule}")
         assert "✖" in "".join(strip.text[-1] for strip in view.render_lines(view.size.region))
         await driver.press("e")
         await driver.until("from the top")
-        assert view.position.focus == marks[0].told
+        assert view.position.focus == marks[0].message_line
         await driver.press("E")
-        await driver.wait(lambda: view.position.focus == marks[-1].told)
-        said = document.text(marks[-1].told).partition("│ ")[2]
+        await driver.wait(lambda: view.position.focus == marks[-1].message_line)
+        said = document.text(marks[-1].message_line).partition("│ ")[2]
         await driver.press("enter")
         await driver.until_at("log")
         await driver.until(said[:60].rstrip())

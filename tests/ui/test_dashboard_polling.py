@@ -129,7 +129,7 @@ async def test_a_log_that_is_looked_at_seldom_says_when(platform_with: PlatformF
         await driver.wait(lambda: body.text.update is not None and body.text.update.is_current)
         body.feeds.stop()
         assert body.text.update is not None
-        body.text.update = replace(body.text.update, next_look=NOW + timedelta(seconds=55))
+        body.text.update = replace(body.text.update, next_poll=NOW + timedelta(seconds=55))
         for passed, said in (
             (30, "looks again in 25s"),
             (60, "looks again"),

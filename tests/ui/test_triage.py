@@ -81,7 +81,7 @@ def body_of(driver: Driver) -> TriageBody:
 def broken(body: TriageBody) -> list[BoardItem]:
     """Return what is broken, as the board has it."""
     assert body.shown.board is not None
-    return [item for item in body.shown.board.items if item.standing is BoardState.BROKEN]
+    return [item for item in body.shown.board.items if item.state is BoardState.BROKEN]
 
 
 async def test_a_cause_is_opened_folded_and_led_from_to_its_log(night: RunningEmulator) -> None:
@@ -548,9 +548,7 @@ async def test_a_job_that_waits_for_a_runner_is_on_the_board(
         assert "fit_model_gpu waits for a runner" in driver.text
         assert "1 late" in driver.text
         body = body_of(driver)
-        key = next(
-            k for k, items in body.shown.every_item() if items[0].standing is BoardState.LATE
-        )
+        key = next(k for k, items in body.shown.every_item() if items[0].state is BoardState.LATE)
         driver.table.move_to(key)
         await driver.press("enter")
         await driver.until_at("jobs")
@@ -569,9 +567,7 @@ async def test_a_job_that_says_nothing_any_more_leads_to_its_log(
         assert "dbt_run" in driver.text
         assert "1 late" in driver.text
         body = body_of(driver)
-        key = next(
-            k for k, items in body.shown.every_item() if items[0].standing is BoardState.LATE
-        )
+        key = next(k for k, items in body.shown.every_item() if items[0].state is BoardState.LATE)
         driver.table.move_to(key)
         await driver.press("enter")
         await driver.until_at("log")

@@ -80,7 +80,7 @@ async def test_it_finds_the_last_green_run(still_platform: RunningEmulator, pair
     assert last.search is not None
     assert last.search.run is not None
     assert (last.search.run.job, last.search.run.pipeline) == (green["id"], green["in"])
-    assert not last.search.never_green
+    assert not last.search.has_no_success
     steps = list(dict.fromkeys(update.step for update in seen))
     assert steps == [
         CompareStep.ASKING,
@@ -89,7 +89,7 @@ async def test_it_finds_the_last_green_run(still_platform: RunningEmulator, pair
         CompareStep.COMPARING,
         CompareStep.DONE,
     ]
-    assert any(u.search is not None and u.search.looking_at == green["in"] for u in seen)
+    assert any(u.search is not None and u.search.checking == green["in"] for u in seen)
 
 
 def news(update: CompareUpdate) -> list[str]:

@@ -153,7 +153,7 @@ async def test_finished_things_are_asked_for_once(platform: RunningEmulator) -> 
         pipeline = await _failed_pipeline(service, platform.project)
         query = JobsQuery(platform.project, pipeline)
         async with viewing(service.watch(resources.jobs.jobs(query))) as viewer:
-            settled = await viewer.until(lambda s: s.settled and s.source is Source.LIVE)
+            settled = await viewer.until(lambda s: s.is_final and s.source is Source.LIVE)
             assert settled.value is not None
             assert settled.value.complete
             assert any(job.status == "failed" for job in settled.value.items)
@@ -161,7 +161,7 @@ async def test_finished_things_are_asked_for_once(platform: RunningEmulator) -> 
         async with viewing(service.watch(resources.jobs.jobs(query))) as viewer:
             again = await viewer.until(lambda s: s.value is not None)
             assert again.source is Source.CACHE
-            assert again.settled
+            assert again.is_final
             assert again.value == settled.value
             assert not again.refreshing
         assert service.journal.recent() == ()
@@ -177,7 +177,7 @@ async def test_one_record_each_and_what_is_missing(platform: RunningEmulator) ->
             snapshot = await detail.until(lambda s: s.value is not None)
             assert snapshot.value is not None
             assert snapshot.value.status == "failed"
-            assert snapshot.settled
+            assert snapshot.is_final
         async with viewing(
             service.watch(resources.pipelines.pipeline(platform.project, 10**15))
         ) as missing:

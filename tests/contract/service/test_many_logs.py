@@ -240,7 +240,7 @@ async def test_every_log_of_a_pipeline_is_searched(still_platform: RunningEmulat
     assert found.logs[0].job.status == "failed"
     assert found.total > len(logs)
     for log in found.logs:
-        assert log.reading is ReadState.DONE
+        assert log.state is ReadState.DONE
         for hit in log.hits:
             first, end = hit.ranges[0]
             assert hit.text[first:end].lower() == "runner"

@@ -109,7 +109,7 @@ async def test_it_is_polled_while_it_is_active_and_left_alone_when_final() -> No
             await viewer.until(lambda _: len(machines.asked) >= 3)
             for one in machines.runners:
                 one["status"] = "gone"
-            last = await viewer.until(lambda s: s.settled)
+            last = await viewer.until(lambda s: s.is_final)
             assert last.value is not None
             assert {one.status for one in last.value.items} == {"gone"}
         machines.asked.clear()
@@ -163,7 +163,7 @@ async def test_where_the_platform_lacks_it() -> None:
     machines = Machines(0)
     async with wire_server(machines) as server, started(service_at(server.url)) as service:
         none = await service.read(runners())
-        assert (none.items, none.complete, none.offered) == ((), True, False)
+        assert (none.items, none.complete, none.is_supported) == ((), True, False)
         assert machines.asked == ["runners1"]
         await service.read(runners())
         assert machines.asked == ["runners1"], "what is known to be absent is not asked for"
@@ -179,7 +179,7 @@ async def test_a_profile_that_asks_for_nothing_optional() -> None:
         wire_server(machines) as server,
         started(service_at(server.url, neighbours="off")) as service,
     ):
-        assert not (await service.read(runners())).offered
+        assert not (await service.read(runners())).is_supported
         with pytest.raises(NotFoundError) as refused:
             await service.read(secret)
         assert refused.value.status == 404

@@ -47,16 +47,16 @@ async def test_a_record_costs_one_request_and_then_none(still_platform: RunningE
                         still_platform.project)  # fmt: skip
         before = len(service.journal.recent())
         first = await service.raw(ref)
-        assert (first.kept, first.listed) == (False, False)
+        assert (first.is_cached, first.is_from_list) == (False, False)
         assert json.loads(first.body)["detailed_status"]
         second = await service.raw(ref)
-        while not second.kept:  # the write to the cache is behind nobody's back
+        while not second.is_cached:  # the write to the cache is behind nobody's back
             second = await service.raw(ref)
         spent = len(service.journal.recent()) - before
         assert second.body == first.body
-        assert not second.settled  # it may be retried
+        assert not second.is_final  # it may be retried
         again = await service.raw(ref, refresh=True)
-        assert (again.kept, len(service.journal.recent()) - before) == (False, spent + 1)
+        assert (again.is_cached, len(service.journal.recent()) - before) == (False, spent + 1)
 
 
 async def test_what_a_view_has_fetched_is_not_asked_for(still_platform: RunningEmulator) -> None:
@@ -77,7 +77,9 @@ async def test_what_a_view_has_fetched_is_not_asked_for(still_platform: RunningE
         assert json.loads(record.body)["name"] == job.name
         assert record.target.endswith(f"/jobs/{job.id}")
         assert job.status in {"success", "failed", "skipped"}
-        while not (record.kept and record.settled):  # the write to the cache is behind one's back
+        while not (
+            record.is_cached and record.is_final
+        ):  # the write to the cache is behind one's back
             record = await service.raw(ref)
 
 
@@ -114,7 +116,7 @@ async def test_a_platform_without_the_neighbour_has_its_lists() -> None:
                 break
             except NotFoundError:  # the list is written to the cache behind one's back
                 continue
-        assert (record.body, record.listed, record.kept) == (ODD, True, True)
+        assert (record.body, record.is_from_list, record.is_cached) == (ODD, True, True)
         with pytest.raises(NotFoundError):
             await service.raw(RecordRef(RecordKind.PROJECT, 7))
 

@@ -262,7 +262,7 @@ async def test_only_so_many_are_kept(company: tuple[RunningEmulator, FakeClock])
             state = (await fetched(source))[-1]
             assert state.report is not None
             seen.append(state.report.info)
-            assert state.dropped == ((seen[2],) if len(seen) == 5 else ())
+            assert state.removed == ((seen[2],) if len(seen) == 5 else ())
         assert await source.saved() == (seen[5], seen[4], seen[3])
     async with reports(
         platform.admin_url, platform.admin_key, keep=2, monthly=1, clock=clock
@@ -270,7 +270,7 @@ async def test_only_so_many_are_kept(company: tuple[RunningEmulator, FakeClock])
         clock.jump(3 * 86_400)
         state = (await fetched(source))[-1]
         assert state.report is not None
-        assert state.dropped == (seen[4], seen[3])
+        assert state.removed == (seen[4], seen[3])
         assert await source.saved() == (state.report.info, seen[5])
         await source.forget(state.report.info.id)
         assert await source.saved() == (seen[5],)

@@ -58,8 +58,8 @@ async def test_a_retried_pipeline_is_seen_to_run_and_to_end_again(quick: Running
             viewing(service.watch(resources.pipelines.pipeline(quick.project, pipeline))) as detail,
             viewing(service.watch(resources.jobs.jobs(query))) as jobs,
         ):
-            before = await jobs.until(lambda s: s.settled and s.source is Source.LIVE)
-            known = await detail.until(lambda s: s.settled and s.source is Source.LIVE)
+            before = await jobs.until(lambda s: s.is_final and s.source is Source.LIVE)
+            known = await detail.until(lambda s: s.is_final and s.source is Source.LIVE)
             assert before.value is not None
             failed = next(job for job in before.value.items if job.status == "failed")
             retried = await asyncio.to_thread(_post, quick, f"jobs/{failed.id}/retry")
@@ -71,12 +71,12 @@ async def test_a_retried_pipeline_is_seen_to_run_and_to_end_again(quick: Running
             moving = await detail.until(lambda s: s.value is not known.value)
             assert moving.value is not None
             await jobs.until(has_taken_its_place)
-            ended = await detail.until(lambda s: s.settled and s.value is not known.value)
+            ended = await detail.until(lambda s: s.is_final and s.value is not known.value)
             assert known.value is not None
             assert ended.value is not None
             assert ended.value.status in {"success", "failed"}
             assert (ended.value.finished_at or START) > (known.value.finished_at or START)
-            last = await jobs.until(lambda s: s.settled and s.value is not before.value)
+            last = await jobs.until(lambda s: s.is_final and s.value is not before.value)
             assert last.value is not None
             assert "running" not in {job.status for job in last.value.items}
 
@@ -92,6 +92,6 @@ async def test_a_job_that_is_canceled_elsewhere_is_seen_to_stop(quick: RunningEm
     ):
         await viewer.until(lambda s: s.value is not None)
         await asyncio.to_thread(_post, quick, f"pipelines/{started}/cancel")
-        ended = await viewer.until(lambda s: s.settled)
+        ended = await viewer.until(lambda s: s.is_final)
         assert ended.value is not None
         assert ended.value.status == "canceled"

@@ -87,7 +87,7 @@ async def test_variables_of_a_schedule_are_read_and_never_written(
         async with viewing(service.watch(resources.schedules.schedules(project))) as viewer:
             snapshot = await viewer.until(lambda s: s.source is Source.LIVE)
             assert snapshot.value is not None
-            assert snapshot.value.offered
+            assert snapshot.value.is_supported
             assert number in {one.id for one in snapshot.value.items}
         async with viewing(service.watch(resources.schedules.schedule(project, number))) as detail:
             whole = await detail.until(lambda s: s.value is not None)
@@ -172,5 +172,5 @@ async def test_a_platform_that_lists_no_schedules_says_so(
     ):
         snapshot = await viewer.until(lambda s: s.value is not None)
         assert snapshot.value is not None
-        assert not snapshot.value.offered
-        assert snapshot.settled
+        assert not snapshot.value.is_supported
+        assert snapshot.is_final

@@ -148,12 +148,12 @@ def is_read(board: Board) -> bool:
     told = [item for item in broken(board) if item.point is None or item.point.step is not None]
     incidents = [item.incident for item in told if item.incident is not None]
     known = [one for one in incidents if not one.is_at_least]
-    return not board.awaited and all(one.commit is not None for one in known)
+    return not board.pending_causes and all(one.commit is not None for one in known)
 
 
 def broken(board: Board) -> list[BoardItem]:
     """Return the rows of incidents."""
-    return [item for item in board.items if item.standing is BoardState.BROKEN]
+    return [item for item in board.items if item.state is BoardState.BROKEN]
 
 
 async def test_a_cold_start_finds_the_first_cause_with_few_requests(
@@ -171,7 +171,7 @@ async def test_a_cold_start_finds_the_first_cause_with_few_requests(
             first = await viewer.until(lambda b: any(item.signature for item in b.items))
             board = await viewer.until(is_done, LONG)
     asked = [one["path"] for one in requests_of(storm)[began:]]
-    assert len(asked) == len(set(asked)) == board.spent > first.spent
+    assert len(asked) == len(set(asked)) == board.requests > first.requests
     assert sum("/pipelines?" in one for one in asked) == 5
     assert board.known == board.watched == len(board.names) == 5
     assert board.counts.broken == len(broken(board)) >= 5
@@ -219,7 +219,7 @@ async def test_a_steady_minute_asks_for_each_project_twice(storm: RunningEmulato
     async with started(service_of(storm, Settings(), clock=clock)) as service:
         await service.triage_state.watch(ids)
         async with boarding(service) as viewer:
-            board = await viewer.until(lambda b: is_done(b) and not b.unplanned, LONG)
+            board = await viewer.until(lambda b: is_done(b) and not b.without_schedules, LONG)
             assert board.interval == 30.0
             number, began = service.journal.newest.value, clock.monotonic()
             board = await viewer.until(lambda _: clock.monotonic() - began >= MINUTE, LONG)
@@ -227,7 +227,7 @@ async def test_a_steady_minute_asks_for_each_project_twice(storm: RunningEmulato
     lists = [one for one in sent if "/pipelines?" in one.path]
     # Two rounds, and what stands on the edge of the minute; a busy machine may send fewer.
     assert 0 < len(lists) <= 2 * 14 + 2
-    jobs = tuple(f"/pipelines/{pipeline}/jobs" for pipeline in board.looked)
+    jobs = tuple(f"/pipelines/{pipeline}/jobs" for pipeline in board.with_jobs)
     others = [one.path.partition("?")[0] for one in sent if one not in lists]
     assert all(path.endswith((*jobs, "/trace")) for path in others)
     assert max(Counter(others).values(), default=0) <= 2
@@ -352,10 +352,10 @@ async def test_offline_every_cause_that_is_kept_is_told(
             started(service_at(storm.faults_url, storm.token)) as service,
             boarding(service) as viewer,
         ):
-            await viewer.until(lambda b: b.is_recalled and b.error is not None)
+            await viewer.until(lambda b: b.is_cache_read and b.error is not None)
             again = viewer.seen[-1]
-    assert not viewer.seen[0].is_recalled
-    assert (again.awaited, again.counts) == (0, before.counts)
+    assert not viewer.seen[0].is_cache_read
+    assert (again.pending_causes, again.counts) == (0, before.counts)
     assert [item.signature for item in again.items] == [item.signature for item in before.items]
     assert not again.is_live
 
@@ -406,7 +406,7 @@ async def test_what_began_before_the_list_is_asked_for_once_and_kept(
     async with running_service(storm, Settings()) as service:
         await service.triage_state.watch([project])
         async with boarding(service) as viewer:
-            board = await viewer.until(lambda b: is_done(b) and not b.untold, LONG)
+            board = await viewer.until(lambda b: is_done(b) and not b.pending_starts, LONG)
         asked = [one.path for one in service.journal.recent() if "ref=" in one.path]
     assert 1 <= len(asked) == len(set(asked)) <= len(own)
     old = [one.incident for one in broken(board) if one.incident and one.lane.ref in own]
@@ -575,9 +575,9 @@ async def test_a_schedule_that_did_not_fire_is_on_the_board(planned: RunningEmul
     async with started(service_of(planned, Settings(), clock=clock)) as service:
         await service.triage_state.watch(ids)
         async with boarding(service) as viewer:
-            assert (await viewer.until(lambda b: b.known > 0)).unplanned
-            board = await viewer.until(lambda b: len(b.planned) == len(ids), LONG)
-            assert not board.unplanned
+            assert (await viewer.until(lambda b: b.known > 0)).without_schedules
+            board = await viewer.until(lambda b: len(b.with_schedules) == len(ids), LONG)
+            assert not board.without_schedules
             assert missed(board) == missing
             assert board.counts.late >= len(missing)
             began = clock.monotonic()
@@ -592,9 +592,9 @@ async def test_a_schedule_that_did_not_fire_is_on_the_board(planned: RunningEmul
     round_ = min((one for one in lists if one > plans[0].number), default=sent[-1].number)
     assert not [one for one in traces if plans[0].number < one < round_]
     async with running_service(planned, Settings()) as service, boarding(service) as viewer:
-        again = await viewer.until(lambda b: bool(missed(b)) and not b.unplanned)
+        again = await viewer.until(lambda b: bool(missed(b)) and not b.without_schedules)
         assert missed(again) == missing
-        assert not again.planned
+        assert not again.with_schedules
         assert not any("pipeline_schedules" in one.path for one in service.journal.recent())
 
 
@@ -604,7 +604,7 @@ async def test_where_no_schedules_are_listed_two_projects_are_asked_and_no_more(
         async with running_service(platform, Settings()) as service:
             await service.triage_state.watch(members(platform)[:5])
             async with boarding(service) as viewer:
-                board = await viewer.until(lambda b: b.is_live and not b.unplanned, LONG)
+                board = await viewer.until(lambda b: b.is_live and not b.without_schedules, LONG)
             paths = [one.path for one in service.journal.recent()]
     assert sum("pipeline_schedules" in path for path in paths) == 2
     assert board.error is None

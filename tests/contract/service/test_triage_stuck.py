@@ -69,7 +69,7 @@ async def boarding(platform: RunningEmulator, project: int, clock: FastClock) ->
 
 def late_item(board: Board, kind: LateKind) -> BoardItem | None:
     """Return the row of what is late in one way, and not broken beside."""
-    late = (item for item in board.items if item.standing is BoardState.LATE)
+    late = (item for item in board.items if item.state is BoardState.LATE)
     return next((item for item in late if item.late is not None and item.late.kind is kind), None)
 
 
@@ -95,12 +95,12 @@ async def test_a_job_that_no_runner_takes_is_on_the_board(night: RunningEmulator
         item, late = late_item(board, LateKind.WAITING), late_of(board, LateKind.WAITING)
         assert item is not None
         assert item.newest is not None
-        assert (item.standing, late.what) == (BoardState.LATE, "fit_model_gpu")
+        assert (item.state, late.what) == (BoardState.LATE, "fit_model_gpu")
         assert late.tags == ("gpu-a100",)
         assert late_more(late, LATER, utc=True).endswith("waits for a runner tagged gpu-a100")
         assert late.job is not None
         assert late.seconds > 2_700
-        assert item.newest.id in board.looked
+        assert item.newest.id in board.with_jobs
         jobs = f"/pipelines/{item.newest.id}/jobs"
         # Until it is told anew, by a platform whose clock stands still.
         half = late.seconds + MINUTE / 2

@@ -169,7 +169,7 @@ async def test_a_platform_without_an_act_says_so_once(narrow_platform: RunningEm
             assert isinstance(refused.error, NotSupportedError)
             assert refused.error.sentence == f"This platform offers no way to {words}."
             assert service.write_service.request(intent).problem == refused.error.sentence
-            assert not service.write_service.request(intent).is_offered
+            assert not service.write_service.request(intent).is_supported
 
 
 async def test_a_thing_that_is_gone_is_no_missing_operation(platform: RunningEmulator) -> None:

@@ -248,7 +248,7 @@ def test_another_credential_begins_at_nothing(clock: FakeClock) -> None:
     budget = budget_of(clock, ledger=ledger)
     budget.spend()
     budget.pause(30)
-    budget.begin_again(SharedLedger())
+    budget.reset_counts(SharedLedger())
     assert budget.state() == BudgetState(used=0, limit=10)
     budget.spend()
     assert len(ledger.times) == 1

@@ -13,15 +13,15 @@ from platui.cli import confirmation
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 from platui.present.guide import read_page
 from platui.store.cache import EntryKey
-from platui.store.logs import PACKED, log_name
+from platui.store.logs import MAX_CACHED_LOG, log_name
 from platui.store.pages import PageStore, StoredPage
-from platui.store.storage_usage import STORES, stocks
+from platui.store.storage_usage import STORES, storage_usage
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 PROD, OTHER = "https://prod.example", "https://other.example"
-LONG = PACKED + 1
+LONG = MAX_CACHED_LOG + 1
 FILES = {
     "quota": ["cache/quota/0a.times"],
     "places": ["state/places/prod.json", "state/homes/prod.json", "state/boards/old.json"],
@@ -83,7 +83,7 @@ def there() -> set[str]:
 
 def kept_of(store: str) -> dict[str, int]:
     """Return for whom a store keeps how many things."""
-    (found,) = (one for one in stocks([PROD, OTHER]) if one.store.name == store)
+    (found,) = (one for one in storage_usage([PROD, OTHER]) if one.store.name == store)
     return {one.of: one.files for one in found.items}
 
 

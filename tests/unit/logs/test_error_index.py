@@ -41,7 +41,9 @@ def plain(log: Log) -> list[ErrorMark]:
             continue
         while at < log.line_count and not log.is_section(at) and block.take(log.text(at)):
             at += 1
-        marks.append(ErrorMark(first, first + block.length, block.rule, block.rank, block.says))
+        marks.append(
+            ErrorMark(first, first + block.length, block.rule, block.rank, block.message_offset)
+        )
     return marks
 
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.models.wire.record import spoken
+from platui.models.wire.record import flatten_messages
 
 
 @pytest.mark.parametrize(
@@ -28,7 +28,7 @@ from platui.models.wire.record import spoken
 )
 def test_messages_are_flattened(said: object, text: str) -> None:
     """Fields are named, wrappers that say nothing are not."""
-    assert spoken(said) == text
+    assert flatten_messages(said) == text
 
 
 def test_depth_has_an_end() -> None:
@@ -36,7 +36,7 @@ def test_depth_has_an_end() -> None:
     said: object = "deep"
     for _ in range(5000):
         said = [said]
-    assert spoken(said) == ""
+    assert flatten_messages(said) == ""
 
 
 _JSON = st.recursive(
@@ -48,4 +48,4 @@ _JSON = st.recursive(
 @given(_JSON)
 def test_any_json_gives_text(said: object) -> None:
     """Whatever comes, text comes out."""
-    assert isinstance(spoken(said), str)
+    assert isinstance(flatten_messages(said), str)

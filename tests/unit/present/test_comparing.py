@@ -50,11 +50,11 @@ def said(pieces: object) -> str:
             "Looking for the last green run of main …",
         ),
         (
-            CompareUpdate(CompareStep.LOOKING, THIS, replace(SEARCH, looking_at=4705)),
+            CompareUpdate(CompareStep.LOOKING, THIS, replace(SEARCH, checking=4705)),
             "main … #4705",
         ),
         (
-            CompareUpdate(CompareStep.LOOKING, THIS, replace(SEARCH, never_green=True)),
+            CompareUpdate(CompareStep.LOOKING, THIS, replace(SEARCH, has_no_success=True)),
             "main was never",
         ),
         (CompareUpdate(CompareStep.READING, THIS, replace(SEARCH, run=GREEN)), "#4705 was green"),
@@ -66,12 +66,12 @@ def said(pieces: object) -> str:
             "The last 2 green pipelines of main had no green dbt_run.",
         ),
         (
-            CompareUpdate(CompareStep.NOTHING, THIS, replace(SEARCH, never_green=True)),
+            CompareUpdate(CompareStep.NOTHING, THIS, replace(SEARCH, has_no_success=True)),
             "There is no green pipeline before this one to compare dbt_run with.",
         ),
         (
             CompareUpdate(
-                CompareStep.NOTHING, THIS, replace(SEARCH, never_green=True, without=(5,))
+                CompareStep.NOTHING, THIS, replace(SEARCH, has_no_success=True, without=(5,))
             ),
             "main was never green before, and no other green run of dbt_run is in #5.",
         ),
@@ -91,7 +91,7 @@ def test_the_line_above_names_both_runs() -> None:
     words = [text for text, _ in compare_line(DONE, NOW)]
     assert words == ["✖ failed", "#4711 3m ago", "against #4705 green 2h ago", "green │ this"]
     assert [text for text, _ in compare_line(DONE, NOW, 60)] == words[:3]
-    other = replace(DONE, search=replace(SEARCH, run=GREEN, never_green=True))
+    other = replace(DONE, search=replace(SEARCH, run=GREEN, has_no_success=True))
     assert ("main was never green before", "warning") in compare_line(other, NOW)
     older = replace(DONE, search=replace(SEARCH, run=GREEN, without=(4, 3, 2, 1)))
     assert ("not green in #4, #3, #2 and 1 more", "muted") in compare_line(older, NOW)

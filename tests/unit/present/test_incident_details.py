@@ -71,7 +71,7 @@ def test_the_others_of_a_cause_are_listed() -> None:
 def test_what_is_late_or_recovered() -> None:
     """What is not broken says how it stands, and when it began."""
     late = item(7, "*g", late=Late(LateKind.SLOW, 2880, TypicalDuration(1260, 2000, 20)))
-    late = replace(late, usual=TypicalDuration(1260, 2000, 20))
+    late = replace(late, typical=TypicalDuration(1260, 2000, 20))
     said = lines(board_of(late), late)
     assert said["late"] == "48m, usually 21m"
     assert said["usually"] == "21m, of 20 one takes over 33m"

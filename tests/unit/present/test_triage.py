@@ -246,7 +246,7 @@ def test_what_is_late_says_how(late: Late, words: list[str]) -> None:
 
 def test_what_runs_and_what_recovered_take_one_line_each() -> None:
     """A word says how it stands, not only the colour."""
-    running = replace(item(1, "*g", name="Nightly"), usual=TypicalDuration(540, 800, 20))
+    running = replace(item(1, "*g", name="Nightly"), typical=TypicalDuration(540, 800, 20))
     assert drawn(running, item(2, "grg")) == [
         ["● p1 main running 0s of ~9m Nightly"],
         ["✔ p2 main 1 red recovered 03:21"],
@@ -321,7 +321,7 @@ def test_every_text_of_the_platform_is_clean() -> None:
     other = item(8, "*g", ref=evil, name=evil)
     late = replace(
         other,
-        standing=BoardState.LATE,
+        state=BoardState.LATE,
         lane=other.lane._replace(project=9),
         late=replace(SLOW, what=evil),
     )

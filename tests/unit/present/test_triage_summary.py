@@ -66,10 +66,10 @@ def test_in_a_narrow_line_what_recovered_comes_last() -> None:
 
 def test_what_the_board_costs_and_what_it_does_not_know_yet() -> None:
     """The right end of the line."""
-    board = Board(watched=14, known=14, spent=28)
+    board = Board(watched=14, known=14, requests=28)
     assert words(cost_pieces(board, wide=True)) == "14 projects watched · 28 req/min"
     assert words(cost_pieces(board, wide=False)) == "14 watched · 28 req/min"
-    board = Board(watched=14, known=9, refused=(1,), awaited=2, spent=9)
+    board = Board(watched=14, known=9, inaccessible=(1,), pending_causes=2, requests=9)
     assert words(cost_pieces(board, wide=False)) == (
         "10 of 14 watched · reading 2 causes · 9 req/min"
     )
@@ -82,12 +82,12 @@ def test_what_the_board_costs_and_what_it_does_not_know_yet() -> None:
 def test_projects_that_may_not_be_seen_are_named() -> None:
     """Three of them; where it is all, the page says so."""
     assert refused_pieces(Board(watched=2, known=2)) == ()
-    board = Board(watched=9, known=4, refused=(1, 2, 3, 4, 5), names=((1, "a/b\x1b"),))
+    board = Board(watched=9, known=4, inaccessible=(1, 2, 3, 4, 5), names=((1, "a/b\x1b"),))
     said = words(refused_pieces(board))
     assert "5 watched projects not shown" in said
     assert "b\N{REPLACEMENT CHARACTER}, project 2, project 3 and 2 more" in said
     assert not all_refused(board)
-    nothing = Board(watched=2, refused=(1, 2))
+    nothing = Board(watched=2, inaccessible=(1, 2))
     assert all_refused(nothing)
     assert refused_page(nothing).startswith("None of the 2 watched projects may be seen.")
 

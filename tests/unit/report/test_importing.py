@@ -16,7 +16,7 @@ import pytest
 
 from platui.core.errors import ReportError
 from platui.report import importing
-from platui.report.importing import FirstRows, ReadingShare, ReportSaved, read_report
+from platui.report.importing import FirstRows, ReadProgress, ReportSaved, read_report
 from platui.report.read_request import ReadRequest
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ async def test_first_rows_come_before_the_report_and_stay_true(tmp_path: Path) -
     """The early report is another one than the whole, with the same rows."""
     order = order_of(tmp_path)
     events = [event async for event in read_report(order)]
-    told = [event for event in events if not isinstance(event, ReadingShare)]
+    told = [event for event in events if not isinstance(event, ReadProgress)]
     first, saved = told
     assert isinstance(first, FirstRows)
     assert isinstance(saved, ReportSaved)

@@ -21,8 +21,8 @@ from tests.support.report_arrays import (
 from tests.support.report_company import COMPANY, FINANCE, FINLAND, GONE, JANE, TAX, UNLISTED
 
 from platui.models.values.access import AccessReport, Membership, PeopleOrder
-from platui.report.questions import memberships, orders, text_lines
-from platui.report.questions import row_masks as masks
+from platui.report.queries import memberships, orders, text_lines
+from platui.report.queries import row_masks as masks
 
 T = TypeVar("T")
 

@@ -207,7 +207,7 @@ def test_levels_whose_order_is_unknown_stand_below_all_others(tmp_path: Path) ->
     members = {str(number): member(level) for number, level in enumerate(levels)}
     saved = read_here(tmp_path, report({"1": {"members": members}}))
     assert saved.levels == ("AUDITOR", "owner", "GUEST", "MAINTAINER", "OWNER", "ADMIN")
-    assert any("AUDITOR, owner" in one for one in saved.info.oddities)
+    assert any("AUDITOR, owner" in one for one in saved.info.warnings)
 
 
 def test_a_person_that_users_lacks_has_a_row_after_all_others(tmp_path: Path) -> None:
@@ -218,7 +218,7 @@ def test_a_person_that_users_lacks_has_a_row_after_all_others(tmp_path: Path) ->
     assert saved.info.people == 1
     assert any(
         one.startswith("2 people have memberships and are not in users (id 9)")
-        for one in saved.info.oddities
+        for one in saved.info.warnings
     )
 
 
@@ -272,7 +272,7 @@ def test_of_an_id_twice_in_one_object_the_last_counts_and_it_is_told(
         plain.places,
         plain.members,
     )
-    assert [one for one in saved.info.oddities if f"({REPEATED[text]})" in one]
+    assert [one for one in saved.info.warnings if f"({REPEATED[text]})" in one]
 
 
 def test_a_project_in_two_groups_has_a_row_in_each(tmp_path: Path) -> None:
@@ -284,7 +284,7 @@ def test_a_project_in_two_groups_has_a_row_in_each(tmp_path: Path) -> None:
     saved = read_here(tmp_path, report(groups))
     assert saved.arrays.place_id.tolist() == [1, 7, 2, 7]
     assert saved.info.memberships == 2
-    assert any("platform.groups.2.projects.7" in one for one in saved.info.oddities)
+    assert any("platform.groups.2.projects.7" in one for one in saved.info.warnings)
 
 
 def test_groups_fifty_deep_are_read(tmp_path: Path) -> None:
@@ -320,7 +320,7 @@ def test_half_of_a_surrogate_pair_is_no_reason_to_stop(
     assert person[2] == "\N{GRINNING FACE}\\ud800"
     if where == "name":
         assert "\ufffd" in person[1]
-    assert any("surrogate" in one for one in saved.info.oddities)
+    assert any("surrogate" in one for one in saved.info.warnings)
 
 
 def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
@@ -354,7 +354,7 @@ def test_very_many_users_are_read_in_pieces(
         text = text.replace(b'"8":', b'"1":')
     saved = read_here(tmp_path, text)
     assert plainly_told(saved).people == kept(plainly_read(text)).people
-    assert saved.info.oddities == (
+    assert saved.info.warnings == (
         ("1 entry has an id that stands again in the same object; the last counts (users, 1).",)
         if repeated
         else ()

@@ -13,8 +13,8 @@ from tests.support.report_company import COMPANY
 from platui.core.errors import TermError
 from platui.models.values.access import PeopleOrder
 from platui.models.values.access_terms import PEOPLE_TERMS, term_of
-from platui.report.questions.matching import compiled_glob, fold, value_test
-from platui.report.questions.query import Choice, Term, read_terms
+from platui.report.queries.matching import compiled_glob, fold, value_test
+from platui.report.queries.query import Choice, Term, read_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

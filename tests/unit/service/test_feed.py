@@ -342,7 +342,7 @@ async def test_settled_things_are_not_polled() -> None:
     stage = Stage()
     stage.subject.is_final = True
     async with stage.screen():
-        assert stage.last.settled
+        assert stage.last.is_final
         await stage.clock.advance(3600)
         assert stage.count == 1
 

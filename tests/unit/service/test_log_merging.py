@@ -84,5 +84,5 @@ async def test_an_error_stays_in_one_piece() -> None:
         "1 ends",
     ]  # fmt: skip
     [mark] = merging.document.errors
-    assert merging.document.text(mark.told) == "1 KeyError: 'orders'"
+    assert merging.document.text(mark.message_line) == "1 KeyError: 'orders'"
     assert mark.end - mark.first == 4

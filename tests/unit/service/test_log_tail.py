@@ -314,15 +314,15 @@ async def test_what_is_looked_at_seldom_says_when(
     """Nobody is to think that nothing comes; what is looked at all the time need not say so."""
     platform.honours_ranges = False
     async with viewing_any(tail) as viewer:
-        assert (await past(clock, viewer, 1)).next_look is None
+        assert (await past(clock, viewer, 1)).next_poll is None
         platform.transfer = 10.0
         platform.log += b"more\n"
         await clock.advance(RHYTHM.running)
         told = await past(clock, viewer, platform.transfer)
-        assert told.next_look is not None
+        assert told.next_poll is not None
         assert (
             25
-            < (told.next_look - clock.now()).total_seconds()
+            < (told.next_poll - clock.now()).total_seconds()
             <= TRANSFER_FACTOR * platform.transfer
         )
 

@@ -43,7 +43,7 @@ def test_who_looks_again_keeps_what_is_of_ended_jobs() -> None:
     found.put(5, JobHits(JOBS[4], ReadState.MISSING, error=ConfigError("gone")))
     found.stop()
     assert (found.unread, found.stopped) == ([], True)
-    found.begin_again()
+    found.reset_counts()
     assert (found.unread, found.stopped, found.listed) == ([5, 3], False, False)
     assert found.so_far(is_short=False).total == 6
 

@@ -91,8 +91,8 @@ async def test_the_newest_green_one_before_is_taken() -> None:
     )  # fmt: skip
     search, told = await found(platform)
     assert search.run == JobRun(40, 400, "dbt_run", "main", "success")
-    assert (search.without, search.never_green, search.is_whole) == ((), False, True)
-    assert [one.looking_at for one in told] == [None, 40]
+    assert (search.without, search.has_no_success, search.is_whole) == ((), False, True)
+    assert [one.checking for one in told] == [None, 40]
 
 
 async def test_a_pipeline_without_the_job_is_passed_over() -> None:
@@ -142,13 +142,13 @@ async def test_a_ref_that_was_never_green_is_compared_with_another() -> None:
     search, _ = await found(platform, JobRun(50, 500, "dbt_run", "v2", "failed"))
     assert search.run is not None
     assert search.run.pipeline == 47
-    assert search.never_green
+    assert search.has_no_success
 
 
 async def test_nothing_is_green() -> None:
     """Of no ref."""
     search, _ = await found(Platform([(40, "main", "failed")], {}))
-    assert search == LastSuccessSearch("main", never_green=True)
+    assert search == LastSuccessSearch("main", has_no_success=True)
 
 
 async def test_a_job_of_an_unknown_pipeline_takes_the_newest() -> None:

@@ -126,9 +126,9 @@ async def test_a_pipeline_that_was_over_and_goes_on_is_not_timed_from_its_creati
     await watching.tell(pipeline(1000, "g"))
     await watching.tell(pipeline(1000, "*"))
     assert watching.project.look is not None
-    assert [one.usual for one in watching.project.look.states] == [None]
+    assert [one.typical for one in watching.project.look.states] == [None]
     await watching.tell(pipeline(1001, "*"), pipeline(1000, "g"))
-    assert [one.usual is None for one in watching.project.look.states] == [False]
+    assert [one.typical is None for one in watching.project.look.states] == [False]
 
 
 async def test_a_green_pipeline_of_which_a_job_is_played_is_green() -> None:

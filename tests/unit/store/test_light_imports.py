@@ -14,7 +14,7 @@ _ROOT = Path(platui.__file__).parents[1]
 
 FIRST_FRAME = (
     "platui.config.load", "platui.config.profile_choice", "platui.config.environment",
-    "platui.store.saved_views", "platui.store.memory",
+    "platui.store.saved_views", "platui.store.choices",
 )  # fmt: skip
 
 NOT_YET = (
@@ -39,7 +39,9 @@ def test_the_way_to_the_first_frame_is_light() -> None:
     assert loaded_by(*FIRST_FRAME).isdisjoint(NOT_YET)
 
 
-@pytest.mark.parametrize("module", ["audit", "kept", "ledger", "memory", "shape"])
+@pytest.mark.parametrize(
+    "module", ["audit", "choices", "json_shape", "request_counter", "saved_views"]
+)
 def test_only_the_cache_brings_a_database(module: str) -> None:
     """Plain files need no SQLite."""
     assert "sqlite3" not in loaded_by(f"platui.store.{module}")

@@ -10,7 +10,7 @@ from tests.support.clock import FakeClock
 
 from platui.core.open_file import OpenFile
 from platui.store.cache import EntryKey
-from platui.store.logs import PACKED, LogFiles, StoredLog, log_name
+from platui.store.logs import MAX_CACHED_LOG, LogFiles, StoredLog, log_name
 from platui.store.pages import PageStore
 
 if TYPE_CHECKING:
@@ -142,9 +142,9 @@ def test_a_full_disk_keeps_nothing_and_says_nothing(files: LogFiles, tmp_path: P
 
 def test_long_logs_lie_in_files_and_share_the_cap(tmp_path: Path) -> None:
     """A short one is packed; a long one is read where it lies, and all stays within the cap."""
-    cap = 4 * PACKED
+    cap = 4 * MAX_CACHED_LOG
     store = PageStore(tmp_path / "cache" / "pages.db", cap, FakeClock())
-    long = os.urandom(PACKED + 1)
+    long = os.urandom(MAX_CACHED_LOG + 1)
     try:
         for job in range(6):
             store.logs.put(log_name("o", "f", 1, job), len(long), [long])
@@ -170,8 +170,8 @@ def test_long_logs_lie_in_files_and_share_the_cap(tmp_path: Path) -> None:
 
 def test_without_a_disk_long_logs_are_not_kept() -> None:
     """Memory is for what is on the screen."""
-    store = PageStore(None, 100 * PACKED, FakeClock())
-    long = bytes(PACKED + 1)
+    store = PageStore(None, 100 * MAX_CACHED_LOG, FakeClock())
+    long = bytes(MAX_CACHED_LOG + 1)
     assert store.logs.put(log_name("o", "f", 1, 1), len(long), [long]) is None
     assert store.logs.get(log_name("o", "f", 1, 1)) is None
     store.close()

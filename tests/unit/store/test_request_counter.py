@@ -142,7 +142,7 @@ def test_processes_lose_no_request(tmp_path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
-from platui.store import request_counter as ledger as module
+from platui.store import request_counter as module
 module._PATIENCE = 60.0
 ledger = module.FileRequestCounter(Path(sys.argv[1]), "https://h.example", "ada")
 for number in range(300):

@@ -18,7 +18,7 @@ from platui.models.values.triage_board import (
     TypicalDuration,
     saved_board,
 )
-from platui.store.saved_boards import MOST_ITEMS, SavedBoards
+from platui.store.saved_boards import MAX_ITEMS, SavedBoards
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -101,11 +101,11 @@ def test_a_board_of_before_a_field_was_added_is_read(tmp_path: Path) -> None:
 def test_so_much_is_kept_and_no_more(tmp_path: Path) -> None:
     """What the board shows last goes first."""
     kept, boards = a_board(), SavedBoards(tmp_path)
-    many = replace(kept, items=kept.items * MOST_ITEMS)
+    many = replace(kept, items=kept.items * MAX_ITEMS)
     boards.save("work", URL, many)
     found = boards.load("work", URL)
     assert found is not None
-    assert found.items == many.items[:MOST_ITEMS]
+    assert found.items == many.items[:MAX_ITEMS]
 
 
 @pytest.mark.parametrize("value", [True, 1.5, None, {}, [[]]])

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from platui.core.text import clean
 from platui.models.values.routes import Route, SavedView
 from platui.models.values.table import ROLES, Cell, Column, LineBelow, Row
-from platui.store.saved_views import MOST_ROWS, SavedViews
+from platui.store.saved_views import MAX_ROWS, SavedViews
 
 TEXT = st.text(max_size=12).map(clean)
 ROLE = st.sampled_from(sorted(ROLES))
@@ -130,7 +130,7 @@ def test_of_a_long_list_the_rows_around_the_cursor_are_kept(
     SavedViews(tmp_path).save(sample(1000, cursor))
     loaded = SavedViews(tmp_path).load("prod")
     assert loaded is not None
-    assert len(loaded.rows) == MOST_ROWS
+    assert len(loaded.rows) == MAX_ROWS
     assert (loaded.rows[0].key, loaded.rows[-1].key) == (str(first), str(last))
 
 

@@ -11,7 +11,7 @@ from tests.support.clock import START
 from platui.core.secrets import Secret
 from platui.models.values.drafts import SentPipeline, SentSchedule
 from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
-from platui.store.sent_writes import MOST, Sent, SentWrites
+from platui.store.sent_writes import MOST, SentHistory, SentWrites
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -129,8 +129,8 @@ def test_what_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
     store.add_pipeline(later)
     assert store.value.pipelines == (later,)
     store._read = read  # type: ignore[method-assign]
-    assert store.kept().pipelines == (RUN,)
+    assert store.read().pipelines == (RUN,)
 
 
-def _fails() -> Sent:
+def _fails() -> SentHistory:
     raise OSError(5, "Input/output error")

@@ -19,7 +19,7 @@ from platui.models.values.stored_triage import PastIncident, WatchSelection
 from platui.models.values.triage import Incident, Lane, PipelineRun
 from platui.models.values.triage_board import Mark
 from platui.store import triage
-from platui.store.triage import LONGEST_NOTE, TriageStore
+from platui.store.triage import MAX_NOTE_LENGTH, TriageStore
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -81,7 +81,7 @@ def test_another_run_knows_all_of_it(tmp_path: Path) -> None:
     one.snooze([KEY], START + timedelta(hours=2))
     one.note([KEY], "waits for \x1b[31mops")
     one.own([KEY], "ada")
-    one.see([PAST])
+    one.record([PAST])
     after = store(tmp_path).value
     assert after.watched == WatchSelection((7, 3), ("data/etl",), is_chosen=True)
     mark = Mark("abc123", START + timedelta(hours=2), "waits for �[31mops", "ada")
@@ -136,7 +136,7 @@ def test_a_cause_is_acknowledged_with_what_joins_it(tmp_path: Path) -> None:
 def test_two_processes_lose_nothing_of_each_other(tmp_path: Path) -> None:
     """Both write at the same time, also of the same incidents; a third one sees it come."""
     looking = store(tmp_path)
-    assert not looking.look()
+    assert not looking.refresh()
     processes = [
         subprocess.Popen(
             [sys.executable, "-c", _PROCESS, str(tmp_path), str(number)],
@@ -154,8 +154,8 @@ def test_two_processes_lose_nothing_of_each_other(tmp_path: Path) -> None:
         one.stdin.flush()
     outputs = [one.communicate(timeout=20)[0].strip() for one in processes]
     assert outputs == ["", ""]
-    assert looking.look()
-    assert not looking.look()
+    assert looking.refresh()
+    assert not looking.refresh()
     wanted = {number * 100 + turn for number in (1, 2) for turn in range(20)}
     assert set(looking.value.watched.projects) == wanted
     assert dict(looking.value.marks) == {
@@ -187,7 +187,7 @@ def test_what_another_process_damages_costs_this_one_nothing(tmp_path: Path) -> 
     one = store(tmp_path)
     one.watch([7])
     the_file(tmp_path).write_bytes(b"")
-    assert not one.look()
+    assert not one.refresh()
     one.watch([3])
     assert store(tmp_path).value.watched.projects == (7, 3)
 
@@ -227,39 +227,39 @@ def test_two_platforms_of_one_name_share_nothing(tmp_path: Path) -> None:
 def test_an_incident_is_remembered_as_all_looks_have_seen_it(tmp_path: Path) -> None:
     """The first look says since when; the cause stays known; the end is the first one seen."""
     one = store(tmp_path)
-    one.see([PAST])
+    one.record([PAST])
     later = START + timedelta(hours=1)
     longer = replace(INCIDENT, streak=4)
-    one.see([PastIncident(longer, later)])
+    one.record([PastIncident(longer, later)])
     assert one.value.history[KEY] == replace(PAST, incident=longer)
-    one.see([PastIncident(longer, later, recovered_at=later)])
+    one.record([PastIncident(longer, later, recovered_at=later)])
     written = the_file(tmp_path).stat().st_ino
-    one.see([PastIncident(longer, later, recovered_at=later + timedelta(hours=1))])
+    one.record([PastIncident(longer, later, recovered_at=later + timedelta(hours=1))])
     assert one.value.history[KEY].recovered_at == later
     assert the_file(tmp_path).stat().st_ino == written
-    one.see([PastIncident(longer, later)])
+    one.record([PastIncident(longer, later)])
     assert one.value.history[KEY].recovered_at is None
 
 
 def test_only_so_much_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is over goes before what is open, and the oldest word before newer ones."""
-    monkeypatch.setattr(triage, "MOST_PAST", 3)
-    monkeypatch.setattr(triage, "MOST_MARKS", 2)
+    monkeypatch.setattr(triage, "MAX_HISTORY", 3)
+    monkeypatch.setattr(triage, "MAX_MARKS", 2)
     one = store(None)
     for number in range(5):
         over = START if number % 2 else None
         red = RED._replace(id=number)
-        one.see([PastIncident(replace(INCIDENT, first_red=red), START, over)])
-        one.note([(7, number)], "x" * (LONGEST_NOTE + 1))
+        one.record([PastIncident(replace(INCIDENT, first_red=red), START, over)])
+        one.note([(7, number)], "x" * (MAX_NOTE_LENGTH + 1))
     assert [number for _, number in one.value.history] == [0, 2, 4]
     assert [number for _, number in one.value.marks] == [3, 4]
-    assert len(one.value.marks[7, 4].note) == LONGEST_NOTE
+    assert len(one.value.marks[7, 4].note) == MAX_NOTE_LENGTH
 
 
 def test_an_incident_that_is_older_than_was_known_keeps_what_was_said(tmp_path: Path) -> None:
     """The mark goes with it to the key it has now."""
     one = store(tmp_path)
-    one.see([PAST])
+    one.record([PAST])
     one.acknowledge({KEY: "abc123"})
     one.move(KEY, (7, 4690))
     after = store(tmp_path).value
@@ -290,7 +290,7 @@ def test_what_could_not_be_written_is_written_with_the_next_change(
         one.watch([7])
     assert "No space left" in one.problem
     other.watch([9])
-    assert one.look()
+    assert one.refresh()
     assert one.value.watched.projects == (9, 7)
     one.note([KEY], "seen")
     assert not one.problem
@@ -310,13 +310,13 @@ def test_what_could_not_be_read_for_a_while_is_no_problem_any_more(
 
     with monkeypatch.context() as patch:
         patch.setattr("pathlib.Path.read_bytes", refuse)
-        assert not one.look()
+        assert not one.refresh()
     assert "Input/output error" in one.problem
-    assert one.look()
+    assert one.refresh()
     assert not one.problem
     with monkeypatch.context() as patch:
         patch.setattr("platui.store.document.write_private", refuse)
         one.watch([8])
     other.watch([10])
-    assert one.look()
+    assert one.refresh()
     assert "Input/output error" in one.problem

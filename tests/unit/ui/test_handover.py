@@ -36,8 +36,8 @@ def test_it_is_itself_again_where_nobody_takes_it(ends: tuple[int, int]) -> None
     held = TerminalHandover()
     held.hold(program, program, before, ())
     assert held.is_held
-    held.give_back()
-    held.give_back()
+    held.restore()
+    held.restore()
     assert termios.tcgetattr(program) == before
     written = os.read(person, 4096)
     assert written.count(b"\x1b[?1049l") == 1
@@ -53,7 +53,7 @@ def test_who_takes_it_learns_what_came_meanwhile(ends: tuple[int, int]) -> None:
     os.kill(os.getpid(), signal.SIGUSR1)
     assert held.take() == (before, signal.SIGUSR1)
     assert not held.is_held
-    held.give_back()
+    held.restore()
     os.set_blocking(person, False)
     with pytest.raises(BlockingIOError):
         os.read(person, 1)

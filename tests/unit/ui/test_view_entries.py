@@ -16,7 +16,7 @@ from platui.ui.view import load
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_TAKING = {"Route": 0, "pipeline_route": 0, "_place": 1, "_of_pipeline": 0, "_go_to_log": 0}
+_TAKING = {"Route": 0, "pipeline_route": 0, "_route": 1, "_of_pipeline": 0, "_go_to_log": 0}
 """What takes the name of a view -> at which argument."""
 
 

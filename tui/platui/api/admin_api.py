@@ -9,9 +9,9 @@ from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from platui.api.exchange import Outgoing, etag_of, read_body
+from platui.api.error_responses import is_page
+from platui.api.exchange import OutgoingRequest, etag_of, read_body
 from platui.api.quota import whole_number
-from platui.api.refusals import is_page
 from platui.core.errors import InvalidResponseError
 from platui.models.values.connection import Urgency
 
@@ -67,7 +67,7 @@ class AdminApi:
         """
         headers = {"Accept": "application/json"} | ({"If-None-Match": etag} if etag else {})
         accepts = frozenset({int(HTTPStatus.NOT_MODIFIED)} if etag else ())
-        request = Outgoing(_REPORT, headers=headers, accepts=accepts)
+        request = OutgoingRequest(_REPORT, headers=headers, accepts=accepts)
         async with self._exchange.open(request, Urgency.USER) as response:
             if is_page(response.headers.get("content-type", ""), b""):
                 raise InvalidResponseError("A web page came instead of the report.")
@@ -75,7 +75,7 @@ class AdminApi:
 
     async def documentation(self, accept: str = "text/html") -> tuple[str, bytes]:
         """Return type and bytes of the OpenAPI 3 documentation, or of its JSON, by `accept`."""
-        request = Outgoing(_DOCS, headers={"Accept": accept}, signed=False)
+        request = OutgoingRequest(_DOCS, headers={"Accept": accept}, signed=False)
         async with self._exchange.open(request, Urgency.USER) as response:
             body = await read_body(response, _LONGEST_DOCS)
             return response.headers.get("content-type", ""), body

@@ -106,7 +106,7 @@ class Budget:
         self._paused_until = max(self._paused_until or until, until)
         self.refresh()
 
-    def begin_again(self, ledger: RequestCounter | None) -> None:
+    def reset_counts(self, ledger: RequestCounter | None) -> None:
         """Reset all counts: another credential has a quota and a ledger of its own."""
         self._ledger = ledger
         self._sent.clear()

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from platui.api.address import admin_address, project_address
 from platui.api.admin_api import AdminApi
+from platui.api.api_client import ApiClient
 from platui.api.budget import Budget
-from platui.api.caller import Caller
 from platui.api.exchange import Exchange
-from platui.api.gate import Gate
+from platui.api.request_limiter import RequestLimiter
 from platui.api.transport import JOB_TOKEN_HEADER, TOKEN_HEADER, Credential, open_client, proxy_for
 from platui.api.write import WriteGuard
 from platui.api.write_sender import WriteSender
@@ -35,7 +35,7 @@ class ProjectConnection:
     """The project API, open."""
 
     address: Address
-    caller: Caller
+    client: ApiClient
     writes: WriteSender
     budget: Budget
     journal: Observers[RequestRecord]
@@ -45,7 +45,7 @@ class ProjectConnection:
     def set_token(self, token: Secret | None, ledger: RequestCounter | None = None) -> None:
         """Use another token, with its own quota. Raises CredentialError: no header can carry it."""
         self.exchange.credential.replace(token, TOKEN_HEADER)
-        self.budget.begin_again(ledger)
+        self.budget.reset_counts(ledger)
 
     async def aclose(self) -> None:
         await self.exchange.aclose()
@@ -60,7 +60,7 @@ class Server:
     ca_bundle: Path | None = None
     timeout: float = 30.0
     """Seconds to wait for the next bytes of an answer."""
-    only_promised: bool = False
+    documented_only: bool = False
 
 
 async def open_project_api(
@@ -89,14 +89,14 @@ async def open_project_api(
         await _client(server, address, credential),
         clock,
         Observers(),
-        gate=Gate(budget, clock),
+        limiter=RequestLimiter(budget, clock),
         budget=budget,
         proxy=_proxy_host(address),
-        only_promised=server.only_promised,
+        documented_only=server.documented_only,
     )
     writes = WriteSender(exchange, guard)
     return ProjectConnection(
-        address, Caller(exchange), writes, budget, exchange.journal, guard, exchange
+        address, ApiClient(exchange), writes, budget, exchange.journal, guard, exchange
     )
 
 

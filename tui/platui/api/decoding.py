@@ -140,7 +140,7 @@ def acknowledged(body: bytes, headers: Mapping[str, str]) -> None:
 
 def _parsed(body: bytes) -> Any:
     try:
-        return json.loads(_mended(body))
+        return json.loads(_repaired(body))
     except (ValueError, RecursionError):
         return None
 
@@ -152,7 +152,7 @@ def _validated(adapter: TypeAdapter[T], body: bytes, what: str) -> T:
         if not _is_syntax(error):
             raise _unreadable(error, what) from None
     try:
-        return adapter.validate_json(_mended(body))
+        return adapter.validate_json(_repaired(body))
     except ValidationError as error:
         raise _unreadable(error, what) from None
 
@@ -174,7 +174,7 @@ def _is_syntax(error: ValidationError) -> bool:
     return any(item["type"] == "json_invalid" for item in error.errors(include_input=False))
 
 
-def _mended(body: bytes) -> bytes:
+def _repaired(body: bytes) -> bytes:
     """Return the body as clean JSON: one lone surrogate or stray byte must not hide a list."""
     try:
         value = json.loads(body.decode("utf-8-sig", errors="replace"))

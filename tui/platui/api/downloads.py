@@ -7,9 +7,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from platui.api.endpoints import jobs
-from platui.api.exchange import Outgoing
+from platui.api.error_responses import is_page
+from platui.api.exchange import OutgoingRequest
 from platui.api.quota import whole_number
-from platui.api.refusals import is_page
 from platui.core.errors import InvalidResponseError
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ class Download:
                 yield chunk
 
 
-def artifacts_request(project: ProjectRef, job: int, start: int, mark: str) -> Outgoing:
+def artifacts_request(project: ProjectRef, job: int, start: int, mark: str) -> OutgoingRequest:
     headers = {"Accept": "application/zip, application/octet-stream, */*;q=0.1"}
     headers["Accept-Encoding"] = "identity"
     if start:
@@ -60,4 +60,6 @@ def artifacts_request(project: ProjectRef, job: int, start: int, mark: str) -> O
         if mark:
             headers["If-Range"] = mark
     endpoint = jobs.artifacts(project, job)
-    return Outgoing(endpoint.path, optional=endpoint.optional, headers=headers, hands_over=True)
+    return OutgoingRequest(
+        endpoint.path, optional=endpoint.optional, headers=headers, allows_other_origin=True
+    )

@@ -39,7 +39,7 @@ class Endpoint(Generic[T_co]):
     """Below the API's base, encoded."""
     decode: Decoder[T_co]
     query: Pairs = ()
-    kept: bool = True
+    cacheable: bool = True
     """Whether responses may be cached on disk: variables may be secrets."""
     optional: bool = False
     """Whether the specification (§4.3) lacks it, so that a platform may not have it."""
@@ -90,10 +90,10 @@ def record(
     model: type[R],
     query: Pairs = (),
     *,
-    kept: bool = True,
+    cacheable: bool = True,
     optional: bool = False,
 ) -> Endpoint[R]:
-    return Endpoint(path, RecordDecoder(model), query, kept, optional)
+    return Endpoint(path, RecordDecoder(model), query, cacheable, optional)
 
 
 def segment(value: int | str) -> str:
@@ -102,9 +102,9 @@ def segment(value: int | str) -> str:
     return text.replace(".", "%2E") if text in {".", ".."} else text
 
 
-def kept_headers(headers: Mapping[str, str]) -> dict[str, str]:
+def cacheable_headers(headers: Mapping[str, str]) -> dict[str, str]:
     lower = {name.lower(): value for name, value in headers.items()}
-    return {name: value for name, value in lower.items() if name in KEPT_HEADERS}
+    return {name: value for name, value in lower.items() if name in CACHEABLE_HEADERS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +113,17 @@ class RawAnswer:
 
     body: bytes
     headers: Mapping[str, str]
-    """Lower-case names; only those of `KEPT_HEADERS`, fit to be cached with the body."""
+    """Lower-case names; only those of `CACHEABLE_HEADERS`, fit to be cached with the body."""
     at: datetime
     """When the answer came, by our clock (UTC)."""
     etag: str | None = None
     not_modified: bool = False
     """304: the body kept under this ETag is still true; `body` is empty."""
-    said_at: datetime | None = None
+    reported_at: datetime | None = None
     """When the answer was sent, by the platform's clock; None if not stated."""
 
 
-KEPT_HEADERS = frozenset(
+CACHEABLE_HEADERS = frozenset(
     {
         "content-type",
         "link",

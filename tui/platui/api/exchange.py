@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Final
 
 import httpx
 
-from platui.api.failures import outage, surely_unsent, timed_out
+from platui.api.error_responses import ErrorResponse, is_page
+from platui.api.network_errors import is_certainly_unsent, offline_error, timed_out
 from platui.api.quota import quota_of, retry_after_of
-from platui.api.redirects import is_redirect, leads_away, next_hop
-from platui.api.refusals import Refusal, is_page
+from platui.api.redirects import is_cross_origin, is_redirect, next_hop
 from platui.api.transport import UNSIGNED
 from platui.core.errors import (
     InvalidResponseError,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
     from platui.api.address import Address
     from platui.api.budget import Budget
-    from platui.api.gate import Gate
+    from platui.api.request_limiter import RequestLimiter
     from platui.api.transport import Credential
     from platui.core.clock import Clock
     from platui.core.observers import Observers
@@ -52,7 +52,7 @@ _HOPS: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Outgoing:
+class OutgoingRequest:
     """The parts of a request that differ between requests."""
 
     target: str
@@ -64,11 +64,11 @@ class Outgoing:
     signed: bool = True
     accepts: frozenset[int] = frozenset()
     """Statuses of 300 or more that are an answer here, not an error."""
-    hands_over: bool = False
+    allows_other_origin: bool = False
     """Whether a redirect to another host is an answer here, to be followed without the token."""
     deadline: float | None = None
     """Seconds for the whole answer; None for streams."""
-    leaving: Callable[[], Awaitable[None]] | None = None
+    before_send: Callable[[], Awaitable[None]] | None = None
     """Awaited when its turn has come, before a byte of it is sent; what it raises stops it.
     A write without is not sent: this is how the guard sees every one of them."""
 
@@ -92,18 +92,20 @@ class Exchange:
     clock: Clock
     journal: Observers[RequestRecord]
     """Told of each request after it has ended; a record holds no secret."""
-    gate: Gate | None = None
+    limiter: RequestLimiter | None = None
     budget: Budget | None = None
     proxy: str | None = None
     """Host of the proxy in between, for sentences."""
-    only_promised: bool = False
+    documented_only: bool = False
     """Whether only operations of the specification are sent."""
 
     async def aclose(self) -> None:
         await self.client.aclose()
 
     @asynccontextmanager
-    async def open(self, request: Outgoing, urgency: Urgency) -> AsyncIterator[httpx.Response]:
+    async def open(
+        self, request: OutgoingRequest, urgency: Urgency
+    ) -> AsyncIterator[httpx.Response]:
         """Send a request; its body is read inside the block.
 
         Raises OfflineError: no answer came, or it broke off inside the block. ApiError: the answer
@@ -111,19 +113,19 @@ class Exchange:
         was sent, and its result is unknown. WriteRefusedError: a write without a guard; nothing was
         sent.
         """
-        if self.only_promised and request.optional:
+        if self.documented_only and request.optional:
             raise NotFoundError(
                 "The specification does not promise this, and the profile asks for nothing else.",
                 status=HTTPStatus.NOT_FOUND,
                 hint='`neighbours = "auto"` in config.toml lets platui try.',
             )
-        if request.method != "GET" and request.leaving is None:
+        if request.method != "GET" and request.before_send is None:
             raise WriteRefusedError("A write has to pass the guard.", hint="")
         async with AsyncExitStack() as stack:
-            if self.gate is not None:
-                await stack.enter_async_context(self.gate.enter(urgency))
-            if request.leaving is not None:
-                await request.leaving()
+            if self.limiter is not None:
+                await stack.enter_async_context(self.limiter.enter(urgency))
+            if request.before_send is not None:
+                await request.before_send()
             note = stack.enter_context(self._noted(request, urgency))
             async with self._in_our_words(request):
                 response = await self._follow(request, note)
@@ -135,7 +137,7 @@ class Exchange:
                     await response.aclose()
 
     @contextmanager
-    def _noted(self, request: Outgoing, urgency: Urgency) -> Iterator[_Note]:
+    def _noted(self, request: OutgoingRequest, urgency: Urgency) -> Iterator[_Note]:
         """Add the request to the journal when it has ended, successfully or not."""
         note, at, started = _Note(), self.clock.now(), self.clock.monotonic()
         try:
@@ -165,16 +167,16 @@ class Exchange:
             )
 
     @asynccontextmanager
-    async def _in_our_words(self, request: Outgoing) -> AsyncIterator[None]:
+    async def _in_our_words(self, request: OutgoingRequest) -> AsyncIterator[None]:
         """Raise our own errors instead of httpx's, which hold the request: hence no chain."""
         try:
             async with asyncio.timeout(request.deadline) as limit:
                 yield
         except httpx.HTTPError as error:
-            failure = outage(error, self.address.origin, proxy=self.proxy)
+            failure = offline_error(error, self.address.origin, proxy=self.proxy)
             if isinstance(error, httpx.DecodingError):
                 raise InvalidResponseError("The answer's compression is broken.") from None
-            if request.method != "GET" and not surely_unsent(error):
+            if request.method != "GET" and not is_certainly_unsent(error):
                 raise _unknown(failure) from None
             raise failure from None
         except TimeoutError:
@@ -183,7 +185,7 @@ class Exchange:
             failure = timed_out(self.address.origin, request.deadline or 0.0)
             raise (failure if request.method == "GET" else _unknown(failure)) from None
 
-    async def _follow(self, request: Outgoing, note: _Note) -> httpx.Response:
+    async def _follow(self, request: OutgoingRequest, note: _Note) -> httpx.Response:
         url = httpx.URL(self.address.url(request.target))
         for hop in range(_HOPS + 1):
             if hop and self.budget is not None:
@@ -195,13 +197,13 @@ class Exchange:
             self._observe(response)
             if not is_redirect(response):
                 return response
-            if request.hands_over and leads_away(response, self.address):
+            if request.allows_other_origin and is_cross_origin(response, self.address):
                 return response
             await response.aclose()
             url = next_hop(response, self.address)
         raise InvalidResponseError("The platform redirects without end.")
 
-    def _built(self, url: httpx.URL, request: Outgoing) -> httpx.Request:
+    def _built(self, url: httpx.URL, request: OutgoingRequest) -> httpx.Request:
         return self.client.build_request(
             request.method,
             url,
@@ -219,15 +221,15 @@ class Exchange:
         if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
             self.budget.pause(retry_after_of(response.headers, now))
 
-    async def _check(self, response: httpx.Response, request: Outgoing) -> None:
+    async def _check(self, response: httpx.Response, request: OutgoingRequest) -> None:
         status = response.status_code
         if status < HTTPStatus.MULTIPLE_CHOICES or status in request.accepts:
             return
-        if request.hands_over and is_redirect(response):
+        if request.allows_other_origin and is_redirect(response):
             return
         if status < HTTPStatus.BAD_REQUEST:
             raise InvalidResponseError(f"The platform answered {status}, which says nothing here.")
-        refusal = Refusal(
+        refusal = ErrorResponse(
             status,
             {name.lower(): value for name, value in response.headers.items()},
             await _beginning(response),
@@ -238,7 +240,7 @@ class Exchange:
             called=self.credential.called,
         )
         error = refusal.error()
-        if request.method != "GET" and refusal.leaves_open:
+        if request.method != "GET" and refusal.may_be_processed:
             raise _unknown(error)
         raise error
 

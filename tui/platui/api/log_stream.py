@@ -7,9 +7,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 from platui.api.endpoints import jobs
-from platui.api.exchange import Outgoing, etag_of
+from platui.api.error_responses import is_page
+from platui.api.exchange import OutgoingRequest, etag_of
 from platui.api.quota import whole_number
-from platui.api.refusals import is_page
 from platui.core.errors import InvalidResponseError
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ class LogStream:
 
 def log_request(
     project: ProjectRef, job: int, start: int, etag: str | None, *, packed: bool
-) -> Outgoing:
+) -> OutgoingRequest:
     headers = {"Accept": "text/plain, */*;q=0.1"}
     accepts = set()
     if start > 0:
@@ -68,7 +68,7 @@ def log_request(
     if etag is not None:
         headers["If-None-Match"] = etag
         accepts.add(int(HTTPStatus.NOT_MODIFIED))
-    return Outgoing(jobs.log(project, job).path, headers=headers, accepts=frozenset(accepts))
+    return OutgoingRequest(jobs.log(project, job).path, headers=headers, accepts=frozenset(accepts))
 
 
 def _refuse_others(response: httpx.Response) -> None:

@@ -11,9 +11,9 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints.projects import projects
-from platui.api.exchange import Outgoing, read_body
+from platui.api.error_responses import is_page
+from platui.api.exchange import OutgoingRequest, read_body
 from platui.api.quota import server_time
-from platui.api.refusals import is_page
 from platui.core.errors import NoPlatformError, ServerFailedError
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery
@@ -51,7 +51,7 @@ class Probe:
     milliseconds: int
     at: datetime
     """When it came, by our clock (UTC)."""
-    said_at: datetime | None
+    reported_at: datetime | None
     """When it was sent, by the server's clock, to the second; None if not stated."""
     certificate: Certificate | None
     """None over plain http."""
@@ -60,7 +60,7 @@ class Probe:
 async def probe(exchange: Exchange, target: str, *, signed: bool = True) -> Probe:
     """Send a GET, and return the answer, whatever its status. Raises PlatuiError: none came."""
     started = exchange.clock.monotonic()
-    request = Outgoing(target, signed=signed, accepts=_ANY, deadline=_DEADLINE)
+    request = OutgoingRequest(target, signed=signed, accepts=_ANY, deadline=_DEADLINE)
     async with exchange.open(request, Urgency.USER) as response:
         body = await read_body(response, _LONGEST)
         return Probe(
@@ -70,7 +70,7 @@ async def probe(exchange: Exchange, target: str, *, signed: bool = True) -> Prob
             is_page=is_page(response.headers.get("content-type", ""), body),
             milliseconds=round((exchange.clock.monotonic() - started) * 1000),
             at=exchange.clock.now(),
-            said_at=server_time(response.headers),
+            reported_at=server_time(response.headers),
             certificate=_certificate(response),
         )
 

@@ -23,7 +23,7 @@ def is_redirect(response: httpx.Response) -> bool:
     return response.status_code in _REDIRECTS
 
 
-def leads_away(response: httpx.Response, address: Address) -> bool:
+def is_cross_origin(response: httpx.Response, address: Address) -> bool:
     """Return whether a redirect has a target, and that is another host, port or scheme."""
     try:
         target = response.url.join(response.extensions.get(LOCATION, ""))

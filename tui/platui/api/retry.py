@@ -59,7 +59,7 @@ async def with_retries(
     method: str,
     patience: float,
     clock: Clock,
-    failing: Callable[[], None] = lambda: None,
+    on_failure: Callable[[], None] = lambda: None,
 ) -> T:
     """Return an attempt's result; retry transient errors, waiting `patience` seconds at most."""
     tries = 0
@@ -67,7 +67,7 @@ async def with_retries(
         try:
             return await attempt()
         except PlatuiError as error:
-            failing()
+            on_failure()
             tries += 1
             wait = decide_retry(error, tries, method)
             if wait is None or wait > patience:

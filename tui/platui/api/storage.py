@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Final
 import httpx
 
 from platui.api.address import Address
-from platui.api.failures import outage
+from platui.api.error_responses import ErrorResponse
+from platui.api.network_errors import offline_error
 from platui.api.redirects import is_redirect
-from platui.api.refusals import Refusal
 from platui.api.transport import LOCATION, Credential, open_client
 from platui.core.errors import InsecureError, InvalidResponseError
 from platui.core.origins import is_loopback, origin_of
@@ -74,7 +74,7 @@ class Storage:
                     finally:
                         await response.aclose()
                 except httpx.HTTPError as error:
-                    raise outage(error, address.origin) from None
+                    raise offline_error(error, address.origin) from None
         raise InvalidResponseError("The download is sent on from host to host without end.")
 
     def _address(self, url: str) -> Address:
@@ -93,7 +93,7 @@ class Storage:
     async def _check(self, response: httpx.Response) -> None:
         if response.status_code < HTTPStatus.MULTIPLE_CHOICES:
             return
-        raise Refusal(
+        raise ErrorResponse(
             response.status_code,
             {name.lower(): value for name, value in response.headers.items()},
             b"",  # a storage answers in XML for programs

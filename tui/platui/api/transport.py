@@ -118,11 +118,11 @@ class Credential:
         # A request under way still carries the previous header.
         self._headers.add(self._header)
 
-    def put_on(self, request: httpx.Request) -> None:
+    def add_token(self, request: httpx.Request) -> None:
         if self._token is not None:
             request.headers[self._header] = self._prefix + self._token.reveal()
 
-    def take_off(self, request: httpx.Request) -> None:
+    def remove_token(self, request: httpx.Request) -> None:
         for header in self._headers:
             request.headers.pop(header, None)
 
@@ -151,10 +151,10 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             )
         try:
             if not request.extensions.get(UNSIGNED):
-                self._credential.put_on(request)
+                self._credential.add_token(request)
             response = await self._answer(request)
         finally:
-            self._credential.take_off(request)
+            self._credential.remove_token(request)
         if "location" in response.headers:
             # httpx reads it even when told not to follow, and fails on a hostile one.
             response.extensions[LOCATION] = response.headers.pop("location")

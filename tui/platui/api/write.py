@@ -158,7 +158,7 @@ class WriteGuard:
         if confirmed is not None:
             self._used.setdefault(confirmed, Counter())[write.digest] += 1
 
-    def give_back(self, write: Write[Any], confirmed: Confirmation | None) -> None:
+    def restore(self, write: Write[Any], confirmed: Confirmation | None) -> None:
         """Make a confirmation usable again: the platform surely did not process the write."""
         if confirmed is not None:
             self._used[confirmed][write.digest] -= 1

@@ -6,12 +6,12 @@ import asyncio
 import contextlib
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from platui.api.endpoint import kept_headers
+from platui.api.endpoint import cacheable_headers
 from platui.api.exchange import (
     DEADLINE,
     LONGEST_BODY,
     PATIENCE,
-    Outgoing,
+    OutgoingRequest,
     read_body,
     refuse_page,
 )
@@ -64,31 +64,31 @@ class WriteSender:
         of `Caller.fetch`; nothing was written then.
         """
         self._guard.allow(write, confirmed)
-        leaving = _Leaving(self._guard, write, confirmed, mark)
+        before_send = _SendRecord(self._guard, write, confirmed, mark)
         try:
             result = await with_retries(
-                lambda: self._sent(write, leaving), write.method, patience, self._exchange.clock
+                lambda: self._sent(write, before_send), write.method, patience, self._exchange.clock
             )
         except OutcomeUnknownError as error:
-            await leaving.conclude(f"unknown: {error.sentence}")
+            await before_send.conclude(f"unknown: {error.sentence}")
             raise
         except PlatuiError as error:
-            await leaving.conclude(f"refused: {error.sentence}")
+            await before_send.conclude(f"refused: {error.sentence}")
             raise
         except asyncio.CancelledError:
-            leaving.give_up()
+            before_send.give_up()
             raise
         number = getattr(result, "id", None)
-        await leaving.conclude("done" if number is None else f"done: #{number}")
+        await before_send.conclude("done" if number is None else f"done: #{number}")
         return result
 
     def note(self, write: Write[Any], result: str, mark: str) -> None:
         with contextlib.suppress(OSError):  # the log has it as unknown, which is true
             self._guard.note(write, result, mark)
 
-    async def _sent(self, write: Write[T], leaving: _Leaving) -> T:
+    async def _sent(self, write: Write[T], before_send: _SendRecord) -> T:
         content, headers = write.content
-        request = Outgoing(
+        request = OutgoingRequest(
             write.target,
             method=write.method,
             optional=write.optional,
@@ -96,22 +96,22 @@ class WriteSender:
             content=content,
             signed=write.signed,
             deadline=DEADLINE,
-            leaving=leaving,
+            before_send=before_send,
         )
         try:
             async with self._exchange.open(request, Urgency.USER) as response:
                 body = await read_body(response, LONGEST_BODY)
                 refuse_page(response, body)
-                return write.decode(body, kept_headers(response.headers))
+                return write.decode(body, cacheable_headers(response.headers))
         except (OfflineError, RateLimitedError):
-            leaving.came_back()
+            before_send.mark_unprocessed()
             raise
         except InvalidResponseError as error:
             # The response may come from a proxy, so its status proves nothing.
             raise OutcomeUnknownError(error.sentence) from None
 
 
-class _Leaving:
+class _SendRecord:
     """Writes down, once, that a write is sent; and how it ended, if it was.
 
     A disk may take its time, so that a thread does it; the last word of a task that is
@@ -139,11 +139,11 @@ class _Leaving:
             await self._note_sent()
         self._left = True
 
-    def came_back(self) -> None:
+    def mark_unprocessed(self) -> None:
         """Note that the last attempt was not processed: the write may be sent again."""
         if self._left:
             self._left = False
-            self._guard.give_back(self._write, self._confirmed)
+            self._guard.restore(self._write, self._confirmed)
 
     async def _note_sent(self) -> None:
         noting = asyncio.create_task(self._note("sent"))

@@ -65,7 +65,7 @@ def show(
             terminal = replace(terminal, dark=app.theme_switcher.is_dark)
             app = follow(next_app, given.get(_named(next_app.profile)), terminal)
     finally:
-        handover.give_back()
+        handover.restore()
 
 
 def _named(profile: Profile) -> tuple[str, str]:

@@ -94,7 +94,7 @@ def ask_to_confirm(question: str) -> bool:
 
 
 def check_typed_name(intent: RecordAction, confirmed: str) -> None:
-    thing = f"{intent.act.kind} #{intent.id}"
+    thing = f"{intent.action.kind} #{intent.id}"
     name = shorten(intent.name, _LONGEST_NAME)
     if not confirmed:
         confirmed = _asked(f"{thing.capitalize()} does not come back. Type “{name}” to go on: ")
@@ -118,10 +118,10 @@ def _unpromised(service: PlatformService, request: WriteRequest) -> str:
     intent = request.intents[0]
     if (
         not isinstance(intent, RecordAction)
-        or intent.act.value in service.local_state.confirmed_actions()
+        or intent.action.value in service.local_state.confirmed_actions()
     ):
         return ""
-    return first_time(intent.act, clean(request.profile))
+    return first_time(intent.action, clean(request.profile))
 
 
 def _show(request: WriteRequest, notes: Sequence[str]) -> None:

@@ -68,7 +68,7 @@ def print_list(
             listing = platform.read(read(reader))
         if not listing.items and reader.empty:
             absent = f"This platform does not offer {noun}."
-            print_notice(reader.empty if listing.offered else absent)
+            print_notice(reader.empty if listing.is_supported else absent)
         _tell_rest(listing, noun)
     return listing
 

@@ -98,7 +98,7 @@ async def _lists_none(service: PlatformService, target: Target) -> bool:
     """Return whether no schedule can be read: then that one is not there says nothing."""
     try:
         wanted = resources.schedules.schedules(target.project)
-        return not (await gather(service, "schedules", wanted, 1)).offered
+        return not (await gather(service, "schedules", wanted, 1)).is_supported
     except PlatuiError:
         return False  # nobody can tell now
 

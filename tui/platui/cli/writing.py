@@ -73,9 +73,9 @@ def write(
     if write_options.dry_run:
         print_request(request, as_json=write_options.as_json)
         opens = service.writes == "locked" and write_options.unlock == service.profile.name
-        if request.problem and not (opens and request.is_offered):
+        if request.problem and not (opens and request.is_supported):
             opening = f" --unlock {shlex.quote(service.profile.name)} opens it for this once."
-            is_locked = service.writes == "locked" and request.is_offered
+            is_locked = service.writes == "locked" and request.is_supported
             print_notice(f"It could not be sent now: {request.problem}{opening * is_locked}")
         return 0
     teller = WriteReporter(request)
@@ -143,7 +143,7 @@ async def _sent(
         service.write_service.lock.unlock(typed)
     intent = confirmed.request.intents[0]
     if isinstance(intent, RecordAction):
-        service.local_state.confirm_action(intent.act)
+        service.local_state.confirm_action(intent.action)
     clock = service.clock
     task = service.write_service.task(confirmed)
     task.progress.observe(lambda _: teller.tell(task.state, clock.monotonic(), clock.now()))

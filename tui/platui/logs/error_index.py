@@ -187,4 +187,4 @@ class ErrorIndex:
 
 
 def _mark(first: int, block: ErrorBlock) -> ErrorMark:
-    return ErrorMark(first, first + block.length, block.rule, block.rank, block.says)
+    return ErrorMark(first, first + block.length, block.rule, block.rank, block.message_offset)

@@ -70,9 +70,9 @@ class MergedLog(LogDocument):
         if self._open is None:
             mark = ErrorMark(y, y + 1, error.rule, error.rank)
             self._open = _OpenError(origin.job, error.first, mark)
-        if origin.line == error.told:
+        if origin.line == error.message_line:
             mark = self._open.mark
-            self._open = self._open._replace(mark=mark._replace(says=y - mark.first))
+            self._open = self._open._replace(mark=mark._replace(message_offset=y - mark.first))
 
     def close(self) -> None:
         self._spool.close()

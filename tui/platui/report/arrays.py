@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-class Kind(NamedTuple):
+class ArrayKind(NamedTuple):
     """What one array holds."""
 
     code: Literal["B", "H", "I", "Q", "i", "q"]  # As in `memoryview.cast`
@@ -35,54 +35,56 @@ NO_LEVEL: Final = 255
 class ReportArrays:
     """The arrays of one report, mapped. P people, L places, M memberships, K levels."""
 
-    person_id: Annotated[memoryview, Kind("q", 1)]  # P: id as in the file
-    person_at: Annotated[memoryview, Kind("Q", 1, "person_id", "person_text")]
+    person_id: Annotated[memoryview, ArrayKind("q", 1)]  # P: id as in the file
+    person_at: Annotated[memoryview, ArrayKind("Q", 1, "person_id", "person_text")]
     """P + 1: where each person's text begins in `person_text`, and the end."""
-    person_text: Annotated[memoryview, Kind("B", 1)]
+    person_text: Annotated[memoryview, ArrayKind("B", 1)]
     """UTF-8: name, user name, e-mail and identity, each ended by U+001F.
 
     Nothing is cleaned, but where a text itself has U+001F that stands as U+FFFD. Where
     identity is null its field is U+0000 alone.
     """
-    person_fold: Annotated[memoryview, Kind("B", 1)]
+    person_fold: Annotated[memoryview, ArrayKind("B", 1)]
     """UTF-8: the same as it is shown and compared, a line a person, for searching.
 
     Each text through `core.text.clean` and `str.casefold`, so that none has a control character,
     and ended by U+001F; each line ended by U+000A. Null is U+0000 alone, as above.
     """
-    person_fold_at: Annotated[memoryview, Kind("Q", 1, "person_id", "person_fold")]
+    person_fold_at: Annotated[memoryview, ArrayKind("Q", 1, "person_id", "person_fold")]
     """P + 1: where each person's line begins in `person_fold`, and the end."""
-    person_state: Annotated[memoryview, Kind("H", 1, "person_id")]
+    person_state: Annotated[memoryview, ArrayKind("H", 1, "person_id")]
     """P: index into the states of the report."""
-    person_domain: Annotated[memoryview, Kind("I", 1, "person_id")]
+    person_domain: Annotated[memoryview, ArrayKind("I", 1, "person_id")]
     """P: index into the e-mail domains of the report; 0 is no domain."""
-    place_id: Annotated[memoryview, Kind("q", 1)]  # L: id as in the file
-    place_kind: Annotated[memoryview, Kind("B", 1, "place_id")]  # L: 0 group, 1 project
-    place_parent: Annotated[memoryview, Kind("i", 1, "place_id")]
+    place_id: Annotated[memoryview, ArrayKind("q", 1)]  # L: id as in the file
+    place_kind: Annotated[memoryview, ArrayKind("B", 1, "place_id")]  # L: 0 group, 1 project
+    place_parent: Annotated[memoryview, ArrayKind("i", 1, "place_id")]
     """L: row of the group it lies in; -1: in none."""
-    place_depth: Annotated[memoryview, Kind("H", 1, "place_id")]  # L: groups above it
-    place_end: Annotated[memoryview, Kind("I", 1, "place_id")]
+    place_depth: Annotated[memoryview, ArrayKind("H", 1, "place_id")]  # L: groups above it
+    place_end: Annotated[memoryview, ArrayKind("I", 1, "place_id")]
     """L: the row after the last that lies in it."""
-    place_at: Annotated[memoryview, Kind("Q", 1, "place_id", "place_text")]
+    place_at: Annotated[memoryview, ArrayKind("Q", 1, "place_id", "place_text")]
     """L + 1: where each place's text begins in `place_text`, and the end."""
-    place_text: Annotated[memoryview, Kind("B", 1)]
+    place_text: Annotated[memoryview, ArrayKind("B", 1)]
     """UTF-8: name and full path, each ended by U+001F, otherwise as `person_text`."""
-    place_fold: Annotated[memoryview, Kind("B", 1)]
+    place_fold: Annotated[memoryview, ArrayKind("B", 1)]
     """UTF-8: the same as it is shown and compared, a line a place, as in `person_fold`."""
-    place_fold_at: Annotated[memoryview, Kind("Q", 1, "place_id", "place_fold")]
+    place_fold_at: Annotated[memoryview, ArrayKind("Q", 1, "place_id", "place_fold")]
     """L + 1: where each place's line begins in `place_fold`, and the end."""
-    place_first: Annotated[memoryview, Kind("Q", 2, "place_id", "member_person")]
+    place_first: Annotated[memoryview, ArrayKind("Q", 2, "place_id", "member_person")]
     """L + 1: where each place's memberships begin; those of a subtree are one range."""
-    member_person: Annotated[memoryview, Kind("I", 2)]  # M: row of the person, in order of places
-    member_level: Annotated[memoryview, Kind("B", 2, "member_person")]
+    member_person: Annotated[
+        memoryview, ArrayKind("I", 2)
+    ]  # M: row of the person, in order of places
+    member_level: Annotated[memoryview, ArrayKind("B", 2, "member_person")]
     """M: index into the levels of the report, lowest first."""
-    person_highest: Annotated[memoryview, Kind("B", 3, "person_id")]
+    person_highest: Annotated[memoryview, ArrayKind("B", 3, "person_id")]
     """P: index into the levels, or `NO_LEVEL`."""
-    person_counts: Annotated[memoryview, Kind("I", 3, "person_id", is_by_level=True)]
+    person_counts: Annotated[memoryview, ArrayKind("I", 3, "person_id", is_by_level=True)]
     """P x K: memberships of each level, a person's K numbers beside each other."""
-    person_first: Annotated[memoryview, Kind("Q", 3, "person_id", "member_person")]
+    person_first: Annotated[memoryview, ArrayKind("Q", 3, "person_id", "member_person")]
     """P + 1: where each person's memberships begin in `person_held`."""
-    person_held: Annotated[memoryview, Kind("I", 3, "member_person")]
+    person_held: Annotated[memoryview, ArrayKind("I", 3, "member_person")]
     """M: row of the place x K + level, each person's beside each other, in order of places."""
 
     @property
@@ -91,7 +93,7 @@ class ReportArrays:
         return bool(len(self.person_first))
 
 
-KINDS: Final[dict[str, Kind]] = {
+KINDS: Final[dict[str, ArrayKind]] = {
     name: get_args(hint)[1]
     for name, hint in get_type_hints(ReportArrays, include_extras=True).items()
 }
@@ -114,7 +116,7 @@ def open_arrays(folder: Path, stage: int = 3) -> ReportArrays:
     return ReportArrays(**views)
 
 
-def touch(view: memoryview) -> None:
+def load_pages(view: memoryview) -> None:
     """Get all pages of an array, half a millisecond for a million numbers.
 
     A page that is met for the first time takes longer than an answer that needs one of each of

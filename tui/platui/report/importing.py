@@ -46,7 +46,7 @@ _SHOWN: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingShare:
+class ReadProgress:
     """How far the reading is."""
 
     share: float  # 0 to 1
@@ -66,7 +66,7 @@ class ReportSaved:
     report: SavedReport
 
 
-ReadingEvent = ReadingShare | FirstRows | ReportSaved
+ReadingEvent = ReadProgress | FirstRows | ReportSaved
 
 
 async def read_report(order: ReadRequest) -> AsyncGenerator[ReadingEvent]:
@@ -95,7 +95,7 @@ async def read_report(order: ReadRequest) -> AsyncGenerator[ReadingEvent]:
         while line := await _line(process):
             event = json.loads(line)
             if event["event"] == "share":
-                yield ReadingShare(event["share"])
+                yield ReadProgress(event["share"])
             elif event["event"] == "first rows":
                 yield FirstRows(await asyncio.to_thread(open_saved, draft_path(order.folder), 1))
                 await _tell(process, b"\n")

@@ -10,22 +10,22 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import clean
 from platui.models.values.access import Facet, PeopleResult
 from platui.report.arrays import NO_LEVEL
-from platui.report.questions import row_masks as masks
-from platui.report.questions.columns import PeopleColumns, PlacesColumns, ReportColumns
-from platui.report.questions.holdings import Holdings
-from platui.report.questions.matching import fold
-from platui.report.questions.orders import PeopleOrders
-from platui.report.questions.query import people_slips, place_slips
-from platui.report.questions.rows import ReportRows
-from platui.report.questions.search import PeopleSearch, PlacesSearch
+from platui.report.queries import row_masks as masks
+from platui.report.queries.columns import PeopleColumns, PlacesColumns, ReportColumns
+from platui.report.queries.matching import fold
+from platui.report.queries.membership_rows import MembershipReader
+from platui.report.queries.orders import PeopleOrders
+from platui.report.queries.query import unmatched_people_values, unmatched_place_values
+from platui.report.queries.rows import ReportRows
+from platui.report.queries.search import PeopleSearch, PlacesSearch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from platui.models.values.access import PeopleOrder, ReportInfo
     from platui.report.arrays import ReportArrays
-    from platui.report.questions.holdings import Members
-    from platui.report.questions.search import FoundPeople
+    from platui.report.queries.membership_rows import Members
+    from platui.report.queries.search import FoundPeople
 
 
 _BLOCK: Final = 8192
@@ -98,9 +98,9 @@ class OpenedReport:
         self.person, self.place, self.children = rows.person, rows.place, rows.children
         self.person_row, self.place_row = rows.person_row, rows.place_row
         self.find_person, self.find_place = rows.find_person, rows.find_place
-        self._holdings = Holdings(arrays, self.levels)
+        self._holdings = MembershipReader(arrays, self.levels)
         self.memberships_of, self.members_of = self._holdings.of_person, self._holdings.of_place
-        self.inherited_members = self._holdings.above_place
+        self.inherited_members = self._holdings.inherited_of
         self.all_members = self._holdings.all_members
         self._search = PeopleSearch(columns)
         self.places = PlacesSearch(columns).find
@@ -151,19 +151,21 @@ class OpenedReport:
         if not self.is_whole:
             return ()  # nobody is in any group yet
         finds = self._search.find
-        return tuple(people_slips(query, lambda one: bool(finds(one).people), self._known))
+        return tuple(
+            unmatched_people_values(query, lambda one: bool(finds(one).people), self._known)
+        )
 
     def _known(self) -> dict[str, tuple[Facet, ...]]:
         people = self._people
         return {
-            "state": _state_facets(people, people.everything, self.states),
-            "domain": _domain_facets(people, people.everything, self._domains),
+            "state": _state_facets(people, people.all_rows, self.states),
+            "domain": _domain_facets(people, people.all_rows, self._domains),
         }
 
     def unmatched_places(self, query: str) -> tuple[str, ...]:
         if not self.is_whole:
             return ()
-        return tuple(place_slips(query, lambda one: bool(self.places(one))))
+        return tuple(unmatched_place_values(query, lambda one: bool(self.places(one))))
 
     def memberships(self, query: str) -> Iterator[Members]:
         """Yield the memberships that the terms of a query on people find, place by place.
@@ -173,7 +175,7 @@ class OpenedReport:
         searched.
         """
         found, _ = self._found(query)
-        return self._holdings.of_stretches(self._search.memberships(found))
+        return self._holdings.by_place(self._search.memberships(found))
 
     def _find(self, query: str) -> tuple[FoundPeople, tuple[tuple[Facet, ...], ...]]:
         found = self._search.find(query)

@@ -64,6 +64,7 @@ def contents_text(contents: Contents, folder: Path) -> bytes:
     """
     plain = asdict(contents)
     plain["format"] = FORMAT
+    plain["info"]["oddities"] = plain["info"].pop("warnings")
     plain["info"]["fetched_at"] = contents.info.fetched_at.isoformat()
     plain["sizes"] = {
         name: array_path(folder, name).stat().st_size
@@ -148,7 +149,7 @@ def _contents(folder: Path, plain: dict[str, Any]) -> Contents:
         info = dict(plain["info"])
         info["fetched_at"] = datetime.fromisoformat(info["fetched_at"])
         info["levels"] = tuple((str(level), int(count)) for level, count in info["levels"])
-        info["oddities"] = tuple(map(str, info["oddities"]))
+        info["warnings"] = tuple(map(str, info.pop("oddities")))
         return Contents(
             ReportInfo(**info),
             tuple(map(str, plain["states"])),

@@ -261,13 +261,13 @@ class PlatformService:
     def is_authenticated(self) -> bool:
         """Return whether what is asked goes with an access token; known once it has started."""
         live = self._startup.live
-        return live is not None and live.caller.is_authenticated
+        return live is not None and live.client.is_authenticated
 
     @property
     def uses_job_token(self) -> bool:
         """Return whether that token is the one of a running job; known once it has started."""
         live = self._startup.live
-        return live is not None and live.caller.uses_job_token
+        return live is not None and live.client.uses_job_token
 
     async def replace_token(self, token: Secret) -> None:
         """Sign in with another token from now on; waiting feeds wake up at once.

@@ -65,7 +65,7 @@ class Live:
         write_service: WriteService,
         owner: str,
     ) -> None:
-        self.caller = caller = connection.caller
+        self.client = caller = connection.client
         self._service_context = service_context
         self._connection = connection
         self._store = store
@@ -146,7 +146,7 @@ class Live:
                     profile.insecure,
                     profile.ca_bundle,
                     profile.timeout,
-                    only_promised=profile.neighbours == "off",
+                    documented_only=profile.neighbours == "off",
                 ),
                 signature,
                 service_context.clock,
@@ -206,7 +206,7 @@ class Live:
             )
             maker = cast("type[IncidentDetails]", module.IncidentDetails)
             self._incident_details = self._incident_details or maker(
-                self.caller, self.context, self._logs.log
+                self.client, self.context, self._logs.log
             )
         return self._incident_details
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.observers import ignore_notice
 from platui.core.paths import state_dir
 from platui.service.background_writer import BackgroundWriter
-from platui.store.memory import Memory
+from platui.store.choices import ChoicesFile
 from platui.store.saved_views import SavedViews
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class LocalState:
         self._background_writer = background_writer
         self._views = SavedViews(state_dir() / "places", say)
         self._homes = SavedViews(state_dir() / "homes", say)
-        self._memory: Memory | None = None
+        self._memory: ChoicesFile | None = None
         self._utc = False
         self._actions: frozenset[str] = frozenset()
 
@@ -106,7 +106,7 @@ class LocalState:
         memory = self._load_preferences()
         if act.value not in self._actions:
             self._actions |= {act.value}
-            self._background_writer.write(lambda: memory.add_act(act.value))
+            self._background_writer.write(lambda: memory.add_action(act.value))
 
     @staticmethod
     def _save(views: SavedViews, saved: SavedView) -> None:
@@ -114,12 +114,12 @@ class LocalState:
         with suppress(OSError):
             views.save(saved)
 
-    def _load_preferences(self) -> Memory:
+    def _load_preferences(self) -> ChoicesFile:
         if self._memory is None:
             folder = None if self._profile.is_in_memory else state_dir() / "memory"
-            self._memory = Memory(folder, self._profile.name, self._say)
+            self._memory = ChoicesFile(folder, self._profile.name, self._say)
             self._utc = self._memory.value.utc
-            self._actions = self._memory.value.acts
+            self._actions = self._memory.value.actions
         return self._memory
 
 

@@ -120,7 +120,7 @@ class PageCache:
         kept = Answer(value, answer.at, answer.etag, digest, answer.at)
         if owner == self.owner:
             self._kept.put(endpoint.key, kept)
-        if endpoint.kept:
+        if endpoint.cacheable:
             is_settled = is_final(value)
             page = StoredPage(answer.body, answer.at, answer.headers, answer.etag or "", is_settled)
             key = self._key(endpoint, owner)
@@ -140,7 +140,7 @@ class PageCache:
         )
         if owner == self.owner:
             self._kept.put(endpoint.key, kept)
-        if stale and endpoint.kept:
+        if stale and endpoint.cacheable:
             key = self._key(endpoint, owner)
             self._background_writer.write(lambda: self._store.touch(key, at))
         return kept

@@ -57,9 +57,9 @@ class PlatformCheck:
         clock: Clock,
         ledger: FileRequestCounter | None,
         *,
-        only_promised: bool = False,
+        documented_only: bool = False,
     ) -> None:
-        self._only_promised = only_promised
+        self._only_promised = documented_only
         self._connection = connection
         self._clock = clock
         self._ledger = ledger
@@ -88,7 +88,7 @@ class PlatformCheck:
                 rate_limit=profile.rate_limit, ledger=ledger, from_job=from_job,
             )  # fmt: skip
             opened.push_async_callback(connection.aclose)
-            yield cls(connection, clock, ledger, only_promised=profile.neighbours == "off")
+            yield cls(connection, clock, ledger, documented_only=profile.neighbours == "off")
 
     @property
     def proxy(self) -> str:
@@ -131,7 +131,7 @@ class PlatformCheck:
         """
         if self._is_spent:
             raise RateLimitedError("Too many requests in this minute.", retry_after=None)
-        caller = self._connection.caller
+        caller = self._connection.client
         if self._connection.exchange.credential.of_job:
             return await self._examine_job()
         page = await caller.get(_ONE_PROJECT, Urgency.USER)
@@ -159,7 +159,7 @@ class PlatformCheck:
         return self._examined(said, found)
 
     async def _examine_job(self) -> PlatformFacts:
-        job = await self._connection.caller.get(session.own_job(), Urgency.USER)
+        job = await self._connection.client.get(session.own_job(), Urgency.USER)
         return self._examined(SignInInfo(), {}, job)
 
     def _examined(
@@ -181,7 +181,7 @@ class PlatformCheck:
         ]
         with suppress(PlatuiError):
             newest = _one_of(pipelines.pipelines(PipelinesQuery(project)))
-            page = await self._connection.caller.get(newest, Urgency.USER)
+            page = await self._connection.client.get(newest, Urgency.USER)
             for pipeline in page.items[:1]:
                 found.append(("bridges", _one_of(pipelines.bridges(project, pipeline.id))))
                 found.append(("variables", pipelines.variables(project, pipeline.id)))
@@ -222,9 +222,9 @@ class PlatformCheck:
 def _ahead(probes: Sequence[Probe]) -> float | None:
     """Return by how many seconds the other clock is ahead; it tells whole seconds only."""
     told = [
-        (one.said_at - one.at).total_seconds() + one.milliseconds / 2000
+        (one.reported_at - one.at).total_seconds() + one.milliseconds / 2000
         for one in probes
-        if one.said_at is not None
+        if one.reported_at is not None
     ]
     # Half a second on the average is lost where the other clock leaves out what follows.
     return min(told, key=abs) + 0.5 if told else None

@@ -7,7 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import jobs, pipelines, projects, schedules
-from platui.api.endpoints.acts import RECORDS
+from platui.api.endpoints.actions import RECORDS
 from platui.core.errors import NotFoundError, PlatuiError
 from platui.models.values.queries import (
     JobsQuery,
@@ -53,7 +53,7 @@ class RawRecords:
             # A pipeline that has ended may be retried: only a list would tell, and not to us.
             settled = stored.settled and ref.kind is RecordKind.JOB
             return RawRecord(
-                stored.body, endpoint.target, stored.fetched_at, kept=True, settled=settled
+                stored.body, endpoint.target, stored.fetched_at, is_cached=True, is_final=settled
             )
         try:
             answer = await self._reader.fetch_bytes(endpoint, lambda value: _ends(ref, value))
@@ -75,8 +75,8 @@ class RawRecords:
                         part.encode("utf-8", errors="surrogateescape"),
                         endpoint.target,
                         stored.fetched_at,
-                        kept=True,
-                        listed=True,
+                        is_cached=True,
+                        is_from_list=True,
                     )
         return None
 

@@ -14,7 +14,7 @@ from platui.service.resources.resource import never
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.api.caller import Caller
+    from platui.api.api_client import ApiClient
     from platui.api.endpoint import Endpoint, RawAnswer
     from platui.core.clock import Clock
     from platui.models.values.connection import RequestRecord
@@ -86,7 +86,7 @@ class Reader:
 
     def __init__(
         self,
-        caller: Caller,
+        caller: ApiClient,
         cache: PageCache,
         flights: SingleFlight[_Key, Any],
         line: ConnectionWatch,
@@ -196,7 +196,11 @@ class Reader:
         try:
             sending.has_begun = True
             answer = await self._caller.fetch(
-                endpoint, sending.urgency, etag=etag, leaving=sending.leave, failing=sending.fail
+                endpoint,
+                sending.urgency,
+                etag=etag,
+                before_send=sending.leave,
+                on_failure=sending.fail,
             )
             kept = await self._cache.accept(endpoint, known, answer, is_final, owner)
             self._refusals.drop((endpoint.key, owner))

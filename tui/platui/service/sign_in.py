@@ -150,7 +150,7 @@ async def _projects(connection: ProjectConnection) -> tuple[tuple[Project, ...],
     found: dict[int, Project] = {}
     listed = projects.projects(ProjectsQuery())
     for number in range(1, _PAGES + 1):
-        page = await connection.caller.get(listed.page(number), Urgency.USER)
+        page = await connection.client.get(listed.page(number), Urgency.USER)
         found |= {one.id: one for one in page.items}
         if page.next is None:
             return tuple(found.values()), True
@@ -166,7 +166,7 @@ async def facts_of(connection: ProjectConnection) -> TokenInfo | None:
 
 async def get_optional(connection: ProjectConnection, endpoint: Endpoint[T]) -> T | None:
     try:
-        return await connection.caller.get(endpoint, Urgency.USER)
+        return await connection.client.get(endpoint, Urgency.USER)
     except (ApiError, InvalidResponseError):
         return None
 

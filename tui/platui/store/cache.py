@@ -8,7 +8,7 @@ import zlib
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from platui.core.observers import ignore_notice
-from platui.store.database import Database, misfit
+from platui.store.database import Database, schema_error
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -274,5 +274,5 @@ class Cache:
 def _total(connection: sqlite3.Connection) -> int:
     row = connection.execute("SELECT bytes FROM total").fetchone()
     if row is None or type(row[0]) is not int:
-        raise misfit("the sum of all sizes is not there")
+        raise schema_error("the sum of all sizes is not there")
     return int(row[0])

@@ -137,7 +137,7 @@ def _is_damage(error: sqlite3.DatabaseError) -> bool:
     return primary_code(error) in DAMAGED or str(error).startswith(_MISSING)
 
 
-def misfit(what: str) -> sqlite3.DatabaseError:
+def schema_error(what: str) -> sqlite3.DatabaseError:
     """Return the error of a file that SQLite finds whole, and that is none of ours all the same."""
     error = sqlite3.DatabaseError(what)
     error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT

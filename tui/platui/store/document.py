@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 from platui.core.locks import lock_beside
 from platui.core.observers import ignore_notice
 from platui.core.paths import tilde_path, write_private
-from platui.store.json_shape import WRONG_SHAPE, file_stem
+from platui.store.json_shape import SHAPE_ERRORS, file_stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -31,18 +31,18 @@ _VERSION_FIRST: Final = re.compile(rb'\s*\{\s*"version"\s*:\s*(\d{1,9})\s*[,}]')
 _PATIENCE: Final = 5.0
 """Seconds to wait for another process, whose own write takes some thousandths."""
 
-BEFORE: Final = ".before"
+BACKUP_SUFFIX: Final = ".before"
 """What the name of a file ends with that says what another one said before its last change."""
 
 
-class NewerError(OSError):
+class NewerVersionError(OSError):
     """A file is of a newer platui: it can be read by that one, and is not to be written over."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(errno.EPROTO, "it is of a newer platui", str(path))
 
 
-class Found(NamedTuple, Generic[T]):
+class LoadedDocument(NamedTuple, Generic[T]):
     """What a file says."""
 
     document: dict[str, Any]
@@ -64,24 +64,24 @@ class Document(Generic[T]):
     ) -> None:
         """Take where it is; nothing is read yet.
 
-        `what` begins a sentence in the singular; `parse` raises one of `shape.WRONG_SHAPE`; a file
+        `what` begins a sentence in the singular; `parse` raises one of `shape.SHAPE_ERRORS`; a file
         of more than `largest` bytes is not ours.
         """
         self.path = path
         self.is_damaged = False
         """Whether it was when it was read last, and is still in the way of a new one."""
         self._is_alone = False
-        self._before = path.with_name(f".{path.name}{BEFORE}")
+        self._before = path.with_name(f".{path.name}{BACKUP_SUFFIX}")
         self._what = what
         self._version = version
         self._parse = parse
         self._say = say
         self._largest = largest
 
-    def read(self) -> Found[T] | None:
+    def read(self) -> LoadedDocument[T] | None:
         """Return what it says; None where there is nothing that can be read.
 
-        Of a damaged file it is what it said before its last change. Raises NewerError: it is of a
+        Of a damaged file: its previous version. Raises NewerVersionError: it is of a
         newer platui; OSError: it is there and cannot be read.
         """
         self.is_damaged = False
@@ -89,10 +89,10 @@ class Document(Generic[T]):
             return self._read(self.path)
         except FileNotFoundError:
             return None
-        except WRONG_SHAPE:
+        except SHAPE_ERRORS:
             self.is_damaged = True
         found = None
-        with contextlib.suppress(OSError, *WRONG_SHAPE):
+        with contextlib.suppress(OSError, *SHAPE_ERRORS):
             found = self._read(self._before)
         if found is None:
             self._say(f"{self._what} is damaged, and begins anew: {tilde_path(self.path)}")
@@ -101,7 +101,7 @@ class Document(Generic[T]):
                 return self._mended()
         return found
 
-    def _mended(self) -> Found[T] | None:
+    def _mended(self) -> LoadedDocument[T] | None:
         """Put what it said before in the place of what is damaged, unless somebody just did.
 
         Raises OSError: another process does not come to an end, or the folder cannot be written.
@@ -109,7 +109,7 @@ class Document(Generic[T]):
         with self.alone():
             found = self.read()
             if found is not None and self.is_damaged:
-                aside = put_aside(self.path)
+                aside = move_damaged(self.path)
                 write_private(self.path, self._before.read_bytes())
                 self.is_damaged = False
                 self._say(
@@ -139,7 +139,7 @@ class Document(Generic[T]):
         Raises OSError: it cannot be written, or a damaged one not be put aside.
         """
         if self.is_damaged:
-            aside = put_aside(self.path)
+            aside = move_damaged(self.path)
             self.is_damaged = False
             self._say(f"{self._what} was damaged; the file is kept as {tilde_path(aside)}")
         else:
@@ -152,19 +152,19 @@ class Document(Generic[T]):
             self._before.unlink(missing_ok=True)
             os.link(self.path, self._before, follow_symlinks=True)
 
-    def _read(self, path: Path) -> Found[T]:
+    def _read(self, path: Path) -> LoadedDocument[T]:
         if path.stat().st_size > self._largest:
             raise ValueError(path)
         document = json.loads(path.read_bytes())
         version = document["version"]
         if type(version) is int and version > self._version:
-            raise NewerError(path)
+            raise NewerVersionError(path)
         if type(version) is not int or version != self._version:
             raise ValueError(version)
-        return Found(document, self._parse(document))
+        return LoadedDocument(document, self._parse(document))
 
 
-def put_aside(path: Path) -> Path:
+def move_damaged(path: Path) -> Path:
     """Give a file that nobody can read another name, which no file has yet; returns that.
 
     Raises OSError: the folder cannot be written.
@@ -176,7 +176,7 @@ def put_aside(path: Path) -> Path:
     return aside
 
 
-class RenewableFiles:
+class CacheFiles:
     """JSON files that can be made again, one a profile; a newer platui's are left as they are."""
 
     def __init__(
@@ -203,7 +203,7 @@ class RenewableFiles:
             return parse(document)
         except OSError:
             return None
-        except WRONG_SHAPE:
+        except SHAPE_ERRORS:
             self._make_way(path)
             return None
 
@@ -214,7 +214,7 @@ class RenewableFiles:
         """
         path = self._path(profile)
         if _is_newer(path, self._version):
-            raise NewerError(path)
+            raise NewerVersionError(path)
         versioned = {"version": self._version, **document}
         text = json.dumps(versioned, ensure_ascii=True, separators=(",", ":"))
         if len(text) <= self._largest:  # else of texts that are longer than any screen
@@ -229,7 +229,7 @@ class RenewableFiles:
             self._say(f"{what} is of a newer platui; it is left alone, and this one is not kept.")
             return
         try:
-            self._say(f"{what} was damaged; the file is kept as {tilde_path(put_aside(path))}")
+            self._say(f"{what} was damaged; the file is kept as {tilde_path(move_damaged(path))}")
         except OSError as error:
             self._say(f"{what} is damaged: {tilde_path(path)} ({error.strerror})")
 

@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 _LARGEST_JSON: Final = 16_000_000
 """Bytes above which a file is not read through to see whether it is whole."""
-ASIDE: Final = ".damaged"
+DAMAGED_SUFFIX: Final = ".damaged"
 """What the name of a file ends with that was put aside."""
 _NEWER: Final = re.compile(r"pages\.sqlite3\.v\d+(-wal|-shm)?")
 
 
-class Holding(NamedTuple):
+class StoredFiles(NamedTuple):
     """Files that are kept together."""
 
     name: str  # In one word
@@ -38,7 +38,7 @@ class Holding(NamedTuple):
     problem: str = ""  # Why it cannot be read, one sentence; empty where it can
 
 
-def holdings() -> list[Holding]:
+def stored_files() -> list[StoredFiles]:
     """Return all that is kept; takes as long as reading the state and the cache's index."""
     cache, state, data = cache_dir(), state_dir(), data_dir()
     pages = cache / "pages.sqlite3"
@@ -51,17 +51,17 @@ def holdings() -> list[Holding]:
     ]
 
 
-def set_aside() -> list[Path]:
+def damaged_files() -> list[Path]:
     """Return files that were damaged, and that were put aside for whoever wants to look."""
     folders = (cache_dir(), state_dir(), data_dir())
     return sorted(
-        {one for folder in folders for one in files_in(folder) if one.name.endswith(ASIDE)}
+        {one for folder in folders for one in files_in(folder) if one.name.endswith(DAMAGED_SUFFIX)}
     )
 
 
 def is_aside(path: Path) -> bool:
     """Return whether a file was put aside: as damaged, or as a newer platui's."""
-    return path.name.endswith(ASIDE) or _NEWER.fullmatch(path.name) is not None
+    return path.name.endswith(DAMAGED_SUFFIX) or _NEWER.fullmatch(path.name) is not None
 
 
 def database_problem(path: Path) -> str:
@@ -76,12 +76,12 @@ def database_problem(path: Path) -> str:
     return "" if said and said[0] == "ok" else f"{path.name} is damaged."
 
 
-def _holding(name: str, path: Path, files: Iterator[Path], problem: str = "") -> Holding:
+def _holding(name: str, path: Path, files: Iterator[Path], problem: str = "") -> StoredFiles:
     sizes = []
     for file in files:
         with contextlib.suppress(OSError):  # gone meanwhile
             sizes.append(file.stat().st_size)
-    return Holding(name, path, len(sizes), sum(sizes), problem)
+    return StoredFiles(name, path, len(sizes), sum(sizes), problem)
 
 
 def database_files(path: Path) -> Iterator[Path]:

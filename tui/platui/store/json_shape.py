@@ -9,13 +9,13 @@ import re
 from datetime import datetime
 from typing import Any, Final
 
-WRONG_SHAPE: Final = (
+SHAPE_ERRORS: Final = (
     ValueError, TypeError, AttributeError, LookupError, OverflowError, RecursionError
 )  # fmt: skip
 """What reading a document raises that is none of ours, or of another version."""
 
 
-def only(value: Any, *types: type) -> Any:
+def expect_type(value: Any, *types: type) -> Any:
     """Return the value if it is of one of the types, and of no other that derives from them.
 
     Raises TypeError: it is of another type.
@@ -25,7 +25,7 @@ def only(value: Any, *types: type) -> Any:
     return value
 
 
-def moment(text: Any) -> datetime:
+def parse_time(text: Any) -> datetime:
     """Return a moment that was written in ISO 8601 with its zone.
 
     Raises ValueError: it is none, or without a zone; TypeError: it is no text.

@@ -86,9 +86,9 @@ class LogFiles:
     def forget_all(self, origin: str | None = None, fingerprint: str | None = None) -> None:
         folder = self._folder
         if origin is not None:
-            folder /= spelled(origin)
+            folder /= hashed_name(origin)
             if fingerprint is not None:
-                folder /= spelled(fingerprint)
+                folder /= hashed_name(fingerprint)
         shutil.rmtree(folder, ignore_errors=True)
 
     def size(self) -> int:
@@ -117,7 +117,7 @@ class LogFiles:
                 yield path, path.lstat()
 
     def _path(self, name: EntryKey) -> Path:
-        origin, fingerprint, log = (spelled(part) for part in name)
+        origin, fingerprint, log = (hashed_name(part) for part in name)
         return self._folder / origin / fingerprint / f"{log}.log"
 
 
@@ -150,12 +150,12 @@ def _size_in(head: bytes) -> int | None:
     return int(found[1]) if found else None
 
 
-def spelled(text: str) -> str:
+def hashed_name(text: str) -> str:
     """Return a file name for a text of any characters and length."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-PACKED: Final = 1024 * 1024
+MAX_CACHED_LOG: Final = 1024 * 1024
 """Bytes up to which a log passes through memory, compressed, as answers do."""
 
 
@@ -186,7 +186,7 @@ class LogStore:
         Return the file that holds it now; None where it lies in none.
         """
         key = _packed(name)
-        if size <= PACKED:
+        if size <= MAX_CACHED_LOG:
             now = self._clock.now().timestamp()
             self._cache.put(key, Entry(b"".join(pieces), "", now, settled=True))
             return None
@@ -221,7 +221,7 @@ class LogStore:
         return max(self._max_bytes // 2, self._max_bytes - self._cache.size())
 
 
-def forget_packed(cache: Cache, origin: str | None = None) -> None:
+def forget_cached_logs(cache: Cache, origin: str | None = None) -> None:
     """Keep none of the logs that lie among the answers, of one platform or of all."""
     cache.forget_kind("log ", origin)
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from platui.core.observers import ignore_notice
 from platui.store.cache import Cache, Entry, entry_key
-from platui.store.json_shape import only
-from platui.store.logs import LogStore, forget_packed
+from platui.store.json_shape import expect_type
+from platui.store.logs import LogStore, forget_cached_logs
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -66,8 +66,8 @@ class PageStore:
             return None
         try:
             etag, headers = json.loads(entry.about)
-            only(etag, str)
-            only(headers, dict)
+            expect_type(etag, str)
+            expect_type(headers, dict)
             fetched_at = datetime.fromtimestamp(entry.fetched_at, UTC)
         except (ValueError, TypeError, OverflowError):
             # A damage that SQLite does not see.
@@ -96,7 +96,7 @@ class PageStore:
 
     def forget_logs(self, origin: str | None = None) -> None:
         self.logs.forget_all(origin)
-        forget_packed(self._cache, origin)
+        forget_cached_logs(self._cache, origin)
         self._cache.shrink()
 
     def clear(self) -> None:

@@ -17,8 +17,8 @@ from platui.core.text import clean
 from platui.models.values import triage, triage_board
 from platui.models.values.queries import ProjectRef
 from platui.models.values.triage_board import BoardItem, SavedBoard
-from platui.store.document import RenewableFiles
-from platui.store.json_shape import moment, only
+from platui.store.document import CacheFiles
+from platui.store.json_shape import expect_type, parse_time
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -52,7 +52,7 @@ def written(value: Any) -> Any:
 def read(kind: type[R], document: Any) -> R:
     """Return the value that a document spells.
 
-    Raises one of `shape.WRONG_SHAPE`: it spells none of that kind.
+    Raises one of `shape.SHAPE_ERRORS`: it spells none of that kind.
     """
     found: R = _read(kind, document)
     return found
@@ -65,17 +65,17 @@ def _read(kind: Any, document: Any) -> Any:
     if origin is tuple:
         return _read_tuple(get_args(kind), document)
     if kind is datetime:
-        return moment(document)
+        return parse_time(document)
     if issubclass(kind, Enum):
         return kind(document)
     if kind is str:
-        return clean(only(document, str))
+        return clean(expect_type(document, str))
     if kind is float:
-        return float(only(document, int, float))
+        return float(expect_type(document, int, float))
     if kind in {int, bool, NoneType}:
-        return only(document, kind)
+        return expect_type(document, kind)
     kinds = _kinds_of(kind)
-    values = only(document, list)
+    values = expect_type(document, list)
     # What was kept before a field was added ends before it; a field that must be there is missed.
     known = zip(kinds[: len(values)], values, strict=True)
     return kind(*(_read(one, value) for one, value in known))
@@ -92,7 +92,7 @@ def _read_one_of(kinds: tuple[Any, ...], document: Any) -> Any:
 
 
 def _read_tuple(kinds: tuple[Any, ...], document: Any) -> tuple[Any, ...]:
-    values = only(document, list)
+    values = expect_type(document, list)
     if kinds[-1] is Ellipsis:
         return tuple(_read(kinds[0], value) for value in values)
     return tuple(_read(kind, value) for kind, value in zip(kinds, values, strict=True))
@@ -105,7 +105,7 @@ def _kinds_of(kind: Any) -> tuple[Any, ...]:
     return tuple(hints[name] for name in names)
 
 
-MOST_ITEMS: Final = 400
+MAX_ITEMS: Final = 400
 """Of what is kept; what the board shows last goes first."""
 
 _TOO_BIG: Final = 8_000_000
@@ -116,7 +116,7 @@ class SavedBoards:
     """The last boards, in a folder with one file a profile."""
 
     def __init__(self, folder: Path, say: Say = ignore_notice) -> None:
-        self._files = RenewableFiles(folder, "The triage board of the last visit", 1, _TOO_BIG, say)
+        self._files = CacheFiles(folder, "The triage board of the last visit", 1, _TOO_BIG, say)
 
     def load(self, profile: str, url: str) -> SavedBoard | None:
         """Return the last board of the profile; None where there is none that can be read.
@@ -130,9 +130,9 @@ class SavedBoards:
             return SavedBoard(
                 read(tuple[BoardItem, ...], document["items"]),
                 read(tuple[tuple[int, str], ...], document["names"]),
-                only(document["watched"], int),
+                expect_type(document["watched"], int),
                 read(tuple[int, ...], document["refused"]),
-                float(only(document["told_at"], int, float)),
+                float(expect_type(document["told_at"], int, float)),
             )
 
         return self._files.load(profile, board)
@@ -144,10 +144,10 @@ class SavedBoards:
         """
         document = {
             "url": url,
-            "told_at": kept.told_at,
+            "told_at": kept.as_of,
             "watched": kept.watched,
-            "refused": kept.refused,
+            "refused": kept.inaccessible,
             "names": kept.names,
-            "items": written(kept.items[:MOST_ITEMS]),
+            "items": written(kept.items[:MAX_ITEMS]),
         }
         self._files.save(profile, document)

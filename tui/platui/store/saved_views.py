@@ -14,8 +14,8 @@ from platui.core.observers import ignore_notice
 from platui.core.text import clean
 from platui.models.values.routes import FIELD_TYPES, NAME_FIELDS, Route, SavedView
 from platui.models.values.table import BLANK, Cell, Column, LineBelow, Row
-from platui.store.document import RenewableFiles
-from platui.store.json_shape import only
+from platui.store.document import CacheFiles
+from platui.store.json_shape import expect_type
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from platui.core.observers import Say
 
-MOST_ROWS: Final = 150
+MAX_ROWS: Final = 150
 """Rows that are kept: more than any screen shows at once."""
 
 _TOO_BIG: Final = 4_000_000
@@ -36,7 +36,7 @@ class SavedViews:
     """The last places, in a folder with one file a profile."""
 
     def __init__(self, folder: Path, say: Say = ignore_notice) -> None:
-        self._files = RenewableFiles(folder, "The page of the last visit", 1, _TOO_BIG, say)
+        self._files = CacheFiles(folder, "The page of the last visit", 1, _TOO_BIG, say)
 
     def load(self, profile: str) -> SavedView | None:
         kept = self._files.load(profile, _place)
@@ -69,8 +69,8 @@ def _document(kept: SavedView) -> dict[str, Any]:
 
 def _around_cursor(rows: Sequence[Row], cursor: str) -> Sequence[Row]:
     at = next((index for index, row in enumerate(rows) if row.key == cursor), 0)
-    start = 0 if at < MOST_ROWS else min(at - MOST_ROWS // 2, len(rows) - MOST_ROWS)
-    return rows[start : start + MOST_ROWS]
+    start = 0 if at < MAX_ROWS else min(at - MAX_ROWS // 2, len(rows) - MAX_ROWS)
+    return rows[start : start + MAX_ROWS]
 
 
 def _written_row(row: Row, sort: list[Any] | None) -> list[Any]:
@@ -114,16 +114,19 @@ def _written_sort(values: tuple[Any, ...]) -> list[Any] | None:
 def _place(document: Any) -> SavedView:
     """Return what the document says; a wrong shape raises one of the errors load knows."""
     # Earlier versions wrote fewer fields.
-    written = zip(FIELD_TYPES.items(), only(document["place"], list), strict=False)
-    told = {name: only(value, *types) for (name, types), value in written}
+    written = zip(FIELD_TYPES.items(), expect_type(document["place"], list), strict=False)
+    told = {name: expect_type(value, *types) for (name, types), value in written}
     return SavedView(
         route=Route(**told | {name: clean(told[name]) for name in NAME_FIELDS}),
         columns=tuple(starmap(_column, document["columns"])),
         rows=tuple(starmap(_row, document["rows"])),
-        cursor=only(document["cursor"], str),
+        cursor=expect_type(document["cursor"], str),
         saved_at=float(document["saved_at"]),
-        profile=only(document["profile"], str),
-        extra={only(key, str): only(value, str) for key, value in document["extra"].items()},
+        profile=expect_type(document["profile"], str),
+        extra={
+            expect_type(key, str): expect_type(value, str)
+            for key, value in document["extra"].items()
+        },
     )
 
 
@@ -131,9 +134,9 @@ def _column(key: Any, title: Any, *others: Any) -> Column:
     # Earlier versions wrote fewer of them, later ones may write more.
     known = zip(fields(Column)[2:], others, strict=False)
     return Column(
-        only(key, str),
+        expect_type(key, str),
         clean(title),
-        **{one.name: only(value, type(one.default)) for one, value in known},
+        **{one.name: expect_type(value, type(one.default)) for one, value in known},
     )
 
 
@@ -146,12 +149,12 @@ def _row(
     below: Any = (),  # most rows have none, and earlier versions wrote none
 ) -> Row:
     return Row(
-        only(key, str),
+        expect_type(key, str),
         tuple(starmap(_cell, cells)),
         _read_sort(sort),
         clean(search),
         muted is True,
-        tuple(starmap(_line, only(below, list, tuple))),
+        tuple(starmap(_line, expect_type(below, list, tuple))),
     )
 
 
@@ -172,7 +175,7 @@ def _read_sort(values: Any) -> tuple[Any, ...]:
 
 def _read_sort_value(value: Any) -> Any:
     if not isinstance(value, dict):
-        return only(value, *_PLAIN)
+        return expect_type(value, *_PLAIN)
     ((kind, content),) = value.items()
     match kind:
         case "tuple":

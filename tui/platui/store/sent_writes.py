@@ -16,7 +16,7 @@ from platui.core.secrets import Secret
 from platui.models.values.drafts import SentPipeline, SentSchedule
 from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
 from platui.store.document import Document
-from platui.store.json_shape import file_stem, moment, only
+from platui.store.json_shape import expect_type, file_stem, parse_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -35,20 +35,20 @@ MOST: Final = 300
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class OperationSupport:
     """Whether the platform has an operation, and when that was seen."""
 
-    offered: bool
+    is_supported: bool
     at: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Sent:
+class SentHistory:
     """All that is remembered, newest first."""
 
     pipelines: tuple[SentPipeline, ...] = ()
     schedules: tuple[SentSchedule, ...] = ()
-    operations: Mapping[str, Tried] = field(default_factory=lambda: MappingProxyType({}))
+    operations: Mapping[str, OperationSupport] = field(default_factory=lambda: MappingProxyType({}))
     """Of those that the platform need not have: what a try has shown."""
 
 
@@ -74,21 +74,21 @@ class SentWrites:
         )
         self._say = say
         self._url = url
-        self._value: Sent | None = None
+        self._value: SentHistory | None = None
 
     @property
-    def value(self) -> Sent:
+    def value(self) -> SentHistory:
         if self._value is None:
-            self._value = self.kept()
+            self._value = self.read()
         return self._value
 
-    def kept(self) -> Sent:
+    def read(self) -> SentHistory:
         """Return what stands on the disk now: other processes add to it, too."""
         try:
             return self._read()
         except OSError as error:
             self._say(f"{_WHAT} cannot be read, and is left alone: {error.strerror}.")
-            return Sent()
+            return SentHistory()
 
     def add_pipeline(self, sent: SentPipeline) -> None:
         self._change(lambda all_: replace(all_, pipelines=(sent, *all_.pipelines)[:MOST]))
@@ -96,7 +96,7 @@ class SentWrites:
     def add_schedule(self, sent: SentSchedule) -> None:
         self._change(lambda all_: replace(all_, schedules=(sent, *all_.schedules)[:MOST]))
 
-    def keep_operation(self, name: str, tried: Tried) -> None:
+    def save_operation(self, name: str, tried: OperationSupport) -> None:
         self._change(
             lambda all_: replace(
                 all_, operations=MappingProxyType({**all_.operations, name: tried})
@@ -110,7 +110,7 @@ class SentWrites:
             )
         )
 
-    def _change(self, change: Callable[[Sent], Sent]) -> None:
+    def _change(self, change: Callable[[SentHistory], SentHistory]) -> None:
         file = self._file
         if file is None:
             self._value = change(self.value)
@@ -128,44 +128,47 @@ class SentWrites:
             self._value = change(self.value)
             self._say(f"{_WHAT} is not remembered: {error.strerror}.")
 
-    def _read(self) -> Sent:
+    def _read(self) -> SentHistory:
         """Return what stands in the file.
 
         Raises OSError: it is there and cannot be read, or is newer: it must not be written over.
         """
         found = None if self._file is None else self._file.read()
-        return Sent() if found is None else found.value
+        return SentHistory() if found is None else found.value
 
-    def _parse(self, document: dict[str, Any]) -> Sent:
+    def _parse(self, document: dict[str, Any]) -> SentHistory:
         if document["url"] != self._url:
             raise ValueError(document["url"])
-        return Sent(
+        return SentHistory(
             tuple(map(_pipeline, document["pipelines"]))[:MOST],
             tuple(map(_schedule, document["schedules"]))[:MOST],
             MappingProxyType(
                 {
-                    only(name, str): Tried(only(offered, bool), moment(at))
+                    expect_type(name, str): OperationSupport(
+                        expect_type(offered, bool), parse_time(at)
+                    )
                     for name, (offered, at) in document["operations"].items()
                 }
             ),
         )
 
 
-def _fitting(sent: Sent, url: str) -> Sent:
+def _fitting(sent: SentHistory, url: str) -> SentHistory:
     """Return what of it a file takes that can be read again: the newest."""
     while sent.pipelines and len(_written(sent, url)) > _TOO_BIG:
         sent = replace(sent, pipelines=sent.pipelines[: len(sent.pipelines) // 2])
     return sent
 
 
-def _written(sent: Sent, url: str) -> bytes:
+def _written(sent: SentHistory, url: str) -> bytes:
     document = {
         "version": _VERSION,
         "url": url,
         "pipelines": [_written_pipeline(one) for one in sent.pipelines],
         "schedules": [_written_schedule(one) for one in sent.schedules],
         "operations": {
-            name: [tried.offered, tried.at.isoformat()] for name, tried in sent.operations.items()
+            name: [tried.is_supported, tried.at.isoformat()]
+            for name, tried in sent.operations.items()
         },
     }
     return json.dumps(document, indent=1).encode()
@@ -210,27 +213,29 @@ def _written_schedule(sent: SentSchedule) -> dict[str, Any]:
 
 def _pipeline(written: Any) -> SentPipeline:
     new = NewPipeline(
-        only(written["project"], int, str),
-        only(written["ref"], str),
-        only(written["file"], str),
+        expect_type(written["project"], int, str),
+        expect_type(written["ref"], str),
+        expect_type(written["file"], str),
         tuple(map(_variable, written["variables"])),
-        only(written["triggered"], bool),
+        expect_type(written["triggered"], bool),
     )
     return SentPipeline(
         new,
-        moment(written["at"]),
-        only(written["pipeline"], int, type(None)),
-        only(written["project_id"], int, type(None)),
+        parse_time(written["at"]),
+        expect_type(written["pipeline"], int, type(None)),
+        expect_type(written["project_id"], int, type(None)),
     )
 
 
 def _variable(written: Any) -> RunVariable:
-    key = only(written["key"], str)
+    key = expect_type(written["key"], str)
     if written.get("secret") is True:
         return RunVariable(key, Secret(""))
-    return RunVariable(key, only(written["value"], str))
+    return RunVariable(key, expect_type(written["value"], str))
 
 
 def _schedule(written: Any) -> SentSchedule:
-    new = NewSchedule(*(only(written[name], *types) for name, types in _SCHEDULE.items()))
-    return SentSchedule(new, moment(written["at"]), only(written["schedule"], int, type(None)))
+    new = NewSchedule(*(expect_type(written[name], *types) for name, types in _SCHEDULE.items()))
+    return SentSchedule(
+        new, parse_time(written["at"]), expect_type(written["schedule"], int, type(None))
+    )

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import quote
 
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
-from platui.store.document import BEFORE
-from platui.store.inventory import ASIDE, database_files, files_in, is_aside
-from platui.store.logs import spelled
+from platui.store.document import BACKUP_SUFFIX
+from platui.store.inventory import DAMAGED_SUFFIX, database_files, files_in, is_aside
+from platui.store.logs import hashed_name
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -57,7 +57,7 @@ STORES: Final = (
 )  # fmt: skip
 
 
-class Item(NamedTuple):
+class UsageItem(NamedTuple):
     """What a store keeps for somebody."""
 
     of: str  # Address of the platform, or file stem of the profile; empty: nobody's in particular
@@ -67,13 +67,13 @@ class Item(NamedTuple):
     newest: float | None
 
 
-class Stock(NamedTuple):
+class StoreUsage(NamedTuple):
     """What one store keeps, and where."""
 
     store: Store
     path: Path
     size: int  # Bytes on the disk
-    items: tuple[Item, ...]
+    items: tuple[UsageItem, ...]
 
     @property
     def oldest(self) -> float | None:
@@ -84,7 +84,7 @@ class Stock(NamedTuple):
         return max((one.newest for one in self.items if one.newest is not None), default=None)
 
 
-def stocks(origins: Iterable[str] = ()) -> list[Stock]:
+def storage_usage(origins: Iterable[str] = ()) -> list[StoreUsage]:
     """Return what every store keeps, in the order of `STORES`.
 
     `origins` are platforms that may have something: folders do not tell them.
@@ -95,10 +95,10 @@ def stocks(origins: Iterable[str] = ()) -> list[Stock]:
     in_file = sum(path.stat().st_size for path in database_files(database) if path.exists())
     logs = _together([*packed, *_long_logs(known)])
     return [
-        Stock(PAGES, database, max(0, in_file - _size(packed)), tuple(pages)),
-        Stock(LOGS, cache_dir() / "logs", _size(logs), tuple(logs)),
+        StoreUsage(PAGES, database, max(0, in_file - _size(packed)), tuple(pages)),
+        StoreUsage(LOGS, cache_dir() / "logs", _size(logs), tuple(logs)),
         *(
-            Stock(store, _root(store), _size(items), tuple(items))
+            StoreUsage(store, _root(store), _size(items), tuple(items))
             for store in STORES[2:]
             for items in [_of_files(store)]
         ),
@@ -140,7 +140,7 @@ def _of_nobody(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
 def _by_stem(folder: Path) -> Iterator[tuple[str, Path]]:
     yield from ((path.stem, path) for path in folder.glob("*.json"))
     # With what they said before their last change.
-    end = f".json{BEFORE}"
+    end = f".json{BACKUP_SUFFIX}"
     yield from ((path.name[1 : -len(end)], path) for path in folder.glob(f".*{end}"))
 
 
@@ -164,7 +164,7 @@ def _audit() -> Iterator[tuple[str, Path]]:
 def _reports() -> Iterator[tuple[str, Path]]:
     root = data_dir() / "reports"
     for path in files_in(root):
-        if not path.name.endswith(ASIDE):
+        if not path.name.endswith(DAMAGED_SUFFIX):
             yield path.relative_to(root).parts[0], path
 
 
@@ -195,16 +195,16 @@ _FILES: Final[dict[str, Callable[[], Iterator[tuple[str, Path]]]]] = {
 }
 
 
-def _of_files(store: Store) -> list[Item]:
+def _of_files(store: Store) -> list[UsageItem]:
     found = []
     for of, path in files_of(store):
         with contextlib.suppress(OSError):  # gone meanwhile
             state = path.lstat()
-            found.append(Item(of, state.st_size, 1, state.st_mtime, state.st_mtime))
+            found.append(UsageItem(of, state.st_size, 1, state.st_mtime, state.st_mtime))
     return _together(found)
 
 
-def _entries(kind: str) -> list[Item]:
+def _entries(kind: str) -> list[UsageItem]:
     path = pages_path()
     if not path.exists():
         return []
@@ -215,7 +215,7 @@ def _entries(kind: str) -> list[Item]:
     except sqlite3.Error:
         return []
     return [
-        Item(of, size, count, oldest, newest)
+        UsageItem(of, size, count, oldest, newest)
         for of, size, count, oldest, newest in rows
         if isinstance(of, str) and all(isinstance(one, int | float) for one in (size, oldest))
     ]
@@ -227,22 +227,22 @@ WHERE name >= ? AND name < ? GROUP BY origin ORDER BY origin
 """
 
 
-def _long_logs(origins: Iterable[str]) -> Iterator[Item]:
+def _long_logs(origins: Iterable[str]) -> Iterator[UsageItem]:
     """Yield the logs that lie in files; folders are named by a sum of the address."""
-    root, named = cache_dir() / "logs", {spelled(one): one for one in origins}
+    root, named = cache_dir() / "logs", {hashed_name(one): one for one in origins}
     for path in files_in(root):
         with contextlib.suppress(OSError):  # gone meanwhile
             state = path.lstat()
             of = named.get(path.relative_to(root).parts[0], "")
-            yield Item(of, state.st_size, 1, state.st_mtime, state.st_mtime)
+            yield UsageItem(of, state.st_size, 1, state.st_mtime, state.st_mtime)
 
 
-def _together(items: Iterable[Item]) -> list[Item]:
-    found: dict[str, list[Item]] = {}
+def _together(items: Iterable[UsageItem]) -> list[UsageItem]:
+    found: dict[str, list[UsageItem]] = {}
     for one in items:
         found.setdefault(one.of, []).append(one)
     return [
-        Item(
+        UsageItem(
             of,
             _size(all_),
             sum(one.files for one in all_),
@@ -253,5 +253,5 @@ def _together(items: Iterable[Item]) -> list[Item]:
     ]
 
 
-def _size(items: Iterable[Item]) -> int:
+def _size(items: Iterable[UsageItem]) -> int:
     return sum(one.size for one in items)

@@ -18,7 +18,7 @@ from zlib import crc32
 from platui.core.observers import ignore_notice
 from platui.models.values.stored_triage import PastIncident, StoredTriage, WatchSelection
 from platui.models.values.triage_board import Mark
-from platui.store.document import Document, NewerError
+from platui.store.document import Document, NewerVersionError
 from platui.store.json_shape import file_stem
 from platui.store.triage_file import VERSION, read, written
 
@@ -29,19 +29,19 @@ if TYPE_CHECKING:
 
     from platui.core.observers import Say
     from platui.models.values.stored_triage import IncidentKey
-    from platui.store.document import Found
+    from platui.store.document import LoadedDocument
 
 K = TypeVar("K")
 V = TypeVar("V")
 
-_MOST_OWED: Final = 1000
+_MAX_PENDING: Final = 1000
 
-MOST_MARKS: Final = 500
+MAX_MARKS: Final = 500
 """Incidents of which something was said; those said longest ago go first."""
-MOST_PAST: Final = 500
+MAX_HISTORY: Final = 500
 """Incidents that are remembered; of those that are over the ones seen longest ago go first."""
-LONGEST_NOTE: Final = 2000  # Characters of a note
-LONGEST_OWNER: Final = 100
+MAX_NOTE_LENGTH: Final = 2000  # Characters of a note
+MAX_OWNER_LENGTH: Final = 100
 
 _NOTHING: Final = Mark()
 
@@ -75,7 +75,7 @@ class TriageStore:
         self._is_new = True  # Whether nothing was read or said yet
         self._seen: tuple[int, ...] = ()
         """What told the file apart from its successors when it was read last."""
-        self._owed: deque[Callable[[StoredTriage], StoredTriage]] = deque(maxlen=_MOST_OWED)
+        self._pending: deque[Callable[[StoredTriage], StoredTriage]] = deque(maxlen=_MAX_PENDING)
         """Changes that could not be written yet; to make one twice changes nothing."""
 
     @property
@@ -84,10 +84,10 @@ class TriageStore:
         with self._first_reading:
             if self._value is None:
                 self._value = StoredTriage()
-                self.look()
+                self.refresh()
         return self._value
 
-    def look(self) -> bool:
+    def refresh(self) -> bool:
         """Take what other processes have written since; return whether there was anything."""
         before = self.value
         file = self._file
@@ -96,9 +96,9 @@ class TriageStore:
         found = self._read(file)
         # Of a damaged one only who has read nothing yet takes what it said before.
         if found is not None and (not file.is_damaged or self._is_new):
-            self._value = self._with_owed(found.value)
+            self._value = self._with_pending(found.value)
             self._is_new = False
-            if not self._owed:
+            if not self._pending:
                 # What could not be read for a while can be, and nothing is to be written.
                 self.problem = ""
         return self._value != before
@@ -167,12 +167,12 @@ class TriageStore:
         return self._mark(keys, lambda _, mark: replace(mark, snoozed_until=until))
 
     def note(self, keys: Iterable[IncidentKey], text: str) -> StoredTriage:
-        return self._mark(keys, lambda _, mark: replace(mark, note=text[:LONGEST_NOTE]))
+        return self._mark(keys, lambda _, mark: replace(mark, note=text[:MAX_NOTE_LENGTH]))
 
     def own(self, keys: Iterable[IncidentKey], owner: str) -> StoredTriage:
-        return self._mark(keys, lambda _, mark: replace(mark, owner=owner[:LONGEST_OWNER]))
+        return self._mark(keys, lambda _, mark: replace(mark, owner=owner[:MAX_OWNER_LENGTH]))
 
-    def see(self, seen: Iterable[PastIncident]) -> StoredTriage:
+    def record(self, seen: Iterable[PastIncident]) -> StoredTriage:
         """Take into the history how incidents stand; what is said there already costs no write.
 
         Where two processes see the same incident, the one that saw it first says since when.
@@ -210,14 +210,14 @@ class TriageStore:
             mark = change(key, marks.pop(key, _NOTHING))
             if mark != _NOTHING:
                 marks[key] = mark
-        return replace(memory, marks=_newest(marks, MOST_MARKS))
+        return replace(memory, marks=_newest(marks, MAX_MARKS))
 
     def _change(self, change: Callable[[StoredTriage], StoredTriage]) -> StoredTriage:
         before, file = self.value, self._file
         if file is None:
             self._value = change(before)
             return self._value
-        self._owed.append(change)
+        self._pending.append(change)
         self.problem = ""
         try:
             with file.alone():
@@ -225,28 +225,28 @@ class TriageStore:
                 found = self._read(file)
                 is_there = found is not None and not file.is_damaged
                 document, memory = found if found and is_there else ({}, before)
-                self._value = self._with_owed(memory)
+                self._value = self._with_pending(memory)
                 if not self.problem:
                     ours = {**document, "url": self._url, **written(self._value)}
                     text = json.dumps(ours, ensure_ascii=True, separators=(",", ":"))
                     file.write(text.encode())
                     self._seen = _identity(file.path)
-                    self._owed.clear()
+                    self._pending.clear()
         except OSError as error:
-            self._value = self._with_owed(before if self._value is None else self._value)
+            self._value = self._with_pending(before if self._value is None else self._value)
             self.problem = f"What you say of incidents is not remembered: {error.strerror}."
         return self._value
 
-    def _with_owed(self, memory: StoredTriage) -> StoredTriage:
-        for change in self._owed:
+    def _with_pending(self, memory: StoredTriage) -> StoredTriage:
+        for change in self._pending:
             memory = change(memory)
         return memory
 
-    def _read(self, file: Document[StoredTriage]) -> Found[StoredTriage] | None:
+    def _read(self, file: Document[StoredTriage]) -> LoadedDocument[StoredTriage] | None:
         self._seen, seen = (), _identity(file.path)
         try:
             found = file.read()
-        except NewerError:
+        except NewerVersionError:
             self.problem = (
                 "What was said of incidents is of a newer platui; it is left alone, and what "
                 "you say now is forgotten at the end."
@@ -309,6 +309,6 @@ def _with(
             found.pop(one.key, None)
             found[one.key] = merged
     over = [key for key, one in found.items() if one.recovered_at is not None]
-    for key in over[: max(0, len(found) - MOST_PAST)]:
+    for key in over[: max(0, len(found) - MAX_HISTORY)]:
         del found[key]
-    return _newest(found, MOST_PAST)
+    return _newest(found, MAX_HISTORY)

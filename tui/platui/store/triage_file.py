@@ -14,7 +14,7 @@ from platui.core.text import clean
 from platui.models.values.stored_triage import PastIncident, StoredTriage, WatchSelection
 from platui.models.values.triage import Incident, Lane, PipelineRun
 from platui.models.values.triage_board import Mark
-from platui.store.json_shape import moment, only
+from platui.store.json_shape import expect_type, parse_time
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -39,17 +39,25 @@ def written(memory: StoredTriage) -> dict[str, Any]:
 
 
 def read(document: Any) -> StoredTriage:
-    past = [_past(one) for one in only(document["history"], list)]
+    past = [_past(one) for one in expect_type(document["history"], list)]
     return StoredTriage(
         WatchSelection(
-            tuple(dict.fromkeys(only(one, int) for one in only(document["projects"], list))),
-            tuple(dict.fromkeys(only(one, str) for one in only(document["groups"], list))),
-            only(document["chosen"], bool),
+            tuple(
+                dict.fromkeys(
+                    expect_type(one, int) for one in expect_type(document["projects"], list)
+                )
+            ),
+            tuple(
+                dict.fromkeys(
+                    expect_type(one, str) for one in expect_type(document["groups"], list)
+                )
+            ),
+            expect_type(document["chosen"], bool),
         ),
         MappingProxyType(
             {
                 _key(project, pipeline): _mark(mark)
-                for project, pipeline, mark in only(document["marks"], list)
+                for project, pipeline, mark in expect_type(document["marks"], list)
             }
         ),
         MappingProxyType({one.key: one for one in past}),
@@ -69,11 +77,13 @@ def _written_mark(mark: Mark) -> dict[str, str]:
 
 
 def _mark(document: Any) -> Mark:
-    texts = {only(name, str): only(value, str) for name, value in document.items()}
+    texts = {expect_type(name, str): expect_type(value, str) for name, value in document.items()}
     known = {name: clean(value) for name, value in texts.items() if name in _MARK}
     until, spreads = known.pop("snoozed_until", None), "spreads" in known
     known.pop("spreads", None)
-    return Mark(snoozed_until=None if until is None else moment(until), spreads=spreads, **known)
+    return Mark(
+        snoozed_until=None if until is None else parse_time(until), spreads=spreads, **known
+    )
 
 
 def _written_past(past: PastIncident) -> dict[str, Any]:
@@ -100,18 +110,18 @@ def _past(document: Any) -> PastIncident:
     recovered = document["recovered_at"]
     return PastIncident(
         Incident(
-            Lane(only(project, int, str), only(ref, str), only(way, str)),
+            Lane(expect_type(project, int, str), expect_type(ref, str), expect_type(way, str)),
             first_red=_ran(document["first_red"]),
             newest_red=_ran(document["newest_red"]),
             last_green=None if green is None else _ran(green),
-            streak=only(document["streak"], int),
-            is_at_least=only(document["at_least"], bool),
-            is_main=only(document["main"], bool),
+            streak=expect_type(document["streak"], int),
+            is_at_least=expect_type(document["at_least"], bool),
+            is_main=expect_type(document["main"], bool),
         ),
-        moment(document["opened_at"]),
-        None if recovered is None else moment(recovered),
-        only(document["signature"], str),
-        clean(only(document["cause"], str)),
+        parse_time(document["opened_at"]),
+        None if recovered is None else parse_time(recovered),
+        expect_type(document["signature"], str),
+        clean(expect_type(document["cause"], str)),
     )
 
 
@@ -123,21 +133,21 @@ def _written_ran(ran: PipelineRun) -> list[Any]:
 def _ran(document: Any) -> PipelineRun:
     number, status, ref, sha, source, name, began, ended, url = document
     return PipelineRun(
-        only(number, int),
-        only(status, str),
-        only(ref, str),
-        only(sha, str),
-        only(source, str),
-        only(name, str),
-        None if began is None else moment(began),
-        None if ended is None else moment(ended),
-        only(url, str),
+        expect_type(number, int),
+        expect_type(status, str),
+        expect_type(ref, str),
+        expect_type(sha, str),
+        expect_type(source, str),
+        expect_type(name, str),
+        None if began is None else parse_time(began),
+        None if ended is None else parse_time(ended),
+        expect_type(url, str),
     )
 
 
 def _key(project: Any, pipeline: Any) -> IncidentKey:
-    return (only(project, int, str), only(pipeline, int))
+    return (expect_type(project, int, str), expect_type(pipeline, int))
 
 
-def _written_moment(moment: datetime | None) -> str | None:
-    return None if moment is None else moment.isoformat()
+def _written_moment(parse_time: datetime | None) -> str | None:
+    return None if parse_time is None else parse_time.isoformat()

@@ -34,14 +34,14 @@ def test_the_errors_planted_in_a_long_log_are_found_and_no_others() -> None:
     assert raw is not None
     assert not isinstance(raw, bytes)
     log = log_of(b"".join(raw.pieces()))
-    told = [log.text(mark.told) for mark in log.errors if mark.rank != Rank.VERDICT]
+    told = [log.text(mark.message_line) for mark in log.errors if mark.rank != Rank.VERDICT]
     texts = [one.text for one in planted.errors]
     assert len(texts) > 3
     assert [text for text in told if text in texts] == texts
     assert len(told) <= len(texts) + 1
     failure = failure_of(log.sections, log.errors, log.line_count)
     assert failure.error is not None
-    assert log.text(failure.error.told) == texts[-1]
+    assert log.text(failure.error.message_line) == texts[-1]
     assert [log.sections[at].name for at in failure.sections] == ["step_script"]
 
 
@@ -56,7 +56,7 @@ def test_every_planted_cause_of_a_storm_is_told_by_the_log_of_its_jobs() -> None
             log = log_of(raw)
             failure = failure_of(log.sections, log.errors, log.line_count)
             assert failure.error is not None
-            assert failure.error.rank >= Rank.TOOL, log.text(failure.error.told)
+            assert failure.error.rank >= Rank.TOOL, log.text(failure.error.message_line)
             seen.add(cause.key)
     assert len(seen) >= 3
 

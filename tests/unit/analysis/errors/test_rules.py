@@ -82,7 +82,7 @@ def read(text: str) -> list[tuple[str, str, int]]:
             continue
         while at < len(lines) and block.take(lines[at]):
             at += 1
-        found.append((block.rule, lines[first + block.says].strip(), block.length))
+        found.append((block.rule, lines[first + block.message_offset].strip(), block.length))
     return found
 
 

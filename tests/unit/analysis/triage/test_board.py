@@ -50,7 +50,7 @@ def red(project: int, hours: int = 0, signature: Signature | None = LOGIN) -> Bo
 )  # fmt: skip
 def test_how_a_lane_stands_on_the_board(word: str, standing: BoardState) -> None:
     """Running, was red is still broken."""
-    assert item(7, word).standing is standing
+    assert item(7, word).state is standing
 
 
 def test_what_is_green_and_was_is_not_on_the_board() -> None:
@@ -63,9 +63,9 @@ def test_what_is_green_and_was_is_not_on_the_board() -> None:
 def test_what_is_late_is_no_longer_only_running() -> None:
     """And what is broken and late is broken."""
     late = Late(LateKind.SLOW, 2880)
-    assert item(7, "*g", late).standing is BoardState.LATE
+    assert item(7, "*g", late).state is BoardState.LATE
     broken = item(7, "*rg", late)
-    assert (broken.standing, broken.late) == (BoardState.BROKEN, late)
+    assert (broken.state, broken.late) == (BoardState.BROKEN, late)
 
 
 def test_one_cause_in_many_projects_is_one_group() -> None:

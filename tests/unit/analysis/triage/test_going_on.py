@@ -160,13 +160,13 @@ def test_what_is_tried_again_is_not_timed_from_its_creation() -> None:
     greens = newest_first("rggggggg")[1:]
     timed = states_of(Listed(7, [pipeline(1000, "*"), *greens], main="main"), NOW)
     [state] = look_on([], timed, NOW).states
-    assert state.usual is not None
+    assert state.typical is not None
     [state] = look_on([], timed, NOW, frozenset({1000})).states
-    assert state.usual is None
+    assert state.typical is None
     red = states_of(Listed(7, newest_first("rggggggg"), main="main"), NOW)
     [state] = look_on([one.incident for one in red if one.incident], timed, NOW).states
     assert state.is_moving
-    assert state.usual is None
+    assert state.typical is None
 
 
 def test_what_a_retry_has_mended_is_a_recovery() -> None:

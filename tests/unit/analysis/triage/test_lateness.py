@@ -71,11 +71,11 @@ def test_a_pipeline_is_late_that_runs_longer_than_usual(minutes: float, *, is_la
     """By a margin: nobody is called for a minute more."""
     runs = [pipeline(1000, "*", created_at=NOW - minutes * MINUTE), *newest_first("ggggggg")[1:]]
     (state,) = states_of(Listed(7, runs), NOW)
-    late = slow_pipeline(state.newest, state.usual, NOW)
+    late = slow_pipeline(state.newest, state.typical, NOW)
     assert (late is not None) is is_late
     if late is not None:
         assert (late.kind, late.seconds) == (LateKind.SLOW, minutes * 60)
-        assert late.usual == TypicalDuration(540, 540, 6)
+        assert late.typical == TypicalDuration(540, 540, 6)
 
 
 def test_nothing_is_late_that_ended_or_of_which_nothing_is_known() -> None:

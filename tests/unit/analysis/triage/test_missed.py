@@ -26,7 +26,7 @@ def schedule(**fields: Any) -> Schedule:
 def test_what_did_not_run_is_a_row_of_its_branch() -> None:
     """With when it was due, and for how long that is."""
     (item,) = missed_items(7, [schedule(active=True)], "main", NOW, NOW + MINUTE)
-    assert (item.standing, item.lane, item.is_main) == (BoardState.LATE, Lane(7, "main"), True)
+    assert (item.state, item.lane, item.is_main) == (BoardState.LATE, Lane(7, "main"), True)
     assert item.newest is None
     late = item.late
     assert late is not None

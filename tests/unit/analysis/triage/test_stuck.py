@@ -106,5 +106,5 @@ def test_what_is_usual_is_each_jobs_own() -> None:
     jobs = [job(11, "pending", name="fit", queued_duration=200.0)]
     late = longest_waiting(jobs, NOW, NOW, queues)
     assert late is not None
-    assert late.usual == queues["fit"]
+    assert late.typical == queues["fit"]
     assert longest_waiting(jobs, NOW, NOW, {}) is None

@@ -23,7 +23,7 @@ class OneLine:
     """An error of one line: it takes no more."""
 
     length = 1
-    says = 0
+    message_offset = 0
 
     def __init__(self, rule: str, rank: int) -> None:
         self.rule = rule
@@ -41,7 +41,7 @@ class _Growing:
         self.rule = rule
         self.rank = rank
         self.length = 1
-        self.says = 0
+        self.message_offset = 0
         self._waiting = 0  # lines taken that may turn out not to belong
 
     def take(self, line: str) -> bool:
@@ -60,7 +60,7 @@ class _Growing:
         raise NotImplementedError
 
     def _says(self) -> None:
-        self.says = self.length + self._waiting
+        self.message_offset = self.length + self._waiting
 
 
 class Followed(_Growing):

@@ -33,7 +33,7 @@ def item_of(state: LaneState, today: datetime, late: Late | None = None) -> Boar
             state.lane,
             incident=state.incident,
             late=late,
-            usual=state.usual,
+            typical=state.typical,
             is_main=state.is_main,
         )
     if late is not None or state.is_moving:
@@ -42,7 +42,7 @@ def item_of(state: LaneState, today: datetime, late: Late | None = None) -> Boar
             state.lane,
             late=late,
             newest=state.newest,
-            usual=state.usual,
+            typical=state.typical,
             is_main=state.is_main,
         )
     recovery = state.recovery
@@ -146,7 +146,7 @@ def in_order(items: Iterable[BoardItem], now: datetime) -> list[BoardItem]:
     ]
     rest = [item for item in everything if item.incident is None]
     order = list(BoardState)
-    return found + sorted(rest, key=lambda item: (order.index(item.standing), _rank(item)))
+    return found + sorted(rest, key=lambda item: (order.index(item.state), _rank(item)))
 
 
 def _group_place(group: CauseGroup, now: datetime) -> tuple[object, ...]:
@@ -169,7 +169,7 @@ def _place(item: BoardItem, now: datetime) -> tuple[bool, bool, float, str]:
 
 
 def _rank(item: BoardItem) -> tuple[float, str]:
-    match item.standing:
+    match item.state:
         case BoardState.LATE if item.late is not None:
             return (-item.late.seconds, _name(item))
         case BoardState.RECOVERED if item.recovery is not None:
@@ -192,7 +192,7 @@ def counts_of(items: Sequence[BoardItem], now: datetime) -> Counts:
     """Return the board in numbers; what is red and late, or red and runs again, is broken."""
     broken = [item for item in items if item.incident is not None]
     loud = [item for item in broken if not is_quiet(item.mark, item.signature, now)]
-    rest = [item.standing for item in items if item.incident is None]
+    rest = [item.state for item in items if item.incident is None]
     return Counts(
         broken=len(loud),
         causes=len(cause_groups(loud)),

@@ -106,7 +106,7 @@ def _untimed(state: LaneState, ended: AbstractSet[int]) -> LaneState:
     red = state.incident
     known = set() if red is None else {red.first_red.id, red.newest_red.id, *red.reds}
     is_again = state.newest.id in ended or state.newest.id in known
-    return replace(state, usual=None) if is_again and state.usual is not None else state
+    return replace(state, typical=None) if is_again and state.typical is not None else state
 
 
 def _ended_at(incident: Incident, state: LaneState) -> datetime | None:

@@ -37,7 +37,7 @@ class LaneState:
     incident: Incident | None = None
     recovery: Recovery | None = None  # The last one, where the lane is green
     is_main: bool = False
-    usual: TypicalDuration | None = None
+    typical: TypicalDuration | None = None
     """How long its pipelines take; only where the newest goes on, and enough is known."""
     green: PipelineRun | None = None  # The newest green pipeline, where none is red that is newer
     listed: tuple[int, ...] = ()  # Its pipelines that the list holds, the newest first
@@ -82,7 +82,7 @@ def states_of(listed: Listed, now: datetime) -> list[LaneState]:
         facts = _Facts(lane, is_whole=listed.is_whole or lane.ref in listed.whole, is_main=is_main)
         state = _state(facts, pipelines, ran(told[pipelines[0].id]))
         if state.is_moving:
-            state = replace(state, usual=usual_of_pipelines(pipelines))
+            state = replace(state, typical=usual_of_pipelines(pipelines))
         if is_main or state.incident is None or not is_abandoned(state.newest, now):
             found.append(state)
     return found

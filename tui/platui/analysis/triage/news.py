@@ -94,8 +94,10 @@ def news(before: Seen, after: Seen) -> tuple[BoardEvent, ...]:
     if not before.board.is_named:
         return ()
     of_both = frozenset(before.board.live) & frozenset(after.board.live)
-    planned = of_both & frozenset(before.board.planned) & frozenset(after.board.planned)
-    looked = frozenset(before.board.looked)
+    planned = (
+        of_both & frozenset(before.board.with_schedules) & frozenset(after.board.with_schedules)
+    )
+    looked = frozenset(before.board.with_jobs)
     found = [
         one
         for one in (*_of_incidents(before, after), *_of_runs(before.board, after.board))
@@ -154,11 +156,11 @@ def _of_runs(before: Board, after: Board) -> Iterator[BoardEvent]:
         if item.late is not None and _lateness(item) not in was_late:
             yield BoardEvent(BoardEventKind.LATE, item)
     # Of a lane only the newest pipeline is told: one before it may still go on.
-    goes_on = {item.lane for item in after.items if item.standing in _GOING_ON}
+    goes_on = {item.lane for item in after.items if item.state in _GOING_ON}
     broken = {item.lane for item in after.items if item.incident is not None}
     ended = {(project, ran.id): ran for project, ran in after.ended}
     for item in before.items:
-        if item.standing in _GOING_ON and item.newest and item.lane not in goes_on | broken:
+        if item.state in _GOING_ON and item.newest and item.lane not in goes_on | broken:
             over = ended.get((item.lane.project, item.newest.id), item.newest)
             yield BoardEvent(BoardEventKind.ENDED, replace(item, newest=over), item)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from platui.api.endpoints import acts, files, jobs, pipelines, projects, schedules, session
+from platui.api.endpoints import actions as acts
+from platui.api.endpoints import files, jobs, pipelines, projects, schedules, session
 
 __all__ = ["acts", "files", "jobs", "pipelines", "projects", "schedules", "session"]

@@ -72,7 +72,7 @@ def bridges(ref: ProjectRef, pipeline_id: int) -> ListEndpoint[Bridge]:
 def variables(ref: ProjectRef, pipeline_id: int) -> Endpoint[Page[Variable]]:
     """List the variables that a pipeline was started with (optional); the list comes whole."""
     whole = PageDecoder(Variable, 1, _NO_PAGES)
-    return Endpoint(f"{path(ref, pipeline_id)}/variables", whole, kept=False, optional=True)
+    return Endpoint(f"{path(ref, pipeline_id)}/variables", whole, cacheable=False, optional=True)
 
 
 def start(new: NewPipeline) -> Write[Pipeline]:

@@ -30,7 +30,7 @@ def schedules(ref: ProjectRef) -> ListEndpoint[Schedule]:
 
 def schedule(ref: ProjectRef, schedule_id: int) -> Endpoint[Schedule]:
     """Get one schedule with its last pipeline and its variables (optional)."""
-    return record(path(ref, schedule_id), Schedule, kept=False, optional=True)
+    return record(path(ref, schedule_id), Schedule, cacheable=False, optional=True)
 
 
 def create(new: NewSchedule, encoding: Encoding = Encoding.FORM) -> Write[Schedule | None]:

@@ -16,13 +16,13 @@ def user() -> Endpoint[User]:
 
 
 def token() -> Endpoint[AccessToken]:
-    return record("personal_access_tokens/self", AccessToken, kept=False, optional=True)
+    return record("personal_access_tokens/self", AccessToken, cacheable=False, optional=True)
 
 
 def version() -> Endpoint[Version]:
-    return record("version", Version, kept=False, optional=True)
+    return record("version", Version, cacheable=False, optional=True)
 
 
 def own_job() -> Endpoint[Job]:
     """Get the job whose token this is (optional; needs a job token, spec §5.2)."""
-    return record("job", Job, kept=False, optional=True)
+    return record("job", Job, cacheable=False, optional=True)

@@ -57,12 +57,12 @@ def list_schedules(
     async def read(reader: ListReader[ScheduleLine]) -> Listing[Schedule]:
         named = project_at(words, reader.address, hint)
         listing = await reader.in_project(named, lambda project: _read(reader, project))
-        if listing.offered:
+        if listing.is_supported:
             reader.empty = "No schedules in this project."
         return listing
 
     listing = print_list(options, list_options, "schedules", SCHEDULES, read, words=words)
-    return Exit.DONE if listing.offered else Exit.REFUSED
+    return Exit.DONE if listing.is_supported else Exit.REFUSED
 
 
 async def _read(reader: ListReader[ScheduleLine], project: ProjectRef) -> Listing[Schedule]:
@@ -77,7 +77,7 @@ async def _read(reader: ListReader[ScheduleLine], project: ProjectRef) -> Listin
 
     listed = resources.schedules.schedules(project)
     listing = await gather(service, "schedules", listed, reader.limit, take)
-    if listing.offered:
+    if listing.is_supported:
         return listing
     # A missing project answers like a platform without this list.
     pipelines = resources.pipelines.pipelines(PipelinesQuery(project))
@@ -96,4 +96,4 @@ async def _sent(service: PlatformService, project: ProjectRef) -> Listing[Schedu
         "This platform does not support listing schedules"
         + (known if schedules else ", and platui created none here.")
     )
-    return Listing(schedules, complete=True, offered=False)
+    return Listing(schedules, complete=True, is_supported=False)

@@ -80,7 +80,7 @@ class LinePrinter:
                 print_notice(f"{counted(more, 'more error')}: of very many not all are listed.")
             if (slow := slow_patterns(document.disabled_rules)) is not None:
                 print_notice(f"{slow.sentence} {slow.hint}")
-        if self._stamps and not document.is_stamped and document.line_count:
+        if self._stamps and not document.has_timestamps and document.line_count:
             print_notice(
                 "The runner put no times before the lines of this log; "
                 "those in the text are printed as they are."

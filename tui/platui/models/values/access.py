@@ -51,7 +51,7 @@ class ReportInfo:
     memberships: int
     levels: tuple[tuple[str, int], ...]
     """Memberships by level, lowest level first; names that are not in `LEVELS` before those."""
-    oddities: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
     """What was strange in it and how it was read, a sentence each; clean text."""
 
 

@@ -104,11 +104,11 @@ class LastSuccessSearch:
     """How the search for the last green run of a job stands, or ended."""
 
     ref: str  # The branch or tag that the job ran for
-    looking_at: int | None = None  # The green pipeline whose jobs are asked for
+    checking: int | None = None  # The green pipeline whose jobs are asked for
     run: JobRun | None = None  # What was found
     without: tuple[int, ...] = ()
     """Green pipelines, newest first, in which the job was not, or was not green."""
-    never_green: bool = False
+    has_no_success: bool = False
     """Whether no pipeline of that ref was green before; other refs were looked at then."""
     is_whole: bool = True  # Whether all pipelines before were looked at, not only the newer ones
 

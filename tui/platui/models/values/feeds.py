@@ -59,7 +59,7 @@ class Snapshot(Generic[T]):
     """Why the value could not be renewed; the value of before stays."""
     refreshing: bool = False
     """Whether a request for a newer value is under way."""
-    settled: bool = False
+    is_final: bool = False
     """Whether the value cannot change any more (a finished pipeline's jobs)."""
     loading: bool = False
     """Whether more of a list is on its way because somebody asked for it."""
@@ -86,7 +86,7 @@ class Listing(Generic[T]):
     items: tuple[T, ...] = field(default=())
     total: int | None = None
     complete: bool = False  # Whether nothing is left to load
-    offered: bool = True  # Whether the platform has such a list at all
+    is_supported: bool = True  # Whether the platform has such a list at all
     repeats: bool = False  # Whether the platform gave the same page again instead of a further one
 
     def first(self, limit: int | None) -> Listing[T]:

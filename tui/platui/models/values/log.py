@@ -71,12 +71,14 @@ class ErrorMark(NamedTuple):
     rule: str  # Name of the rule that knew it
     rank: int = 0
     """How near to the cause, 0 to 100: a job that failed is only what follows from an error."""
-    says: int = 0  # How many lines after the first the one comes that says it: a traceback's last
+    message_offset: int = (
+        0  # How many lines after the first the one comes that says it: a traceback's last
+    )
 
     @property
-    def told(self) -> int:
+    def message_line(self) -> int:
         """Return the line that says it."""
-        return self.first + self.says
+        return self.first + self.message_offset
 
 
 def error_at(marks: Sequence[ErrorMark], line: int) -> int | None:
@@ -91,7 +93,7 @@ class ErrorExcerpt(NamedTuple):
     mark: ErrorMark
     first: int  # The number of the first of `lines`, from 0
     lines: tuple[str, ...]  # Its lines, and those around it that were asked for; clean
-    says: str  # The line of it that says what is wrong
+    message: str  # The line of it that says what is wrong
 
 
 class LogFailure(NamedTuple):
@@ -117,7 +119,7 @@ class ErrorBlock(Protocol):
         """Return how many lines surely belong to it."""
 
     @property
-    def says(self) -> int:
+    def message_offset(self) -> int:
         """Return how many lines after the first the one comes that says it."""
 
     def take(self, line: str) -> bool:
@@ -222,7 +224,7 @@ class LogDocument(Protocol):
         return ()
 
     @property
-    def is_stamped(self) -> bool:
+    def has_timestamps(self) -> bool:
         """Return whether lines have a time of their own."""
         return False
 
@@ -284,7 +286,7 @@ class LogUpdate:
     """Lines that the whole log has before the first of the tail that was shown before it."""
     progress: float = 1.0  # Which part of the log is there, 0 to 1, while only its end is shown
     last_growth: datetime | None = None  # When bytes came last (UTC)
-    next_look: datetime | None = None
+    next_poll: datetime | None = None
     """When it is looked at again (UTC); None where that is so often that nobody need know."""
     error: PlatuiError | None = None
     unread: int = 0  # Bytes that a file has more than `document` holds: nobody follows it

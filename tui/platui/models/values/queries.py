@@ -85,6 +85,6 @@ class RawRecord:
     body: bytes  # The answer, or the record's own part of a list's answer; not changed, not decoded
     target: str  # What was asked: path and query below the API's base
     fetched_at: datetime  # When the platform said so, or last said that it still holds (UTC)
-    kept: bool = False  # Whether it was not asked for now
-    listed: bool = False  # Whether it is what a list says: often less than the record itself
-    settled: bool = False  # Whether it cannot have changed since
+    is_cached: bool = False  # Whether it was not asked for now
+    is_from_list: bool = False  # Whether it is what a list says: often less than the record itself
+    is_final: bool = False  # Whether it cannot have changed since

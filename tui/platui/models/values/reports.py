@@ -43,7 +43,7 @@ class ReportState:
     is_unchanged: bool = False
     """DONE: the platform said that the newest saved report still stands, or the bytes were
     those of a saved one; `report` is that."""
-    dropped: tuple[ReportInfo, ...] = ()
+    removed: tuple[ReportInfo, ...] = ()
     """DONE: what is kept no longer, since this one is; newest first."""
 
 
@@ -52,7 +52,7 @@ class DamagedReport(NamedTuple):
 
     id: str
     fetched_at: datetime  # When it came (UTC), as its id says
-    sentence: str  # What is wrong with it; clean text
+    problem: str  # What is wrong with it; clean text
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ class JobHits:
     """What was found in one job's log."""
 
     job: Job
-    reading: ReadState = ReadState.WAITING
+    state: ReadState = ReadState.WAITING
     hits: tuple[HitLine, ...] = ()  # The first ones
     total: int = 0  # How many lines have it in all
     next_line: int | None = None  # The first hit that is not among `hits`
@@ -103,7 +103,7 @@ class PipelineHits:
 
     @property
     def done(self) -> int:
-        return sum(log.reading in {ReadState.DONE, ReadState.MISSING} for log in self.logs)
+        return sum(log.state in {ReadState.DONE, ReadState.MISSING} for log in self.logs)
 
     @property
     def total(self) -> int:

@@ -61,10 +61,10 @@ class ConnectionCheck:
 class PlatformFacts:
     """What it says of us and of itself."""
 
-    said: SignInInfo
+    info: SignInInfo
     budget: BudgetState
     others: int  # Requests that other processes of this machine sent in the last minute
-    neighbours: Mapping[str, bool | None]
+    optional_endpoints: Mapping[str, bool | None]
     """Operations that the spec does not promise -> whether they are there; None: not known."""
     requests: int  # How many requests looking took
     job: Job | None = None  # The running job whose token this is: it opens that, and little besides

@@ -48,14 +48,14 @@ class BoardState(StrEnum):
 class BoardItem:
     """One row of the board."""
 
-    standing: BoardState
+    state: BoardState
     lane: Lane
     incident: Incident | None = None
     late: Late | None = None
     recovery: Recovery | None = None
     newest: PipelineRun | None = None
     """Of what is late or running: the pipeline."""
-    usual: TypicalDuration | None = None
+    typical: TypicalDuration | None = None
     """Of what is running: how long it usually takes."""
     point: FailurePoint | None = None
     signature: Signature | None = None
@@ -143,7 +143,7 @@ class Late:
 
     kind: LateKind
     seconds: float  # For how long it runs, waits, is silent or is missing
-    usual: TypicalDuration | None = None
+    typical: TypicalDuration | None = None
     what: str = ""  # The job's name, or the schedule's description; empty where it is the pipeline
     job: int | None = None
     due_at: datetime | None = None  # Of a schedule: when it should have run
@@ -172,40 +172,44 @@ class Board:
     known: int = 0  # Of how many of them it is known how they stand, from the platform or a cache
     live: tuple[int, ...] = ()
     """Projects of which the platform itself has told since the feed began."""
-    planned: tuple[int, ...] = ()
+    with_schedules: tuple[int, ...] = ()
     """Projects of whose schedules the platform itself has told since then."""
-    unplanned: int = 0  # Projects of whose schedules nothing is known yet, or only what is old
-    looked: tuple[int, ...] = ()
+    without_schedules: int = (
+        0  # Projects of whose schedules nothing is known yet, or only what is old
+    )
+    with_jobs: tuple[int, ...] = ()
     """Pipelines of whose jobs the platform has told, so that it is known what is stuck in them."""
-    unlooked: int = 0
+    without_jobs: int = 0
     """Pipelines in which something may be stuck, and whose jobs are still to be asked for."""
     ended: tuple[tuple[ProjectRef, PipelineRun], ...] = ()
     """Pipelines that ran since the feed began and do so no more, as they ended; and their projects.
     Of what is green, and was before, there is no row that would tell."""
-    refused: tuple[int, ...] = ()  # Projects that this credential may not see, or that are gone
+    inaccessible: tuple[
+        int, ...
+    ] = ()  # Projects that this credential may not see, or that are gone
     last_run: LastRun | None = None  # None while no pipeline is known
-    awaited: int = 0  # Incidents whose cause is still to be read
-    untold: int = 0
+    pending_causes: int = 0  # Incidents whose cause is still to be read
+    pending_starts: int = 0
     """Incidents of which it is still to be found out when they began, or with which commit."""
-    is_recalled: bool = False  # Whether every cause that caches have is there
+    is_cache_read: bool = False  # Whether every cause that caches have is there
     fetched_at: datetime | None = None
     """When the platform told what is oldest on the board; None while nothing is known."""
     is_live: bool = False  # Whether the platform has told of each of them since the feed began
     is_named: bool = False
     """Whether the list of projects is known: their paths, and what lies in watched groups."""
-    spent: int = 0  # Requests that the board took in the last minute
+    requests: int = 0  # Requests that the board took in the last minute
     interval: float = 0.0
     """Seconds in which every project is asked for once, as it stands with the quota."""
     problem: str = ""  # Why what is said of incidents is not kept; empty while it is
     error: PlatuiError | None = None  # Why the last request failed; None after one that did not
 
     @property
-    def told(self) -> int:
+    def loaded(self) -> int:
         """Return how many projects the platform has told of, be it that they may not be seen."""
-        return len(self.live) + len(self.refused)
+        return len(self.live) + len(self.inaccessible)
 
     @property
-    def kept(self) -> int:
+    def cached(self) -> int:
         """Return of how many of them only a cache tells how they stand."""
         return self.known - len(self.live)
 
@@ -217,13 +221,13 @@ class SavedBoard:
     items: tuple[BoardItem, ...] = ()  # In the order of the board
     names: tuple[tuple[int, str], ...] = ()
     watched: int = 0
-    refused: tuple[int, ...] = ()
-    told_at: float = 0.0  # When the platform told what is oldest on it, in Unix seconds
+    inaccessible: tuple[int, ...] = ()
+    as_of: float = 0.0  # When the platform told what is oldest on it, in Unix seconds
 
 
-def saved_board(board: Board, told_at: float) -> SavedBoard:
-    """Return what is kept of a board. `told_at` is in Unix seconds."""
-    return SavedBoard(board.items, board.names, board.watched, board.refused, told_at)
+def saved_board(board: Board, as_of: float) -> SavedBoard:
+    """Return what is kept of a board. `as_of` is in Unix seconds."""
+    return SavedBoard(board.items, board.names, board.watched, board.inaccessible, as_of)
 
 
 class BoardEventKind(StrEnum):

@@ -147,11 +147,11 @@ class WriteAction(StrEnum):
 class RecordAction:
     """An act on a pipeline, job or schedule."""
 
-    act: WriteAction
+    action: WriteAction
     project: ProjectRef
     id: int  # Of the pipeline, job or schedule
     name: str = ""  # A job's name, a schedule's description, a pipeline's ref: only shown
-    told: str = field(default="", compare=False)
+    details: str = field(default="", compare=False)
     """Details for the question: `main · red since 13:04 (32m)`; only shown."""
 
 
@@ -188,7 +188,7 @@ class WriteRequest:
     credential: str  # `access token`, or `trigger token of group/name from environment`
     problem: str = ""
     """Why it cannot be sent now, in one sentence: writes are off, locked or not supported."""
-    is_offered: bool = True
+    is_supported: bool = True
     """False: the problem is that the platform does not support the operation."""
 
 

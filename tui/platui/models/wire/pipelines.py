@@ -5,12 +5,12 @@ from __future__ import annotations
 from platui.models.wire.people import User
 from platui.models.wire.record import (
     Flag,
+    FlatText,
     JsonText,
     Maybe,
     Moment,
     Number,
     Record,
-    Spoken,
     Text,
     Whole,
 )
@@ -47,7 +47,7 @@ class Pipeline(Record):
     web_url: Text = ""
     before_sha: Text = ""
     tag: Flag = False
-    yaml_errors: Spoken = ""
+    yaml_errors: FlatText = ""
     user: Maybe[User] = None
     started_at: Moment = None
     finished_at: Moment = None

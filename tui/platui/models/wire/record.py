@@ -25,7 +25,7 @@ _UNNAMED: Final = frozenset({"base", "error", "errors", "message", "messages"})
 _DEPTH: Final = 8
 
 
-def spoken(value: object, *, _depth: int = 0) -> str:
+def flatten_messages(value: object, *, _depth: int = 0) -> str:
     """Return nested messages as one text: `name: has already been taken; path: is invalid`."""
     if value is None or isinstance(value, bool) or _depth > _DEPTH:
         return ""
@@ -37,14 +37,16 @@ def spoken(value: object, *, _depth: int = 0) -> str:
         return "; ".join(_pairs(value, _depth))
     if isinstance(value, Sequence):
         separator = "; " if any(isinstance(item, Mapping) for item in value) else ", "
-        return separator.join(text for item in value if (text := spoken(item, _depth=_depth + 1)))
+        return separator.join(
+            text for item in value if (text := flatten_messages(item, _depth=_depth + 1))
+        )
     return ""
 
 
 def _pairs(value: Mapping[object, object], depth: int) -> list[str]:
     texts = []
     for key, inner in value.items():
-        text = spoken(inner, _depth=depth + 1)
+        text = flatten_messages(inner, _depth=depth + 1)
         if text:
             texts.append(text if key in _UNNAMED else f"{key}: {text}")
     return texts
@@ -126,7 +128,7 @@ MaybeFlag: TypeAlias = Annotated[bool | None, OrElse(None)]
 """A flag whose absence is not the same as no."""
 Moment: TypeAlias = Annotated[Annotated[datetime, AfterValidator(_aware)] | None, OrElse(None)]
 Texts: TypeAlias = Annotated[tuple[str, ...], OrElse(())]
-Spoken: TypeAlias = Annotated[str, BeforeValidator(spoken), OrElse("")]
+FlatText: TypeAlias = Annotated[str, BeforeValidator(flatten_messages), OrElse("")]
 """Text that may come nested in lists and objects."""
 JsonText: TypeAlias = Annotated[str, BeforeValidator(_as_json), OrElse("")]
 """An object nobody looks into, kept as JSON text so that records stay hashable."""

@@ -245,7 +245,7 @@ def report_details(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool
             ],
         ),
         group("what it is, and is not", [("", said(caveat, "warning")) for caveat in CAVEATS]),
-        group("what was strange in it", [("", said(oddity)) for oddity in info.oddities]),
+        group("what was strange in it", [("", said(oddity)) for oddity in info.warnings]),
         group(counted(info.memberships, "membership") if is_whole else "", levels),
         group(
             "technical",

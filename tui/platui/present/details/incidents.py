@@ -107,8 +107,8 @@ def _how(item: BoardItem, moment: Moment) -> list[Line]:
         lines.append(("", Cell(late_what(item.late))))
     if moving_of(item) is not None:
         lines.append(("goes on", Cell(running_words(item, moment.now), "running")))
-    if item.usual is not None:
-        usual = item.usual
+    if item.typical is not None:
+        usual = item.typical
         lines.append(
             ("usually", Cell(f"{span(usual.median)}, of 20 one takes over {span(usual.p95)}"))
         )

@@ -50,10 +50,10 @@ def compare_line(update: CompareUpdate, now: datetime, width: int = _UNBOUNDED) 
     pieces = [(state.text, state.role), (_run(this, now), "text")]
     if search is not None and search.run is not None:
         pieces.append((f"against {_run(search.run, now, 'green ')}", "success"))
-        if search.never_green:
+        if search.has_no_success:
             pieces.append((f"{_ref(search)} was never green before", "warning"))
         pieces.append((_COLUMNS, "muted"))
-        if search.without and not search.never_green:
+        if search.without and not search.has_no_success:
             pieces.append((f"not green in {_numbers(search.without)}", "muted"))
     between = len(" · ")
     # Which run against which is said in any case.
@@ -74,9 +74,9 @@ def waiting_page(update: CompareUpdate, again: str = "r") -> str:
         case CompareStep.ASKING:
             return "Asking for the job …"
         case CompareStep.LOOKING if search is not None:
-            if search.never_green and search.looking_at is None:
+            if search.has_no_success and search.checking is None:
                 return f"{_ref(search)} was never green before.\n\nLooking at other refs …"
-            where = f" … #{search.looking_at}" if search.looking_at is not None else " …"
+            where = f" … #{search.checking}" if search.checking is not None else " …"
             return f"Looking for the last green run of {_ref(search)}{where}"
         case CompareStep.READING if search is not None and search.run is not None:
             return f"Reading both logs: #{search.run.pipeline} was green …"
@@ -94,7 +94,7 @@ def _nothing(update: CompareUpdate, search: LastSuccessSearch, again: str) -> st
         count = len(search.without)
         greens = counted(count, "green pipeline")
         first = f"The last {greens} of {_ref(search)} had no green {name}"
-        if search.never_green:
+        if search.has_no_success:
             first = f"{_ref(search)} was never green before, and no other green run of {name}"
             first += f" is in {_numbers(search.without)}"
         return f"{first}.\n\n{_back(search, again)}"

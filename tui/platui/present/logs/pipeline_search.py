@@ -117,7 +117,7 @@ class HitRows:
 
 
 def _hits(log: JobHits) -> Iterator[HitRow]:
-    if not log.total and log.reading is not ReadState.MISSING:
+    if not log.total and log.state is not ReadState.MISSING:
         return
     yield HitRow(log)
     for hit in log.hits:
@@ -137,7 +137,7 @@ def search_line(found: PipelineHits, words: str, on: str = "r") -> list[Piece]:
     pieces.append((logs, "text" if found.is_whole else "running"))
     where = f" in {counted(jobs, 'job')}" if found.total else ""
     pieces.append((f"{counted(found.total, 'hit')}{where}", "strong"))
-    missing = sum(log.reading is ReadState.MISSING for log in found.logs)
+    missing = sum(log.state is ReadState.MISSING for log in found.logs)
     if missing:
         pieces.append((f"{missing} not to be had", "warning"))
     if found.stopped and not found.is_whole:

@@ -46,7 +46,7 @@ def stamped(line: LineText) -> LineText:
     """Return the same with the time of every line before it: UTC, to the millisecond."""
 
     def with_stamp(document: LogDocument, y: int) -> Iterator[str]:
-        if document.is_stamped:
+        if document.has_timestamps:
             at = document.stamp(y)
             yield NO_STAMP if at is None else _moment(at)
         yield from line(document, y)

@@ -106,7 +106,7 @@ def usual_object(usual: TypicalDuration | None) -> dict[str, Any] | None:
 def _late(late: Late | None) -> dict[str, Any] | None:
     if late is None:
         return None
-    return {"kind": late.kind.value, **_fields(late, _LATE), "usual": usual_object(late.usual)}
+    return {"kind": late.kind.value, **_fields(late, _LATE), "usual": usual_object(late.typical)}
 
 
 def mark_object(mark: Mark) -> dict[str, Any]:
@@ -227,7 +227,7 @@ NOT_BROKEN: Final[TableSpec[BoardLine]] = TableSpec(
     columns=(
         *_LANE,
         ColumnSpec("pipeline", value=lambda one, _: ran_object(one.item.newest)),
-        ColumnSpec("usual", value=lambda one, _: usual_object(one.item.usual)),
+        ColumnSpec("usual", value=lambda one, _: usual_object(one.item.typical)),
         _LATE_SINCE,
     ),
 )

@@ -109,7 +109,7 @@ def printed_sections(
         PrintedRow(make.quiet_row(item_key(item), item)) for group in quiet for item in group.items
     ]
     for standing in (BoardState.LATE, BoardState.RUNNING, BoardState.RECOVERED):
-        items = [item for item in board.items if item.standing is standing]
+        items = [item for item in board.items if item.state is standing]
         some = items if printing.is_full or len(items) <= _FEW + 1 else items[:_FEW]
         rows = [PrintedRow(make.other_row(item_key(item), item)) for item in some]
         if len(items) > len(some):

@@ -66,7 +66,7 @@ def board_object(
 ) -> dict[str, Any]:
     rows = {standing: list[dict[str, Any]]() for standing in BoardState}
     for item, row in _rows(board, names, now):
-        rows[item.standing].append(row)
+        rows[item.state].append(row)
     return {
         "schema": SCHEMA,
         "profile": profile,
@@ -78,9 +78,9 @@ def board_object(
         "projects": {
             "watched": board.watched,
             "known": board.known,
-            "refused": [project_keys(one, names) for one in board.refused],
+            "refused": [project_keys(one, names) for one in board.inaccessible],
         },
-        "causes_awaited": board.awaited,
+        "causes_awaited": board.pending_causes,
         "causes": [_cause(number, group, names) for number, group in enumerate(board.groups, 1)],
         "counts": board.counts._asdict(),
         **{standing.value: rows[standing] for standing in BoardState},
@@ -130,14 +130,14 @@ def news_object(news: BoardEvent, names: Names, now: datetime) -> dict[str, Any]
         "schema": SCHEMA,
         "event": news.kind.value,
         "at": moment(now),
-        "standing": news.item.standing.value,
+        "standing": news.item.state.value,
         **table_of(news.item).less(*OF_CAUSES).object(line, Context(now)),
     }
 
 
 def csv_rows(board: Board, names: Names, now: datetime) -> Iterator[tuple[Any, ...]]:
     for item, row in _rows(board, names, now):
-        row |= {"standing": item.standing.value, "usual": usual_object(item.usual)}
+        row |= {"standing": item.state.value, "usual": usual_object(item.typical)}
         yield tuple(_flat(row, paths) for paths in CSV_PATHS.values())
 
 

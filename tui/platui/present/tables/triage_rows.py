@@ -83,7 +83,7 @@ class RowMaker:
         self._is_full = printing is not None and printing.is_full
         self._is_wide = printing is not None and printing.is_wide
         self._is_narrow = printing is not None and not printing.is_wide
-        self._is_read = printing is not None and not board.awaited
+        self._is_read = printing is not None and not board.pending_causes
         """Whether a cause that is missing will not come."""
         broken = Counter(item.lane.project for item in board.items if item.incident is not None)
         self._alone = {project for project, count in broken.items() if count == 1}
@@ -278,7 +278,7 @@ class RowMaker:
 
     def _search(self, item: BoardItem, more: Iterable[str]) -> str:
         ran = newest_of(item)
-        known = (item.standing.value, f"#{ran.id}", ran.sha) if ran is not None else ()
+        known = (item.state.value, f"#{ran.id}", ran.sha) if ran is not None else ()
         words = searched(item, self._names)
         return clean(" ".join((*known, *words, *more))).lower()
 

@@ -81,7 +81,7 @@ class _Writer:
             ("Running", BoardState.RUNNING),
             ("Recovered today", BoardState.RECOVERED),
         ):
-            items = [item for item in self._board.items if item.standing is standing]
+            items = [item for item in self._board.items if item.state is standing]
             if items:
                 some = items[:_OTHERS] if self._is_short else items
                 yield from ("", f"## {title}", "")
@@ -100,7 +100,7 @@ class _Writer:
         if not board.is_live:
             oldest = f": what is oldest is of {self._say.clock(board.fetched_at)}"
             said.append(f"Not all of it was told now{oldest * (board.fetched_at is not None)}.")
-        missing = board.watched - board.known - len(board.refused)
+        missing = board.watched - board.known - len(board.inaccessible)
         if missing > 0:
             said.append(f"Of {counted(missing, 'project')} nothing is known yet.")
         said += gaps(board, lambda one: code(self._say.path(one)), NAMED)

@@ -248,7 +248,7 @@ def running_words(item: BoardItem, now: datetime) -> str:
         return ""
     word = clean(ran.status).replace("_", " ")
     lasts = f" {age(ran.created_at, now)}" if ran.created_at is not None else ""
-    usually = f" of ~{span(item.usual.median)}" if item.usual is not None and lasts else ""
+    usually = f" of ~{span(item.typical.median)}" if item.typical is not None and lasts else ""
     return f"{word}{lasts}{usually}"
 
 

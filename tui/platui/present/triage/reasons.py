@@ -129,7 +129,7 @@ def late_words(late: Late, now: datetime, *, utc: bool) -> str:
 def late_short(late: Late, now: datetime) -> str:
     """Return the same in fewer words: `did not run (1h)`."""
     lasts = span(late.seconds)
-    usually = f", usually {span(late.usual.median)}" if late.usual is not None else ""
+    usually = f", usually {span(late.typical.median)}" if late.typical is not None else ""
     match late.kind:
         case LateKind.WAITING:
             return f"waits {lasts}{usually}"

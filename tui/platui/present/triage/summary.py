@@ -50,7 +50,7 @@ def summary_pieces(counts: Counts, *, wide: bool = True, reading: bool = False) 
 
 
 def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:
-    told = board.known + len(board.refused)
+    told = board.known + len(board.inaccessible)
     watched = (
         f"{board.watched} {plural(board.watched, 'project')} watched"
         if wide
@@ -61,12 +61,12 @@ def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:
         pieces.append((f"{told} of {watched}", "warning"))
     else:
         pieces.append((watched, "muted"))
-    if board.awaited:
-        causes = counted(board.awaited, "cause")
+    if board.pending_causes:
+        causes = counted(board.pending_causes, "cause")
         # While nobody answers none is read.
         words = f"reading {causes}" if board.error is None else f"{causes} not read"
         pieces.append((words, "warning"))
-    pieces.append((f"{board.spent} req/min", "muted"))
+    pieces.append((f"{board.requests} req/min", "muted"))
     return pieces
 
 
@@ -87,30 +87,30 @@ def _text(pieces: Sequence[Piece]) -> str:
 
 
 def refused_pieces(board: Board) -> Pieces:
-    if not board.refused:
+    if not board.inaccessible:
         return ()
     names = Names(board.names)
-    labels = [names.label(project) for project in board.refused[:_NAMED]]
-    more = len(board.refused) - len(labels)
+    labels = [names.label(project) for project in board.inaccessible[:_NAMED]]
+    more = len(board.inaccessible) - len(labels)
     listed = ", ".join(labels) + f" and {more} more" * bool(more)
     return (
-        (f" {counted(len(board.refused), 'watched project')} not shown  ", "warning"),
+        (f" {counted(len(board.inaccessible), 'watched project')} not shown  ", "warning"),
         (f"This token may not see {listed}, or they are gone.", "text"),
     )
 
 
 def gaps(board: Board, name: Callable[[ProjectRef], str], most: int) -> Iterator[str]:
     """Yield a sentence for each part of the board that is missing; `name` names a project."""
-    if board.refused:
-        named = ", ".join(map(name, board.refused[:most]))
-        more = len(board.refused) - most
+    if board.inaccessible:
+        named = ", ".join(map(name, board.inaccessible[:most]))
+        more = len(board.inaccessible) - most
         yield f"Not shown to this token, or gone: {named}{f' and {more} more' * (more > 0)}."
-    if board.awaited:
-        yield f"Of {counted(board.awaited, 'incident')} the cause was not read yet."
+    if board.pending_causes:
+        yield f"Of {counted(board.pending_causes, 'incident')} the cause was not read yet."
 
 
 def all_refused(board: Board) -> bool:
-    return bool(board.watched) and len(board.refused) == board.watched
+    return bool(board.watched) and len(board.inaccessible) == board.watched
 
 
 def refused_page(board: Board) -> str:
@@ -155,7 +155,7 @@ def board_age(
         return Age(Freshness.STALE, told)
     if now - told > _RECENT or not answered:
         return Age(Freshness.STALE, told)
-    whole = board.known + len(board.refused) == board.watched
+    whole = board.known + len(board.inaccessible) == board.watched
     return Age(Freshness.LIVE if whole else Freshness.NOTHING, told)
 
 

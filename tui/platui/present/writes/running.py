@@ -35,7 +35,7 @@ def doing(request: WriteRequest) -> str:
     """Return the running action and its project: `Starting a pipeline on main in group/project`."""
     if len(request.intents) == 1:
         return f"{_doing_one(request.intents[0])} {where(request)}"
-    acts = {intent.act for intent in request.intents if isinstance(intent, RecordAction)}
+    acts = {intent.action for intent in request.intents if isinstance(intent, RecordAction)}
     if len(acts) != 1:
         return f"{request.effect} {where(request)}"
     act = acts.pop()
@@ -55,7 +55,7 @@ def _doing_one(intent: Intent) -> str:
             return f'Creating the project "{clean(intent.name)}"'
         case RecordAction():
             name = f" {clean(intent.name)}" if intent.name else ""
-            return f"{intent.act.doing} {intent.act.kind} #{intent.id}{name}"
+            return f"{intent.action.doing} {intent.action.kind} #{intent.id}{name}"
 
 
 def under_way(

@@ -130,7 +130,7 @@ def outcome_words(
     """Return title and sentence of a notice that a write has ended."""
     if len(request.intents) > 1:
         why = f" {clean(progress.stopped.sentence)}" if progress.stopped is not None else ""
-        acts = {intent.act for intent in request.intents if isinstance(intent, RecordAction)}
+        acts = {intent.action for intent in request.intents if isinstance(intent, RecordAction)}
         if len(acts) == 1 and all(isinstance(state, Done) for state in progress.states):
             act = acts.pop()
             return ("Done", f"{act.done} {counted(len(request.intents), act.kind)}.")
@@ -145,7 +145,7 @@ def outcome_words(
             is_new = outcome.id not in {None, intent.id}
             made = f" {named(outcome).capitalize()} is the new one." if is_new else ""
             name = f" {clean(intent.name)}" if intent.name else ""
-            done = f"{intent.act.done} {intent.act.kind} #{intent.id}{name}."
+            done = f"{intent.action.done} {intent.action.kind} #{intent.id}{name}."
             return ("Done", f"{done}{made}{after}")
         return ("Done", f"{_made(intent, outcome, request.called)}.")
     error = state.error if isinstance(state, Refused) else progress.stopped

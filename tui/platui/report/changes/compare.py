@@ -19,12 +19,12 @@ from platui.models.values.access_changes import (
     Trait,
 )
 from platui.report.changes.memberships import NO_LEVEL, MembershipChanges
-from platui.report.changes.pairing import NOBODY, Scale, paired_people, paired_places
+from platui.report.changes.pairing import NO_ROW, Scale, paired_people, paired_places
 from platui.report.changes.people_and_places import (
     last_part,
     people_changes,
     place_changes,
-    trait_in,
+    split_trait_key,
     trait_of,
 )
 
@@ -44,7 +44,7 @@ _KEPT: Final = 4096
 """People and places that are kept as values: neighbours have them in common."""
 
 
-class Reading(Sequence[T]):
+class LazySequence(Sequence[T]):
     """Values that are made when they are asked for."""
 
     def __init__(self, count: int, read: Callable[[int], T]) -> None:
@@ -103,14 +103,14 @@ class FoundChanges:
 
     def people(self, kind: ChangeKind) -> Sequence[PersonChange]:
         rows = self._people[kind]
-        return Reading(len(rows), lambda at: self._person_change(kind, rows[at]))
+        return LazySequence(len(rows), lambda at: self._person_change(kind, rows[at]))
 
     def memberships(self, kind: ChangeKind) -> Sequence[MembershipChange]:
-        return Reading(len(self._memberships[kind]), lambda at: self._membership(kind, at))
+        return LazySequence(len(self._memberships[kind]), lambda at: self._membership(kind, at))
 
     def places(self, kind: ChangeKind) -> Sequence[PlaceChange]:
         rows = self._places[kind]
-        return Reading(len(rows), lambda at: self._place_change(kind, rows[at]))
+        return LazySequence(len(rows), lambda at: self._place_change(kind, rows[at]))
 
     def by_place(self) -> Sequence[ChangesInPlace]:
         """Return the places that changed, or in which memberships did; those gone come last."""
@@ -127,7 +127,7 @@ class FoundChanges:
             changes = (self._place_change(*one) for one in own.get(number, ()))
             return ChangesInPlace(self._place(number), self._changes(found), tuple(changes))
 
-        return Reading(len(groups), read)
+        return LazySequence(len(groups), read)
 
     def by_person(self) -> Sequence[ChangesOfPerson]:
         own: dict[int, list[tuple[ChangeKind, int]]] = {}
@@ -137,7 +137,7 @@ class FoundChanges:
                 if kind is ChangeKind.LEFT:
                     number = joint[row]
                 else:
-                    number = trait_in(row)[0] if kind is ChangeKind.CHANGED else row
+                    number = split_trait_key(row)[0] if kind is ChangeKind.CHANGED else row
                 own.setdefault(number, []).append((kind, row))
         groups = self._grouped(lambda table: table.people, own)
 
@@ -146,7 +146,7 @@ class FoundChanges:
             changes = (self._person_change(*one) for one in own.get(number, ()))
             return ChangesOfPerson(self._person(number), self._changes(found), tuple(changes))
 
-        return Reading(len(groups), read)
+        return LazySequence(len(groups), read)
 
     def _grouped(
         self, rows: Callable[[MembershipTable], array[int]], others: Iterable[int]
@@ -159,7 +159,7 @@ class FoundChanges:
         return sorted(found.items())
 
     def _changes(self, found: list[tuple[ChangeKind, int]]) -> Sequence[MembershipChange]:
-        return Reading(len(found), lambda at: self._membership(*found[at]))
+        return LazySequence(len(found), lambda at: self._membership(*found[at]))
 
     def _membership(self, kind: ChangeKind, at: int) -> MembershipChange:
         table = self._memberships[kind]
@@ -177,7 +177,7 @@ class FoundChanges:
     def _person_change(self, kind: ChangeKind, row: int) -> PersonChange:
         if kind is ChangeKind.LEFT:
             return self._left(row)
-        row, trait = trait_in(row) if kind is ChangeKind.CHANGED else (row, Trait.STATE)
+        row, trait = split_trait_key(row) if kind is ChangeKind.CHANGED else (row, Trait.STATE)
         person, count = self._person(row), _memberships(self._after, row)
         if kind is ChangeKind.JOINED or person.before is None:
             how = "new" if person.before is None else _UNLISTED
@@ -192,7 +192,7 @@ class FoundChanges:
     def _left(self, row: int) -> PersonChange:
         later = self._paired_people.after[row]
         count = _memberships(self._before, row)
-        if later == NOBODY:
+        if later == NO_ROW:
             gone = self._person(len(self._paired_people.before) + row)
             return PersonChange(ChangeKind.LEFT, gone, "gone", count)
         return PersonChange(ChangeKind.LEFT, self._person(later), _UNLISTED, count)
@@ -230,14 +230,14 @@ def _memberships(report: OpenedReport, person: int) -> int:
 
 
 def _changed_person(person: Person, before: int, after: int | None) -> ChangedPerson:
-    earlier = None if before == NOBODY else before
+    earlier = None if before == NO_ROW else before
     return ChangedPerson(
         person.id, person.name, person.username, person.email, person.state, earlier, after
     )
 
 
 def _changed_place(place: AccessPlace, before: int, after: int | None) -> ChangedPlace:
-    earlier = None if before == NOBODY else before
+    earlier = None if before == NO_ROW else before
     return ChangedPlace(place.id, place.kind, place.name, place.path, earlier, after)
 
 

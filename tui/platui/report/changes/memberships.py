@@ -6,8 +6,8 @@ from array import array
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.access_changes import OF_MEMBERSHIPS, ChangeKind
-from platui.report.changes.pairing import NOBODY
-from platui.report.questions import row_masks as masks
+from platui.report.changes.pairing import NO_ROW
+from platui.report.queries import row_masks as masks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -67,12 +67,12 @@ class MembershipChanges:
         for place, earlier in enumerate(self._places.before):
             if place % step == 0:
                 tell(place / count)
-            if earlier == NOBODY:
+            if earlier == NO_ROW:
                 self._new_place(place)
             elif not self._is_same(earlier, place):
                 self._changed_place(earlier, place)
         for place, later in enumerate(self._places.after):
-            if later == NOBODY:
+            if later == NO_ROW:
                 self._gone_place(place)
 
     def _new_place(self, place: int) -> None:
@@ -118,7 +118,7 @@ class MembershipChanges:
             self.tables[ChangeKind.NEW_OWNER].add(person, place, was, level)
         if was != NO_LEVEL:
             self.tables[self._scale.kind(was, level)].add(person, place, was, level)
-        elif self._people.before[person] != NOBODY:
+        elif self._people.before[person] != NO_ROW:
             self.tables[ChangeKind.ADDED].add(person, place, was, level)
         else:
             self.tables[ChangeKind.ADDED_WITH_PERSON].add(person, place, was, level)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import ReportError
 from platui.models.values.access import LEVELS
 from platui.models.values.access_changes import ChangeKind
-from platui.report.questions import row_masks as masks
+from platui.report.queries import row_masks as masks
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platui.report.arrays import ReportArrays
 
 
-NOBODY: Final = -1
+NO_ROW: Final = -1
 """Instead of a row: the other report has none."""
 
 
@@ -26,17 +26,17 @@ class Pairing:
     """Rows of one report and their partners in another.
 
     Attributes:
-        after: the later report's row for each row of the earlier one, or `NOBODY`.
+        after: the later report's row for each row of the earlier one, or `NO_ROW`.
         before: the other way round.
     """
 
     def __init__(self, before: Iterable[Hashable], after: Iterable[Hashable]) -> None:
         """Pair rows whose keys are equal; no key comes twice in one report."""
         rows = {key: row for row, key in enumerate(after)}
-        self.after = array("i", map(rows.get, before, repeat(NOBODY)))
-        self.before = array("i", repeat(NOBODY, len(rows)))
+        self.after = array("i", map(rows.get, before, repeat(NO_ROW)))
+        self.before = array("i", repeat(NO_ROW, len(rows)))
         for row, partner in enumerate(self.after):
-            if partner != NOBODY:
+            if partner != NO_ROW:
                 self.before[partner] = row
 
     def joint(self) -> array[int]:
@@ -46,7 +46,7 @@ class Pairing:
         """
         count = len(self.before)
         return array(
-            "I", (count + row if one == NOBODY else one for row, one in enumerate(self.after))
+            "I", (count + row if one == NO_ROW else one for row, one in enumerate(self.after))
         )
 
 

@@ -6,8 +6,8 @@ from array import array
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.access_changes import OF_PEOPLE, OF_PLACES, ChangeKind, Trait
-from platui.report.changes.pairing import NOBODY
-from platui.report.questions.matching import fold
+from platui.report.changes.pairing import NO_ROW
+from platui.report.queries.matching import fold
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -34,11 +34,11 @@ def people_changes(
     found = {kind: array("Q") for kind in OF_PEOPLE}
     listed = before.info.people, after.info.people
     for row, partner in enumerate(people.after):
-        if partner == NOBODY or (row < listed[0] and partner >= listed[1]):
+        if partner == NO_ROW or (row < listed[0] and partner >= listed[1]):
             found[ChangeKind.LEFT].append(row)
     was, now = _states(before, after)
     for row, partner in enumerate(people.before):
-        if partner == NOBODY or (row < listed[1] and partner >= listed[0]):
+        if partner == NO_ROW or (row < listed[1] and partner >= listed[0]):
             found[ChangeKind.JOINED].append(row)
         elif row < listed[1]:
             if was[partner] != now[row]:
@@ -58,7 +58,7 @@ def trait_key(row: int, trait: Trait) -> int:
     return row * len(TRAITS) + TRAITS.index(trait)
 
 
-def trait_in(key: int) -> tuple[int, Trait]:
+def split_trait_key(key: int) -> tuple[int, Trait]:
     row, number = divmod(key, len(TRAITS))
     return row, TRAITS[number]
 
@@ -109,10 +109,10 @@ def place_changes(
     """
     rows = {kind: array("I") for kind in OF_PLACES}
     for row, partner in enumerate(places.after):
-        if partner == NOBODY:
+        if partner == NO_ROW:
             rows[ChangeKind.PLACE_REMOVED].append(row)
     for row, partner in enumerate(places.before):
-        if partner == NOBODY:
+        if partner == NO_ROW:
             rows[ChangeKind.PLACE_ADDED].append(row)
             continue
         parent = before.arrays.place_parent[partner]

@@ -15,7 +15,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from platui.report.export.sheet import Form
+from platui.report.export.sheet import RowFormat
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -52,7 +52,7 @@ def _part(_: Sequence[str], values: Row) -> str:
     return ",".join(map(_cell, values))
 
 
-FORM: Final = Form("", ",", "\n", _part, heading, names)  # Null is an empty cell
+FORM: Final = RowFormat("", ",", "\n", _part, heading, names)  # Null is an empty cell
 
 
 def line(row: Row) -> str:

@@ -14,7 +14,7 @@ Row = tuple[Value, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
+class RowFormat:
     """How rows are written, a line each. What rows have in common can be written once for all."""
 
     before: str  # What a line begins with
@@ -41,11 +41,11 @@ class Sheet:
     notes: tuple[str, ...]  # What the report is not, a sentence each
     columns: tuple[str, ...]  # Clean text; they may come from the report
     count: int  # Rows, known beforehand
-    lines: Callable[[Form], Iterator[Sequence[str]]]
+    lines: Callable[[RowFormat], Iterator[Sequence[str]]]
     """Writes the rows, some at a time. None at a time says that it goes on."""
 
     def first(self, most: int) -> Sheet:
-        def lines(form: Form) -> Iterator[Sequence[str]]:
+        def lines(form: RowFormat) -> Iterator[Sequence[str]]:
             left = most
             for some in self.lines(form):
                 yield some[:left]

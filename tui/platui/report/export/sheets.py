@@ -14,7 +14,7 @@ from platui.models.values.access_changes import (
 )
 from platui.report.export.fields import CHANGE, HELD, PLACE, WHERE, WHO, person_fields
 from platui.report.export.sheet import Sheet
-from platui.report.questions.holdings import Members
+from platui.report.queries.membership_rows import Members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from platui.models.values.access import ReportInfo
     from platui.models.values.access_changes import AccessChanges, Change
     from platui.models.values.reports import PageSelection
-    from platui.report.export.sheet import Form, Row, Value
+    from platui.report.export.sheet import Row, RowFormat, Value
     from platui.report.open_report import OpenedReport
 
 _AT_ONCE: Final = 512
@@ -218,13 +218,15 @@ def _origin(info: ReportInfo, which: str = "") -> tuple[tuple[str, Value], ...]:
     )
 
 
-def _row_lines(form: Form, columns: Sequence[str], rows: Iterator[Row]) -> Iterator[Sequence[str]]:
+def _row_lines(
+    form: RowFormat, columns: Sequence[str], rows: Iterator[Row]
+) -> Iterator[Sequence[str]]:
     while lines := [form.line(columns, row) for row in islice(rows, _AT_ONCE)]:
         yield lines
 
 
 def _membership_lines(
-    form: Form, report: OpenedReport, found: Iterable[Members]
+    form: RowFormat, report: OpenedReport, found: Iterable[Members]
 ) -> Iterator[Sequence[str]]:
     """Yield memberships: of millions, the cells of each person and of each place are written once.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.markdown import plain
 from platui.models.values.reports import ExportFormat
 from platui.report.export import csv_text
-from platui.report.export.sheet import Form
+from platui.report.export.sheet import RowFormat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -43,7 +43,7 @@ def _markdown_part(_: Sequence[str], values: Row) -> str:
     return " | ".join(map(_markdown_cell, values))
 
 
-MARKDOWN: Final = Form("| ", " | ", " |\n", _markdown_part, _markdown_heading, _markdown_names)
+MARKDOWN: Final = RowFormat("| ", " | ", " |\n", _markdown_part, _markdown_heading, _markdown_names)
 """Null is an empty cell."""
 
 
@@ -70,7 +70,7 @@ def _json_part(columns: Sequence[str], values: Row) -> str:
     return _json_text(dict(zip(columns, values, strict=True)))[1:-1]
 
 
-_JSON_LINES: Final = Form("{", ",", "}\n", _json_part, _json_heading)
+_JSON_LINES: Final = RowFormat("{", ",", "}\n", _json_part, _json_heading)
 
 
 def _json_text(value: object) -> str:

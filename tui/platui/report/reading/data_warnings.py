@@ -15,36 +15,36 @@ if TYPE_CHECKING:
 _SHOWN: Final = 40
 
 
-class Kind(NamedTuple):
+class WarningKind(NamedTuple):
     """What can be strange: the sentence of one such thing, and of several, after their number."""
 
     one: str
     several: str
 
 
-REPEATED_IDS: Final = Kind(
+REPEATED_IDS: Final = WarningKind(
     "entry has an id that stands again in the same object; the last counts",
     "entries have an id that stands again in the same object; the last counts",
 )
-REPEATED_PLACES: Final = Kind(
+REPEATED_PLACES: Final = WarningKind(
     "group or project stands in another place again; both are kept",
     "groups or projects stand in other places again; all are kept",
 )
-NAMELESS_PLACES: Final = Kind(
+NAMELESS_PLACES: Final = WarningKind(
     "group or project has no name or no path", "groups or projects have no name or no path"
 )
-NAMELESS_USERS: Final = Kind(
+NAMELESS_USERS: Final = WarningKind(
     "user has no name, user name, e-mail or state",
     "users have no name, user name, e-mail or state",
 )
-UNLISTED: Final = Kind(
+UNLISTED: Final = WarningKind(
     "person has memberships and is not in users", "people have memberships and are not in users"
 )
-UNKNOWN_LEVELS: Final = Kind(
+UNKNOWN_LEVELS: Final = WarningKind(
     "access level is of unknown order and stands below all others",
     "access levels are of unknown order and stand below all others",
 )
-HALF_PAIRS: Final = Kind(
+HALF_PAIRS: Final = WarningKind(
     "half of a surrogate pair stands alone and reads as U+FFFD",
     "halves of a surrogate pair stand alone and read as U+FFFD",
 )
@@ -55,13 +55,13 @@ class _Seen(NamedTuple):
     example: str
 
 
-class Oddities:
+class DataWarnings:
     """Counts, each with the first example."""
 
     def __init__(self) -> None:
-        self._seen: dict[Kind, _Seen] = {}
+        self._seen: dict[WarningKind, _Seen] = {}
 
-    def add(self, kind: Kind, example: str, times: int = 1) -> None:
+    def add(self, kind: WarningKind, example: str, times: int = 1) -> None:
         """Count something.
 
         `example` is where the first of them is; clean text, empty where nothing is to be said.
@@ -69,7 +69,7 @@ class Oddities:
         before = self._seen.get(kind, _Seen(0, example))
         self._seen[kind] = before._replace(times=before.times + times)
 
-    def add_all(self, others: Oddities) -> None:
+    def add_all(self, others: DataWarnings) -> None:
         for kind, seen in others._seen.items():
             self.add(kind, seen.example, seen.times)
 
@@ -83,11 +83,11 @@ class Oddities:
 
 
 def note_repeated(
-    all_keys: Sequence[Key], kept: Collection[Key], where: str, oddities: Oddities
+    all_keys: Sequence[Key], kept: Collection[Key], where: str, warnings: DataWarnings
 ) -> None:
     """Note keys that stand twice in one object, where the last counts."""
     if len(all_keys) == len(kept):
         return
     lost = Counter(all_keys) - Counter(list(kept))
     example = f"{where}, {shorten(next(iter(lost)), _SHOWN)}"
-    oddities.add(REPEATED_IDS, example, lost.total())
+    warnings.add(REPEATED_IDS, example, lost.total())

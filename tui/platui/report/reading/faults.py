@@ -32,7 +32,7 @@ _SHOWN: Final = 8
 _LONGEST: Final = 40
 
 
-def place_of(text: memoryview, end: int, depth: int | None = None) -> tuple[int, list[str]]:
+def find_position(text: memoryview, end: int, depth: int | None = None) -> tuple[int, list[str]]:
     """Return a byte, and the keys that lead to what it lies in.
 
     With `depth`, stop at the first byte in more objects and lists than that.
@@ -109,7 +109,7 @@ def fault_of(text: JsonText, error: Exception) -> ReportError:
     if isinstance(error, UnicodeDecodeError):
         return not_unicode(text)
     if isinstance(error, RecursionError):
-        byte, path = place_of(text.view, len(text.view), _DEEPEST)
+        byte, path = find_position(text.view, len(text.view), _DEEPEST)
         return ReportError(
             f"It is nested deeper than can be read, at {_byte(text, byte)}{_in(path)}."
         )
@@ -117,9 +117,9 @@ def fault_of(text: JsonText, error: Exception) -> ReportError:
         return wrong_shape(error, _exact_path(text, error))
     found = _BYTE.match(str(error))
     if found is None:
-        _, path = place_of(text.view, len(text.view))
+        _, path = find_position(text.view, len(text.view))
         return ReportError(f"It is cut off: it ends after {text.size:,} bytes{_in(path)}.")
-    byte, path = place_of(text.view, int(found["byte"]))
+    byte, path = find_position(text.view, int(found["byte"]))
     what = found["what"].removeprefix("JSON is malformed: ")
     return ReportError(f"It is not JSON at {_byte(text, byte)}{_in(path)}: {what}.")
 
@@ -131,7 +131,7 @@ def not_unicode(text: JsonText) -> ReportError:
         try:
             reader.decode(bytes(text.view[start : start + _SLICE]))
         except UnicodeDecodeError as error:
-            byte, path = place_of(text.view, start - kept + error.start)
+            byte, path = find_position(text.view, start - kept + error.start)
             return ReportError(f"It is not UTF-8 at {_byte(text, byte)}{_in(path)}.")
     return ReportError("It is not UTF-8.")
 
@@ -145,12 +145,12 @@ def wrong_shape(error: msgspec.ValidationError, path: Sequence[str]) -> ReportEr
     if wrong is None:
         return ReportError(f"{where} cannot be read: {_AT.sub('', message)}.")
     if wrong["wanted"] == "int" and wrong["found"] == "str":
-        return no_id(path)
+        return invalid_id(path)
     wanted = " or ".join(_WORDS.get(one, one) for one in wrong["wanted"].split(" | "))
     return ReportError(f"{where} is {_WORDS.get(wrong['found'], wrong['found'])}, not {wanted}.")
 
 
-def no_id(path: Sequence[str]) -> ReportError:
+def invalid_id(path: Sequence[str]) -> ReportError:
     return ReportError(f"{dotted(path)}: this key is no whole number of at most 64 bits.")
 
 

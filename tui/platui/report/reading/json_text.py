@@ -51,7 +51,7 @@ class JsonText:
         if hasattr(mmap, "MADV_DONTNEED"):
             self._map.madvise(mmap.MADV_DONTNEED)
 
-    def mend(self, folder: Path) -> bool:
+    def replace_lone_surrogates(self, folder: Path) -> bool:
         r"""Go on with a copy in which no half of a surrogate pair stands alone, if one does.
 
         JSON allows `"\ud800"`, and no UTF-8 can have it. All bytes stay where they are. Return

@@ -18,13 +18,13 @@ from platui.core.text import clean
 from platui.models.values.access import LEVELS
 from platui.report.arrays import NO_LEVEL
 from platui.report.reading.data_warnings import note_repeated
-from platui.report.reading.faults import dotted, inner_path, no_id, not_unicode, wrong_shape
+from platui.report.reading.faults import dotted, inner_path, invalid_id, not_unicode, wrong_shape
 from platui.report.reading.schema import Key, Member, decoder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from platui.report.reading.data_warnings import Oddities
+    from platui.report.reading.data_warnings import DataWarnings
     from platui.report.reading.draft import Draft
     from platui.report.reading.json_text import JsonText
     from platui.report.reading.places import Places
@@ -89,7 +89,7 @@ def read_memberships(
     text: JsonText,
     places: Places,
     listed: Sequence[int],
-    oddities: Oddities,
+    warnings: DataWarnings,
     told: Callable[[float], None],
 ) -> Memberships:
     """Read the memberships of all places, whose bytes are let go.
@@ -115,7 +115,7 @@ def read_memberships(
         if members.count(b"{") > len(entries) + 1:
             keys: list[Key] = []
             decoder(dict[Key, Raw], keys.append).decode(members)
-            note_repeated(keys, {*keys}, dotted([*places.path(row), "members"]), oddities)
+            note_repeated(keys, {*keys}, dotted([*places.path(row), "members"]), warnings)
         found.first.append(len(found.person))
         done += len(members)
         if done - forgotten >= _FORGOTTEN:
@@ -150,7 +150,7 @@ def _fault(
     if isinstance(error, UnicodeDecodeError):
         return not_unicode(text)
     if isinstance(error, _NoIdError):
-        return no_id([*path, str(error)])
+        return invalid_id([*path, str(error)])
     if not members.lstrip().startswith(b"{"):
         return wrong_shape(error, path)
     for key, raw in decode(members, type=dict[str, Raw]).items():

@@ -12,19 +12,19 @@ from msgspec import Raw
 
 from platui.core.errors import ReportError
 from platui.core.text import clean
-from platui.report.reading.data_warnings import NAMELESS_USERS, Oddities, note_repeated
+from platui.report.reading.data_warnings import NAMELESS_USERS, DataWarnings, note_repeated
 from platui.report.reading.faults import (
     FLAT,
     STRING,
     dotted,
     inner_path,
-    no_id,
+    invalid_id,
     not_unicode,
     wrong_shape,
 )
 from platui.report.reading.places import whole_number
 from platui.report.reading.schema import Key, User, decoder
-from platui.report.reading.texts import NULL, said
+from platui.report.reading.texts import NULL, text_or_empty
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -128,8 +128,8 @@ class People:
 
 def _texts_of(user: User) -> Sequence[str]:
     identity = user.service_identity_uuid
-    texts = [said(user.name), said(user.username), said(user.email)]
-    return [*texts, NULL if identity is None else said(identity)]
+    texts = [text_or_empty(user.name), text_or_empty(user.username), text_or_empty(user.email)]
+    return [*texts, NULL if identity is None else text_or_empty(identity)]
 
 
 _BATCH: Final = 4096
@@ -140,7 +140,7 @@ _ONE_PIECE: Final = 1 << 24
 _ENTRIES: Final = re.compile(rb"(?:\s*+%s\s*+:\s*+%s\s*+,?+){1,16384}+" % (STRING, FLAT), re.DOTALL)
 
 
-def read_users(text: JsonText, users: Raw, people: People, oddities: Oddities) -> None:
+def read_users(text: JsonText, users: Raw, people: People, warnings: DataWarnings) -> None:
     """Add all people that a report lists.
 
     Raises ReportError: `users` is of another shape, or has a key that is no id; OSError: something
@@ -148,7 +148,7 @@ def read_users(text: JsonText, users: Raw, people: People, oddities: Oddities) -
     """
     ways: Iterable[Iterable[Raw | bytes]] = (_pieces(users), [users])
     for pieces in ways:
-        noted = Oddities()
+        noted = DataWarnings()
         for piece in pieces:
             _read_piece(text, piece, people, noted)
             text.forget()
@@ -156,7 +156,7 @@ def read_users(text: JsonText, users: Raw, people: People, oddities: Oddities) -
             break
         # An id twice, in two pieces: only who has them all before them knows which is the last.
         people.restart()
-    oddities.add_all(noted)
+    warnings.add_all(noted)
     people.end_list()
 
 
@@ -178,7 +178,7 @@ def _pieces(users: Raw) -> Iterator[Raw | bytes]:
         yield b"{%b" % bytes(view[at:])
 
 
-def _read_piece(text: JsonText, piece: Raw | bytes, people: People, oddities: Oddities) -> None:
+def _read_piece(text: JsonText, piece: Raw | bytes, people: People, warnings: DataWarnings) -> None:
     keys: list[Key] = []
     try:
         entries = decoder(dict[Key, Raw], keys.append).decode(piece)
@@ -186,21 +186,23 @@ def _read_piece(text: JsonText, piece: Raw | bytes, people: People, oddities: Od
         raise wrong_shape(error, ["users"]) from error
     except UnicodeDecodeError as error:
         raise not_unicode(text) from error
-    note_repeated(keys, entries, "users", oddities)
+    note_repeated(keys, entries, "users", warnings)
     del keys
     waiting = iter(entries.items())
     while batch := list(islice(waiting, _BATCH)):
-        people.add([_id(key) for key, _ in batch], _users(text, batch, oddities))
+        people.add([_id(key) for key, _ in batch], _users(text, batch, warnings))
 
 
 def _id(key: Key) -> int:
     number = whole_number(key)
     if number is None:
-        raise no_id(["users", key])
+        raise invalid_id(["users", key])
     return number
 
 
-def _users(text: JsonText, batch: Sequence[tuple[Key, Raw]], oddities: Oddities) -> Sequence[User]:
+def _users(
+    text: JsonText, batch: Sequence[tuple[Key, Raw]], warnings: DataWarnings
+) -> Sequence[User]:
     try:
         users = _USERS.decode(b"[%b]" % b",".join([raw for _, raw in batch]))
     except msgspec.ValidationError as error:
@@ -211,5 +213,5 @@ def _users(text: JsonText, batch: Sequence[tuple[Key, Raw]], oddities: Oddities)
         raise not_unicode(text) from error
     for (key, _), user in zip(batch, users, strict=True):
         if user.name is None or user.username is None or user.email is None or user.state is None:
-            oddities.add(NAMELESS_USERS, dotted(["users", key]))
+            warnings.add(NAMELESS_USERS, dotted(["users", key]))
     return users

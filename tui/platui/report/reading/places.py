@@ -7,15 +7,15 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from platui.report.reading.data_warnings import NAMELESS_PLACES, REPEATED_PLACES
-from platui.report.reading.faults import dotted, no_id
-from platui.report.reading.texts import Texts, said
+from platui.report.reading.faults import dotted, invalid_id
+from platui.report.reading.texts import Texts, text_or_empty
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from msgspec import Raw
 
-    from platui.report.reading.data_warnings import Oddities
+    from platui.report.reading.data_warnings import DataWarnings
     from platui.report.reading.draft import Draft
     from platui.report.reading.schema import Group, Key, Project
 
@@ -53,7 +53,7 @@ class Places:
         return ends
 
 
-def write_places(groups: Mapping[Key, Group], draft: Draft, oddities: Oddities) -> Places:
+def write_places(groups: Mapping[Key, Group], draft: Draft, warnings: DataWarnings) -> Places:
     """Write all that is known of places before memberships are read.
 
     Raises ReportError: a key is no id; OSError: something cannot be written.
@@ -65,21 +65,21 @@ def write_places(groups: Mapping[Key, Group], draft: Draft, oddities: Oddities) 
             row = len(places.ids)
             number = whole_number(key)
             if number is None:
-                raise no_id([*_above(places, parent, kind), key])
+                raise invalid_id([*_above(places, parent, kind), key])
             places.ids.append(number)
             places.kinds.append(kind)
             places.parents.append(parent)
             places.depths.append(0 if parent == _NOWHERE else places.depths[parent] + 1)
             places.members.append(entry.members)
             if entry.name is None or entry.path is None:
-                oddities.add(NAMELESS_PLACES, dotted(places.path(row)))
-            batch.append((said(entry.name), said(entry.path)))
+                warnings.add(NAMELESS_PLACES, dotted(places.path(row)))
+            batch.append((text_or_empty(entry.name), text_or_empty(entry.path)))
             if len(batch) == _BATCH:
                 texts.add(batch)
                 batch.clear()
         texts.add(batch)
         texts.flush()
-    _note_repeated(places, oddities)
+    _note_repeated(places, warnings)
     draft.put("place_id", places.ids)
     draft.put("place_kind", places.kinds)
     draft.put("place_parent", places.parents)
@@ -126,7 +126,7 @@ def _above(places: Places, parent: int, kind: int) -> list[str]:
     return [*places.path(parent), "projects" if kind == PROJECT else "subgroups"]
 
 
-def _note_repeated(places: Places, oddities: Oddities) -> None:
+def _note_repeated(places: Places, warnings: DataWarnings) -> None:
     """Note ids that stand in several groups: each place has its row."""
     named = list(zip(places.kinds, places.ids, strict=True))
     if len(set(named)) == len(named):
@@ -134,5 +134,5 @@ def _note_repeated(places: Places, oddities: Oddities) -> None:
     met: set[tuple[int, int]] = set()
     for row, name in enumerate(named):
         if name in met:
-            oddities.add(REPEATED_PLACES, dotted(places.path(row)))
+            warnings.add(REPEATED_PLACES, dotted(places.path(row)))
         met.add(name)

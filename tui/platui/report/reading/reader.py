@@ -11,7 +11,7 @@ from platui.report.reading.data_warnings import (
     HALF_PAIRS,
     UNKNOWN_LEVELS,
     UNLISTED,
-    Oddities,
+    DataWarnings,
     note_repeated,
 )
 from platui.report.reading.faults import FAULTS, fault_of
@@ -48,7 +48,7 @@ class ReportReader:
         self._order = order
         self._draft = draft
         self._told = told
-        self._oddities = Oddities()
+        self._oddities = DataWarnings()
 
     def read(self, opened: Callable[[], None]) -> None:
         """Read all, and let the draft become the report.
@@ -81,7 +81,7 @@ class ReportReader:
             levels=tuple(
                 (level, found.level.count(code)) for code, level in enumerate(found.levels)
             ),
-            oddities=tuple(self._oddities.sentences()),
+            warnings=tuple(self._oddities.sentences()),
         )
         self._write_info(Contents(info, (*people.states,), (*people.domains,), stage=WHOLE))
         self._draft.finish()
@@ -109,7 +109,7 @@ class ReportReader:
             try:
                 return decoder(Report, keys.append).decode(text.view)
             except FAULTS as error:
-                if not text.mend(self._draft.folder):
+                if not text.replace_lone_surrogates(self._draft.folder):
                     raise fault_of(text, error) from error
                 keys.clear()
 

@@ -71,7 +71,7 @@ class Texts:
         self._draft.put(f"{self._kind}_fold_at", self._fold_at)
 
 
-def said(text: str | None) -> str:
+def text_or_empty(text: str | None) -> str:
     """Return a text of the report as one that does not stand for null; empty where it is null."""
     return REPLACEMENT if text == NULL else text or ""
 

@@ -110,7 +110,7 @@ class CurrentReport:
     async def _newest(
         self, saved: Sequence[ReportInfo], damaged: Sequence[DamagedReport]
     ) -> tuple[AccessReport | None, ReportError | None]:
-        sentences = {one.id: one.sentence for one in damaged}
+        sentences = {one.id: one.problem for one in damaged}
         report = None
         for info in saved:
             try:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from platui.core.errors import ApiError, ConfigError, NothingToDoError, OfflineError, ReportError
 from platui.models.values.reports import ReportStage, ReportState
-from platui.report.importing import FirstRows, ReadingShare, read_report
+from platui.report.importing import FirstRows, ReadProgress, read_report
 from platui.report.read_request import ReadRequest
 from platui.service.access.admin_client import with_hint
 from platui.service.access.report_files import opened_file
@@ -167,7 +167,7 @@ class ReportLoader:
         stage, report = ReportStage.READING, None
         async with aclosing(read_report(order)) as events:
             async for event in events:
-                if isinstance(event, ReadingShare):
+                if isinstance(event, ReadProgress):
                     yield ReportState(stage, share=event.share, report=report)
                 elif isinstance(event, FirstRows):
                     stage = ReportStage.FIRST_ROWS
@@ -176,7 +176,7 @@ class ReportLoader:
                 else:
                     gone = await asyncio.to_thread(self._store.trim, order.folder.name)
                     whole = await asyncio.to_thread(opened, event.report)
-                    yield ReportState(ReportStage.DONE, share=1.0, report=whole, dropped=gone)
+                    yield ReportState(ReportStage.DONE, share=1.0, report=whole, removed=gone)
 
 
 def _broken_off(error: OfflineError, stream: ReportStream) -> OfflineError:

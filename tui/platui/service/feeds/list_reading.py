@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 R = TypeVar("R", bound=HasId)
 
-_MISSING: Final[Listing[Any]] = Listing((), 0, complete=True, offered=False)
+_MISSING: Final[Listing[Any]] = Listing((), 0, complete=True, is_supported=False)
 
 
 class ListReading(Reading[Listing[R]]):

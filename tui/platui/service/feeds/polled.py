@@ -189,6 +189,6 @@ def _same(one: Snapshot[T], other: Snapshot[T]) -> bool:
     return (
         one.value is other.value
         and one.error is other.error
-        and (one.source, one.fetched_at, one.refreshing, one.settled, one.loading)
-        == (other.source, other.fetched_at, other.refreshing, other.settled, other.loading)
+        and (one.source, one.fetched_at, one.refreshing, one.is_final, one.loading)
+        == (other.source, other.fetched_at, other.refreshing, other.is_final, other.loading)
     )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from io import BufferedWriter
     from pathlib import Path
 
-    from platui.api.caller import Caller
+    from platui.api.api_client import ApiClient
     from platui.api.downloads import Download
     from platui.api.storage import Storage
     from platui.core.clock import Clock
@@ -33,7 +33,7 @@ _LONGEST_PAUSE: Final = 30.0
 class Downloads:
     """Saves artifacts."""
 
-    def __init__(self, caller: Caller, storage: Storage, clock: Clock) -> None:
+    def __init__(self, caller: ApiClient, storage: Storage, clock: Clock) -> None:
         self._caller = caller
         self._storage = storage
         self._clock = clock

@@ -13,7 +13,7 @@ from platui.models.values.writes import PIPELINE_FILE_VARIABLE
 from platui.models.wire import Record
 
 if TYPE_CHECKING:
-    from platui.api.caller import Caller
+    from platui.api.api_client import ApiClient
     from platui.api.endpoint import Endpoint, ListEndpoint
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Branch, Tag, Variable
@@ -32,7 +32,7 @@ VARIABLES_NOT_TO_BE_HAD: Final = (*UNAVAILABLE, InvalidResponseError)
 class Repository:
     """Lists refs, folders and pipeline files (optional endpoints)."""
 
-    def __init__(self, reader: Reader, caller: Caller) -> None:
+    def __init__(self, reader: Reader, caller: ApiClient) -> None:
         self._reader = reader
         self._caller = caller
 
@@ -162,7 +162,7 @@ def _tag(tag: Tag) -> RefName:
 
 
 async def variables_of(
-    caller: Caller, project: ProjectRef, pipeline: int
+    caller: ApiClient, project: ProjectRef, pipeline: int
 ) -> tuple[Variable, ...] | None:
     """Return the variables of a pipeline; None where they are not to be had.
 

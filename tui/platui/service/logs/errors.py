@@ -48,5 +48,5 @@ def has_verdict(document: LogDocument) -> bool:
 
 def exit_code(document: LogDocument) -> int | None:
     verdict = verdict_of(document.errors)
-    found = None if verdict is None else _EXIT.search(document.text(verdict.told))
+    found = None if verdict is None else _EXIT.search(document.text(verdict.message_line))
     return None if found is None else int(found[1])

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from platui.api.caller import Caller
+    from platui.api.api_client import ApiClient
     from platui.core.clock import Clock
     from platui.logs import Log
     from platui.models.values.connection import Urgency
@@ -196,7 +196,7 @@ class JobLogs:
     def __init__(
         self,
         context: ServiceContext,
-        caller: Caller,
+        caller: ApiClient,
         line: ConnectionWatch,
         logs: LogStore,
         cache: PageCache,

@@ -53,14 +53,14 @@ class PipelineFindings:
 
     @property
     def unread(self) -> list[int]:
-        return [number for number in self._order if self._logs[number].reading in _UNREAD]
+        return [number for number in self._order if self._logs[number].state in _UNREAD]
 
     def put(self, number: int, log: JobHits) -> None:
         self._logs[number] = log
         self._changed()
 
     def read(self, number: int) -> None:
-        self.put(number, replace(self._logs[number], reading=ReadState.READING))
+        self.put(number, replace(self._logs[number], state=ReadState.READING))
 
     def say(self, error: PlatuiError | None) -> None:
         self._error = error
@@ -70,16 +70,16 @@ class PipelineFindings:
         self.stopped = True
         self._changed()
 
-    def begin_again(self) -> None:
+    def reset_counts(self) -> None:
         for number, log in self._logs.items():
-            if log.reading is not ReadState.DONE or log.job.status not in ENDED:
+            if log.state is not ReadState.DONE or log.job.status not in ENDED:
                 self._logs[number] = JobHits(log.job, hits=log.hits, total=log.total)
         self.stopped, self.listed, self._error = False, False, None
         self._changed()
 
     def so_far(self, *, is_short: bool) -> PipelineHits:
         logs = tuple(self._logs[number] for number in self._order)
-        reading = any(log.reading is ReadState.READING for log in logs)
+        reading = any(log.state is ReadState.READING for log in logs)
         return PipelineHits(
             logs,
             self.listed,

@@ -117,7 +117,7 @@ class PipelineSearch:
     def refresh(self) -> None:
         self._again = self._insists = True
         self._feed.refresh()
-        self._findings.begin_again()
+        self._findings.reset_counts()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         if held:

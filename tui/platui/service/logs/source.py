@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
-    from platui.api.caller import Caller
+    from platui.api.api_client import ApiClient
     from platui.api.log_stream import LogStream
     from platui.core.clock import Clock
     from platui.models.values.connection import Urgency
@@ -144,7 +144,7 @@ class LogSource:
 
     def __init__(
         self,
-        caller: Caller,
+        caller: ApiClient,
         line: ConnectionWatch,
         range_support: RangeSupport,
         compression: CompressionSupport,

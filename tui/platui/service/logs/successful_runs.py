@@ -58,7 +58,7 @@ class SuccessfulRuns:
         tell(search := LastSuccessSearch(this.ref))
         search = await self._find(this, this.ref, search, tell)
         if search.run is None and not search.without and this.ref:
-            tell(search := replace(search, never_green=True))
+            tell(search := replace(search, has_no_success=True))
             search = await self._find(this, "", search, tell)
         return search
 
@@ -74,7 +74,7 @@ class SuccessfulRuns:
             if pipeline is None or tried == MOST_PIPELINES:
                 return replace(search, is_whole=False)
             tried += 1
-            tell(replace(search, looking_at=pipeline))
+            tell(replace(search, checking=pipeline))
             run = await self._run_in(pipeline, this.name)
             if run is not None:
                 return replace(search, run=run)

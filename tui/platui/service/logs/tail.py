@@ -234,7 +234,7 @@ class LogTail(TaskFeed[LogUpdate]):
             shift=shift,
             progress=copy.progress,
             last_growth=self._last_growth,
-            next_look=self._next_look(),
+            next_poll=self._next_look(),
             error=self._poll_timer.error,
             is_current=self._current,
         )

@@ -329,4 +329,4 @@ def _telling(document: Log) -> ErrorExcerpt | None:
         return None
     mark = whole_error(errors, mark)
     lines = tuple(document.text(y) for y in range(mark.first, mark.end))
-    return ErrorExcerpt(mark, mark.first, lines, document.text(mark.told))
+    return ErrorExcerpt(mark, mark.first, lines, document.text(mark.message_line))

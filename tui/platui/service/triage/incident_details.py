@@ -12,7 +12,7 @@ from platui.service.triage.causes import Causes
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.api.caller import Caller
+    from platui.api.api_client import ApiClient
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import Cause, ChangedVariable, PipelineRun
     from platui.service.feeds.read_context import ReadContext
@@ -24,7 +24,7 @@ class IncidentDetails:
 
     def __init__(
         self,
-        caller: Caller,
+        caller: ApiClient,
         context: ReadContext,
         open_log: Callable[[ProjectRef, int], JobLog],
     ) -> None:

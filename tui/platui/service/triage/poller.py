@@ -217,12 +217,12 @@ class TriagePoller:
     async def _look(self) -> None:
         """Write what was seen since the last look, all of it at once, and read what others did."""
         await self._write()
-        await self._triage_state.look()
+        await self._triage_state.refresh()
 
     async def _write(self) -> None:
         if self._seen:
             news, self._seen = tuple(self._seen.values()), {}
-            await self._triage_state.see(news)
+            await self._triage_state.record(news)
 
     def _start_watched(self) -> float | None:
         left = None if _WATCHED in self.tasks else self.watched.remaining()

@@ -75,7 +75,7 @@ def with_flaky(cause: Cause, flaky: tuple[Flaky, ...]) -> Cause:
 def _late(state: LaneState, stuck: Mapping[RunKey, Late], now: datetime) -> Late | None:
     """Return what is late in a lane: what is stuck tells more than that it takes long."""
     found = stuck.get((state.lane.project, state.newest.id))
-    return found or slow_pipeline(state.newest, state.usual, now)
+    return found or slow_pipeline(state.newest, state.typical, now)
 
 
 def _told(
@@ -115,9 +115,9 @@ def restored_board(kept: SavedBoard, marks: Mapping[IncidentKey, Mark], now: dat
         counts=counts_of(items, now),
         names=kept.names,
         watched=kept.watched,
-        known=kept.watched - len(kept.refused),
-        refused=kept.refused,
-        fetched_at=datetime.fromtimestamp(kept.told_at, UTC),
+        known=kept.watched - len(kept.inaccessible),
+        inaccessible=kept.inaccessible,
+        fetched_at=datetime.fromtimestamp(kept.as_of, UTC),
     )
 
 

@@ -29,12 +29,12 @@ class TriageState:
         self._one_at_a_time = asyncio.Lock()
         self._under_way: set[asyncio.Task[None]] = set()
         store = self._store
-        self.look = self._in_thread(store.look)
+        self.refresh = self._in_thread(store.refresh)
         self.watch, self.unwatch = self._in_thread(store.watch), self._in_thread(store.unwatch)
         self.acknowledge = self._in_thread(store.acknowledge)
         self.snooze = self._in_thread(store.snooze)
         self.note, self.own = self._in_thread(store.note), self._in_thread(store.own)
-        self.see, self.move = self._in_thread(store.see), self._in_thread(store.move)
+        self.record, self.move = self._in_thread(store.record), self._in_thread(store.move)
 
     @property
     def memory(self) -> Observable[StoredTriage]:

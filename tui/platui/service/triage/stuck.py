@@ -106,7 +106,7 @@ class StuckPipelines:
         """Look at the newest pipelines of these lanes from now on, as far as they are stuck."""
         before, self._known = self._known, {}
         for state in states:
-            if worth_a_look(state.newest, state.usual) is None:
+            if worth_a_look(state.newest, state.typical) is None:
                 continue
             run = (state.lane.project, state.newest.id)
             known = before.get(run) or self._opened(state)
@@ -191,7 +191,7 @@ class StuckPipelines:
         return _Known(state, PollTimer(self._conditions), silence)
 
     def _begins_in(self, known: _Known) -> float:
-        at = worth_a_look(known.state.newest, known.state.usual)
+        at = worth_a_look(known.state.newest, known.state.typical)
         return inf if at is None else (at - self._conditions.clock.now()).total_seconds()
 
 

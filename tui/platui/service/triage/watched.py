@@ -106,7 +106,7 @@ class WatchedSchedules:
     @property
     def at_once(self) -> int:
         listings = [known.reading.value for known in self._known.values() if known.is_live]
-        return AT_ONCE if any(one is not None and one.offered for one in listings) else 1
+        return AT_ONCE if any(one is not None and one.is_supported for one in listings) else 1
 
     @property
     def unknown(self) -> int:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterable
     from datetime import datetime
 
-    from platui.api.caller import Caller
+    from platui.api.api_client import ApiClient
     from platui.core.clock import Clock
     from platui.models.values.write_states import WriteState
     from platui.models.values.writes import Intent
@@ -60,7 +60,7 @@ class Baseline:
 class OutcomeProbe:
     """Looks before a write is sent, and after its answer was lost."""
 
-    def __init__(self, caller: Caller, clock: Clock, history: SentHistory) -> None:
+    def __init__(self, caller: ApiClient, clock: Clock, history: SentHistory) -> None:
         self._caller = caller
         self._clock = clock
         self._history = history
@@ -139,7 +139,11 @@ class OutcomeProbe:
     ) -> Found | None:
         answer = await self._caller.fetch(target.listing, Urgency.USER)
         items = target.listing.decode(answer.body, answer.headers).items
-        since = None if answer.said_at is None else answer.said_at - self._elapsed(before) - _SLACK
+        since = (
+            None
+            if answer.reported_at is None
+            else answer.reported_at - self._elapsed(before) - _SLACK
+        )
         known = await self._history.known_pipelines() if target.kind == "pipeline" else frozenset()
         candidates = [
             item

@@ -60,15 +60,15 @@ def outcome_of(intent: Intent, record: Record | None) -> Outcome:
 
 def without_effect(intent: Intent, outcome: Outcome) -> NothingToDoError | None:
     """Return the error of a write that was accepted and changed nothing; else None."""
-    if not isinstance(intent, RecordAction) or not changed_nothing(intent.act, outcome.status):
+    if not isinstance(intent, RecordAction) or not changed_nothing(intent.action, outcome.status):
         return None
     return nothing_to_do(intent, outcome.status)
 
 
 def nothing_to_do(intent: RecordAction, status: str, hint: str = "") -> NothingToDoError:
     """Return the error of an act that does nothing in this status."""
-    why = disabled_reason(intent.act, status, f"{intent.act.kind} #{intent.id}")
-    return NothingToDoError(f"Nothing to {intent.act.verb}: {why}.", hint=hint)
+    why = disabled_reason(intent.action, status, f"{intent.action.kind} #{intent.id}")
+    return NothingToDoError(f"Nothing to {intent.action.verb}: {why}.", hint=hint)
 
 
 def kind_of(intent: Intent) -> str:
@@ -79,7 +79,7 @@ def kind_of(intent: Intent) -> str:
         case NewProject():
             return "project"
         case RecordAction():
-            return intent.act.kind
+            return intent.action.kind
         case _:
             return "schedule"
 
@@ -87,7 +87,7 @@ def kind_of(intent: Intent) -> str:
 def _named(intent: Intent) -> int | None:
     """Return the id in the intent; None for a retried job, which gets a new id."""
     match intent:
-        case RecordAction(act=act, id=number) if act is not WriteAction.RETRY_JOB:
+        case RecordAction(action=act, id=number) if act is not WriteAction.RETRY_JOB:
             return number
         case ScheduleChange(schedule=number):
             return number

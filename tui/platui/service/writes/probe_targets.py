@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import jobs, pipelines, projects, schedules
-from platui.api.endpoints.acts import RECORDS
+from platui.api.endpoints.actions import RECORDS
 from platui.core.text import clean
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
 from platui.models.values.writes import (
@@ -108,9 +108,9 @@ def probe_target(intent: Intent) -> NewRecord | ChangedRecord:
 
 def _action_target(intent: RecordAction) -> NewRecord | ChangedRecord:
     project, number = intent.project, intent.id
-    record = RECORDS[intent.act.kind](project, number)
-    thing = f"{intent.act.kind.capitalize()} #{number}"
-    match intent.act:
+    record = RECORDS[intent.action.kind](project, number)
+    thing = f"{intent.action.kind.capitalize()} #{number}"
+    match intent.action:
         case WriteAction.CANCEL_PIPELINE | WriteAction.CANCEL_JOB:
             return ChangedRecord(record, _is_canceled, f"{thing} is canceled now.")
         case WriteAction.RETRY_PIPELINE:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import pipelines, projects, schedules
-from platui.api.endpoints.acts import act_on
+from platui.api.endpoints.actions import record_action
 from platui.core.secrets import MASK, Secret
 from platui.core.text import clean
 from platui.models.values.writes import (
@@ -77,7 +77,7 @@ def write_of(intent: Intent, trigger_token: Secret | None = None) -> Write[Any]:
         case NewProject():
             return projects.create(intent)
         case RecordAction():
-            return act_on(intent)
+            return record_action(intent)
 
 
 def request_of(intents: Sequence[Intent], context: RequestContext) -> WriteRequest:
@@ -110,7 +110,7 @@ def request_of(intents: Sequence[Intent], context: RequestContext) -> WriteReque
         ),
         credential=_credential(intents[0], name, context.trigger_source),
         problem=context.problem or absent,
-        is_offered=not absent,
+        is_supported=not absent,
     )
 
 
@@ -156,8 +156,8 @@ def effect_of(intent: Intent) -> str:
             return f'Create the project "{clean(intent.name)}"'
         case RecordAction():
             name = f" {clean(intent.name)}" if intent.name else ""
-            told = f" · {clean(intent.told)}" if intent.told else ""
-            return f"{intent.act.effect} #{intent.id}{name}{told}"
+            told = f" · {clean(intent.details)}" if intent.details else ""
+            return f"{intent.action.effect} #{intent.id}{name}{told}"
 
 
 def command_of(intent: Intent, profile: str, address: str = "", path: str = "") -> list[str]:
@@ -191,11 +191,11 @@ def command_of(intent: Intent, profile: str, address: str = "", path: str = "") 
             words += ["--access", intent.project_access] if intent.project_access else []
             words += ["--form"] if intent.encoding is Encoding.FORM else []
         case RecordAction():
-            first, *rest = _COMMANDS[intent.act]
+            first, *rest = _COMMANDS[intent.action]
             words += [first, *place, *rest, str(intent.id)] if rest[:1] == ["--job"] else [
                 first, *rest, *place, str(intent.id)
             ]  # fmt: skip
-            if intent.act is WriteAction.DELETE_SCHEDULE and intent.name:
+            if intent.action is WriteAction.DELETE_SCHEDULE and intent.name:
                 words += ["--confirm", intent.name]
     return words
 
@@ -235,7 +235,7 @@ def _with(variables: tuple[RunVariable, ...]) -> str:
 
 
 def _together(intents: Sequence[Intent]) -> str:
-    acts = {intent.act for intent in intents if isinstance(intent, RecordAction)}
+    acts = {intent.action for intent in intents if isinstance(intent, RecordAction)}
     if len(acts) == 1 and all(isinstance(intent, RecordAction) for intent in intents):
         act = acts.pop()
         words = act.effect.rpartition(" ")[0]

@@ -15,7 +15,7 @@ from platui.service.files.repository import VARIABLES_NOT_TO_BE_HAD, variables_o
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from platui.api.caller import Caller
+    from platui.api.api_client import ApiClient
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Pipeline, Schedule, Variable
     from platui.service.writes.sent_history import SentHistory
@@ -30,7 +30,7 @@ _TAG: Final = "refs/tags/"
 class Reruns:
     """Makes drafts. Asks past the cache, which is kept on disk: values may be secrets."""
 
-    def __init__(self, caller: Caller, history: SentHistory) -> None:
+    def __init__(self, caller: ApiClient, history: SentHistory) -> None:
         self._caller = caller
         self._history = history
 

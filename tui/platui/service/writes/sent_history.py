@@ -17,7 +17,7 @@ from platui.models.values.writes import (
     RunVariable,
     WriteAction,
 )
-from platui.store.sent_writes import SentWrites, Tried
+from platui.store.sent_writes import OperationSupport, SentWrites
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,7 +52,7 @@ class SentHistory:
         self._store = SentWrites(folder, profile.name, profile.url, say)
         self._clock = clock
         self._background_writer = background_writer
-        self._tried: dict[str, Tried] = {}
+        self._tried: dict[str, OperationSupport] = {}
 
     async def keep(self, intent: Intent, outcome: Outcome | None, at: datetime) -> None:
         """Remember what was sent, and what came of it: None where that is not known."""
@@ -65,7 +65,7 @@ class SentHistory:
             case NewSchedule() if outcome is not None:
                 schedule = SentSchedule(intent, at, number)
                 await asyncio.to_thread(self._store.add_schedule, schedule)
-            case RecordAction(act=WriteAction.DELETE_SCHEDULE) if outcome is not None:
+            case RecordAction(action=WriteAction.DELETE_SCHEDULE) if outcome is not None:
                 await asyncio.to_thread(self._store.forget_schedule, intent.id)
 
     async def pipeline(self, names: frozenset[ProjectRef], pipeline: int) -> SentPipeline | None:
@@ -92,18 +92,18 @@ class SentHistory:
     def offers(self, operation: str) -> bool | None:
         """Return whether the platform has an operation; an old no is not believed any more."""
         tried = self._tried.get(operation) or self._store.value.operations.get(operation)
-        if tried is None or (not tried.offered and self._clock.now() - tried.at > _BELIEVED):
+        if tried is None or (not tried.is_supported and self._clock.now() - tried.at > _BELIEVED):
             return None
-        return tried.offered
+        return tried.is_supported
 
     def save_support(self, operation: str, *, offered: bool) -> None:
         """Remember whether the platform has an operation."""
-        self._tried[operation] = tried = Tried(offered, self._clock.now())
-        self._background_writer.write(lambda: self._store.keep_operation(operation, tried))
+        self._tried[operation] = tried = OperationSupport(offered, self._clock.now())
+        self._background_writer.write(lambda: self._store.save_operation(operation, tried))
 
     async def known_pipelines(self) -> frozenset[int]:
         """Return the ids of the pipelines that platui is known to have started, here or beside."""
-        kept = await asyncio.to_thread(self._store.kept)
+        kept = await asyncio.to_thread(self._store.read)
         known = (*self._store.value.pipelines, *kept.pipelines)
         return frozenset(one.pipeline for one in known if one.pipeline is not None)
 

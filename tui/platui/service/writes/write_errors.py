@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.analysis.act_states import makes_sense
 from platui.api.endpoints import schedules
-from platui.api.endpoints.acts import RECORDS
+from platui.api.endpoints.actions import RECORDS
 from platui.core.errors import (
     MISSING,
     ApiError,
@@ -24,7 +24,7 @@ from platui.service.writes.outcomes import nothing_to_do
 from platui.service.writes.requests import not_offered, operation_of
 
 if TYPE_CHECKING:
-    from platui.api.caller import Caller
+    from platui.api.api_client import ApiClient
     from platui.api.endpoint import Endpoint
     from platui.models.values.writes import Intent
     from platui.service.writes.optional_endpoints import OptionalEndpoints
@@ -39,7 +39,9 @@ _IN_NO_STATE: Final = re.compile(r"\b(?:un|not )(?:play|retry|cancel)", re.IGNOR
 class WriteErrors:
     """Explains them, and takes note of operations that are not there."""
 
-    def __init__(self, caller: Caller, optional: OptionalEndpoints, tokens: TriggerTokens) -> None:
+    def __init__(
+        self, caller: ApiClient, optional: OptionalEndpoints, tokens: TriggerTokens
+    ) -> None:
         self._caller = caller
         self._optional = optional
         self._tokens = tokens
@@ -64,13 +66,13 @@ class WriteErrors:
 
     async def _idle(self, intent: RecordAction, error: ApiError) -> NothingToDoError | None:
         """Return that there was nothing to do, where the state of the thing says so, too."""
-        if intent.act.kind == "schedule":
+        if intent.action.kind == "schedule":
             return None
         try:
             record = await self._caller.get(_detail_of(intent), Urgency.USER)
         except PlatuiError:
             return None  # what the platform said stands alone then
-        if not record.status or makes_sense(intent.act, record.status):
+        if not record.status or makes_sense(intent.action, record.status):
             return None
         return nothing_to_do(intent, record.status, f"The platform says: {error.sentence}")
 
@@ -106,7 +108,7 @@ class WriteErrors:
         try:
             if await self._answers(_detail_of(intent)):
                 return True
-            is_schedule = isinstance(intent, ScheduleChange) or intent.act.kind == "schedule"
+            is_schedule = isinstance(intent, ScheduleChange) or intent.action.kind == "schedule"
             # Who does not list schedules has no operations on them either.
             listed = schedules.schedules(intent.project).page()
             return is_schedule and not await self._answers(listed)
@@ -124,4 +126,4 @@ class WriteErrors:
 def _detail_of(intent: RecordAction | ScheduleChange) -> Endpoint[Any]:
     if isinstance(intent, ScheduleChange):
         return schedules.schedule(intent.project, intent.schedule)
-    return RECORDS[intent.act.kind](intent.project, intent.id)
+    return RECORDS[intent.action.kind](intent.project, intent.id)

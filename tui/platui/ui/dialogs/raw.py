@@ -112,7 +112,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
             record = await self._load(refresh)
             await self._show(record)
             old = (self._clock.now() - record.fetched_at).total_seconds() > _OLD
-            if record.kept and old and not record.settled and not record.listed:
+            if record.is_cached and old and not record.is_final and not record.is_from_list:
                 await self._show(await self._load(True))
             self._error = None
         except PlatuiError as error:
@@ -165,7 +165,9 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         if record is None:
             return ()
         old = age(record.fetched_at, self._clock.now())
-        pieces = [(f"from a list, {old} ago" if record.listed else f"as of {old} ago", "muted")]
+        pieces = [
+            (f"from a list, {old} ago" if record.is_from_list else f"as of {old} ago", "muted")
+        ]
         if self._error is not None:
             pieces = [(f"{self._error.title.lower()} · ", "failed"), *pieces]
         return tuple(pieces)

@@ -79,12 +79,12 @@ class ResourceBody(ListBody):
         return self.table_spec.rows(self.items, self.at_now)
 
     def empty(self) -> tuple[str, str]:
-        if self.listing.offered:
+        if self.listing.is_supported:
             return super().empty()
         return f"This platform does not offer {self.NOUN}.", "muted"
 
     def draw_summary(self) -> None:
-        if not self.listing.offered:
+        if not self.listing.is_supported:
             self.host.summarize(())
             return
         loaded, total = len(self.listing.items), self.listing.total

@@ -116,7 +116,7 @@ class TerminalDriver(LinuxDriver):
 
     @property
     def _hands_over(self) -> bool:
-        return self._handover is not None and bool(getattr(self._app, "hands_over", False))
+        return self._handover is not None and bool(getattr(self._app, "allows_other_origin", False))
 
     def stop_application_mode(self) -> None:
         """Restore the terminal and clear it, or leave it to the next app."""

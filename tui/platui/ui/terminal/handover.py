@@ -51,7 +51,7 @@ class TerminalHandover:
         self._held, self._signalled = None, 0
         return attributes, signalled
 
-    def give_back(self) -> None:
+    def restore(self) -> None:
         """Restore the terminal if no app has taken it."""
         if self._held is None:
             return

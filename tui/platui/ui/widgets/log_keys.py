@@ -83,7 +83,7 @@ class LogKeys(Controller[Any]):
 
     @command("t", "log.stamps", "Times", "Show clock times, times since the section, or none")
     def stamp(self) -> None:
-        if self._content.document.is_stamped:
+        if self._content.document.has_timestamps:
             self._view.stamps = self._view.stamps.next
         else:
             self._notify("This log has no timestamps.")

@@ -123,7 +123,7 @@ class LogPainter:
         return RenderOptions(
             view.size.width,
             digits_for(self._measured.lines) if numbered else 0,
-            view.stamps if content.document.is_stamped else Stamps.NONE,
+            view.stamps if content.document.has_timestamps else Stamps.NONE,
             view.utc,
             content.pattern,
             palette_of(view.app),

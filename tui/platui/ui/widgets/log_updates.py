@@ -98,7 +98,7 @@ class LogMessages:
             self._window = window
             view.post_message(view.WindowChanged(view))
         keys = (
-            follow.state, view.wraps, content.document.is_stamped, view.folds.can_fold,
+            follow.state, view.wraps, content.document.has_timestamps, view.folds.can_fold,
             selected is None, bool(content.lines),
         )  # fmt: skip
         if keys != self._keys:

@@ -106,15 +106,15 @@ _LIBRARY: Final = re.compile(r"/(?:site|dist)-packages/|/lib/python\d|^<")
 
 def words_of(error: ErrorExcerpt) -> list[str]:
     """Return the lines of an error that say what is wrong, clean, the most telling first."""
-    at = min(max(0, error.mark.says), max(0, len(error.lines) - 1))
-    lines = [error.says, *error.lines[at + 1 : at + _MOST_LINES]]
-    found = [spoken(line) for line in lines if not _NOISE.match(_without_clock(line))]
-    return [line for line in found if not _NOISE.match(line)] or [spoken(error.says)]
+    at = min(max(0, error.mark.message_offset), max(0, len(error.lines) - 1))
+    lines = [error.message, *error.lines[at + 1 : at + _MOST_LINES]]
+    found = [flatten_messages(line) for line in lines if not _NOISE.match(_without_clock(line))]
+    return [line for line in found if not _NOISE.match(line)] or [flatten_messages(error.message)]
 
 
 def code_of(error: ErrorExcerpt) -> str:
     """Return in whose own code an error came up, as file and function; empty in a library's."""
-    says = error.mark.says
+    says = error.mark.message_offset
     for line in error.lines[says + 1 :]:
         frame = _FRAME_OF_JVM.match(line)
         if frame is not None:
@@ -128,7 +128,7 @@ def code_of(error: ErrorExcerpt) -> str:
     return f"{last['path'].rpartition('/')[2]} {last['name'] or ''}".strip()
 
 
-def spoken(line: str) -> str:
+def flatten_messages(line: str) -> str:
     """Return a line as one would read it out: no clock, no level, no frame, no secret."""
     line = _without_clock(line)
     before = _BEFORE.match(line)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from platui.cli.commands.cache.stores import Selection
     from platui.config.settings import Options
-    from platui.store.storage_usage import Stock, Store
+    from platui.store.storage_usage import Store, StoreUsage
 
 
 def clear_stores(options: Options, words: Sequence[str], *, yes: bool, as_json: bool) -> int:
@@ -30,7 +30,7 @@ def clear_stores(options: Options, words: Sequence[str], *, yes: bool, as_json: 
     stores = named or [one for one in STORES if one.is_again and one != QUOTA]
     selection = select_stores(options, stores)
     _check(selection, named)
-    wanted = [one for one in selection.stocks if one.size or one.items]
+    wanted = [one for one in selection.usage if one.size or one.items]
     if not yes:
         if wanted:
             confirmation.require_terminal("removed")
@@ -68,9 +68,9 @@ def _check(selection: Selection, named: Sequence[Store]) -> None:
             )
 
 
-def _confirmed(wanted: Sequence[Stock], selection: Selection) -> list[Stock]:
+def _confirmed(wanted: Sequence[StoreUsage], selection: Selection) -> list[StoreUsage]:
     again = [one for one in wanted if one.store.is_again]
-    agreed: list[Stock] = []
+    agreed: list[StoreUsage] = []
     whose = f" of {clean(selection.profile)}" if selection.profile is not None else ""
     if again:
         names = ", ".join(one.store.name for one in again)
@@ -85,7 +85,7 @@ def _confirmed(wanted: Sequence[Stock], selection: Selection) -> list[Stock]:
     return agreed
 
 
-def _remove(wanted: Sequence[Stock], selection: Selection) -> list[tuple[Store, int]]:
+def _remove(wanted: Sequence[StoreUsage], selection: Selection) -> list[tuple[Store, int]]:
     clock, freed = SystemClock(), []
     for one in wanted:
         clear(one.store, clock, selection.profile, selection.origin)

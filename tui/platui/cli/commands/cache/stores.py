@@ -24,13 +24,13 @@ from platui.store import audit, inventory, sent_writes, triage
 from platui.store import saved_boards as kept_boards
 from platui.store import saved_views as kept
 from platui.store.json_shape import file_stem
-from platui.store.storage_usage import LOGS, PAGES, STORES, stocks
+from platui.store.storage_usage import LOGS, PAGES, STORES, storage_usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from platui.config.settings import Options, Settings
-    from platui.store.storage_usage import Item, Stock, Store
+    from platui.store.storage_usage import Store, StoreUsage, UsageItem
 
 _MB: Final = 1_000_000
 
@@ -54,7 +54,7 @@ class Selection(NamedTuple):
     """None: all profiles."""
     origin: str | None
     """URL of the profile's platform; None if unknown."""
-    stocks: tuple[Stock, ...]
+    usage: tuple[StoreUsage, ...]
 
 
 def select_stores(options: Options, stores: Iterable[Store]) -> Selection:
@@ -65,7 +65,7 @@ def select_stores(options: Options, stores: Iterable[Store]) -> Selection:
     if options.url:
         found = choose_profile(settings, environ, options)
         origins |= {} if found is None else {found.name: found.url}
-    all_ = stocks(origins.values())
+    all_ = storage_usage(origins.values())
     name = options.profile
     if name is None:
         return Selection(settings, None, None, tuple(one for one in all_ if one.store in stores))
@@ -86,13 +86,13 @@ def select_stores(options: Options, stores: Iterable[Store]) -> Selection:
 
 
 def size_now(selection: Selection, store: Store) -> int:
-    (stock,) = (one for one in stocks([selection.origin or ""]) if one.store == store)
+    (stock,) = (one for one in storage_usage([selection.origin or ""]) if one.store == store)
     if selection.profile is None:
         return stock.size
     return sum(one.size for one in _items_of(stock, selection.profile, selection.origin))
 
 
-def _items_of(stock: Stock, profile: str, origin: str | None) -> tuple[Item, ...]:
+def _items_of(stock: StoreUsage, profile: str, origin: str | None) -> tuple[UsageItem, ...]:
     owner = origin if stock.store in {PAGES, LOGS} else file_stem(profile)
     return tuple(one for one in stock.items if one.of == owner and owner)
 
@@ -118,9 +118,9 @@ def cap_of(store: Store, settings: Settings) -> Cap:
     audited = audit.LARGEST * (audit.KEPT + 1)
     return {
         "quota": Cap("two minutes of requests"),
-        "places": Cap(f"{kept.MOST_ROWS} rows, {kept_boards.MOST_ITEMS} incidents"),
+        "places": Cap(f"{kept.MAX_ROWS} rows, {kept_boards.MAX_ITEMS} incidents"),
         "choices": Cap("some lines"),
-        "triage": Cap(f"{triage.MOST_MARKS} marks, {triage.MOST_PAST} incidents"),
+        "triage": Cap(f"{triage.MAX_MARKS} marks, {triage.MAX_HISTORY} incidents"),
         "sent_writes": Cap(f"{sent_writes.MOST} runs, {sent_writes.MOST} schedules"),
         "audit": Cap(human_bytes(audited), audited),
         "reports": Cap(
@@ -141,11 +141,11 @@ def print_stores(options: Options, words: Sequence[str], *, as_json: bool) -> in
         print_object(_object(selection, now))
         return 0
     print_lines(table_lines([*_lines(selection)], _STOCKS, Context(now)))
-    again = sum(one.size for one in selection.stocks if one.store.is_again)
-    all_ = sum(one.size for one in selection.stocks)
+    again = sum(one.size for one in selection.usage if one.store.is_again)
+    all_ = sum(one.size for one in selection.usage)
     print_notice(f"{human_bytes(all_)} in total; {human_bytes(again)} can be fetched again.")
     if is_terminal():
-        for one in selection.stocks:
+        for one in selection.usage:
             if one.items:
                 print_paragraph(f"  {one.store.name}: {one.store.what}, in {tilde_path(one.path)}")
     return 0
@@ -154,19 +154,19 @@ def print_stores(options: Options, words: Sequence[str], *, as_json: bool) -> in
 class _Line(NamedTuple):
     """A row of the table: a store, or the part of one owner below it."""
 
-    stock: Stock
+    stock: StoreUsage
     cap: Cap
-    item: Item | None = None
+    item: UsageItem | None = None
     """The part of the only or listed owner; None: the whole store."""
     is_part: bool = False
 
     @property
-    def amount(self) -> Stock | Item:
+    def amount(self) -> StoreUsage | UsageItem:
         return self.item if self.item is not None else self.stock
 
 
 def _lines(selection: Selection) -> Iterator[_Line]:
-    for stock in selection.stocks:
+    for stock in selection.usage:
         whole = _Line(stock, cap_of(stock.store, selection.settings))
         owned = [item for item in stock.items if item.of]
         if len(owned) != 1 or owned[0].size != stock.size:
@@ -242,11 +242,11 @@ _STOCKS: Final[TableSpec[_Line]] = TableSpec(
 
 
 def _object(selection: Selection, now: datetime) -> dict[str, Any]:
-    lines = (_Line(one, cap_of(one.store, selection.settings)) for one in selection.stocks)
+    lines = (_Line(one, cap_of(one.store, selection.settings)) for one in selection.usage)
     return {
         "schema": _SCHEMA,
         "at": now.isoformat(),
         "profile": selection.profile,
-        "bytes": sum(one.size for one in selection.stocks),
+        "bytes": sum(one.size for one in selection.usage),
         "stores": [_STOCKS.object(line) for line in lines],
     }

@@ -16,7 +16,7 @@ from platui.config.load import config_file
 from platui.core.errors import FileWriteError, NameTakenError
 from platui.core.paths import config_dir, write_private
 from platui.core.text import clean
-from platui.store.inventory import holdings, set_aside
+from platui.store.inventory import damaged_files, stored_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -77,8 +77,8 @@ def _files(
         for one in doctor.requests
     ]
     yield "requests.json", _json(redact.value(requests))
-    sizes = [{**one._asdict(), "path": str(one.path)} for one in holdings()]
-    stores = {"stores": sizes, "set_aside": [str(path) for path in set_aside()]}
+    sizes = [{**one._asdict(), "path": str(one.path)} for one in stored_files()]
+    stores = {"stores": sizes, "damaged_files": [str(path) for path in damaged_files()]}
     yield "stores.json", _json(redact.value(stores))
     debug = None if doctor.settings is None else doctor.settings.debug_file
     if debug is not None and (tail := _tail(debug)) is not None:

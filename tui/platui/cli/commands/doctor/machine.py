@@ -20,7 +20,7 @@ from platui.config.settings import CacheSettings
 from platui.core.errors import ConfigError, CredentialError
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir, tilde_path
 from platui.present.counts import counted, human_bytes
-from platui.store.inventory import holdings, set_aside
+from platui.store.inventory import damaged_files, stored_files
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from platui.config.credentials import Credentials
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings
-    from platui.store.inventory import Holding
+    from platui.store.inventory import StoredFiles
 
 PACKAGES: Final = ("textual", "httpx", "pydantic", "click", "starlette", "uvicorn")
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
@@ -146,7 +146,7 @@ def check_token(found: Credentials | CredentialError, profile: Profile) -> Itera
 
 def check_stores(settings: Settings | None) -> Iterator[Finding]:
     cache = CacheSettings() if settings is None else settings.cache
-    stores = {one.name: one for one in holdings()}
+    stores = {one.name: one for one in stored_files()}
     for one in stores.values():
         if one.problem:
             yield works(
@@ -170,7 +170,7 @@ def check_stores(settings: Settings | None) -> Iterator[Finding]:
         one = stores[name]
         text = f"{human_bytes(one.size)} in {counted(one.files, 'file')}, in {tilde_path(one.path)}"
         yield works(name, text if one.files else "empty", **_facts(one))
-    if aside := set_aside():
+    if aside := damaged_files():
         shown = ", ".join(path.name for path in aside[:3])
         yield works("damaged", f"Damaged files set aside: {shown}.",
                     f"Inspect them in {tilde_path(aside[0].parent)}, or remove them with: "
@@ -178,7 +178,7 @@ def check_stores(settings: Settings | None) -> Iterator[Finding]:
                     files=[str(path) for path in aside])  # fmt: skip
 
 
-def _facts(one: Holding) -> dict[str, Any]:
+def _facts(one: StoredFiles) -> dict[str, Any]:
     return {"store": one.name, "path": str(one.path), "bytes": one.size, "files": one.files}
 
 

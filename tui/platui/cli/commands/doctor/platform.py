@@ -104,11 +104,11 @@ def check_access(found: PlatformFacts, profile: Profile, now: datetime) -> Itera
     if found.job is not None:
         yield from _job_token(found.job)
         return
-    me = words.who(found.said)
-    version = f", release {found.said.version}" if found.said.version else ""
+    me = words.who(found.info)
+    version = f", release {found.info.version}" if found.info.version else ""
     yield works("user", f"{me or 'The token is accepted; its user is unknown'}{version}",
-                username=found.said.username or None, name=found.said.name or None,
-                version=found.said.version or None)  # fmt: skip
+                username=found.info.username or None, name=found.info.name or None,
+                version=found.info.version or None)  # fmt: skip
     yield from _token(found, profile, now)
     budget = found.budget
     by = "counted by the platform" if budget.from_server else "counted locally"
@@ -185,7 +185,7 @@ def _clock(reached: ConnectionCheck) -> Finding:
 
 
 def _token(found: PlatformFacts, profile: Profile, now: datetime) -> Iterator[Finding]:
-    facts = found.said.token
+    facts = found.info.token
     if profile.neighbours == "off":
         yield skipped("scopes", _OPTIONAL_OFF)
         return
@@ -212,10 +212,12 @@ def _token(found: PlatformFacts, profile: Profile, now: datetime) -> Iterator[Fi
 
 
 def _neighbours(found: PlatformFacts) -> Finding:
-    supported = [name for name, is_supported in found.neighbours.items() if is_supported]
-    missing = [name for name, is_supported in found.neighbours.items() if is_supported is False]
-    facts = {"neighbours": dict(found.neighbours)}
-    text = f"{len(supported)} of {len(found.neighbours)} optional endpoints are supported"
+    supported = [name for name, is_supported in found.optional_endpoints.items() if is_supported]
+    missing = [
+        name for name, is_supported in found.optional_endpoints.items() if is_supported is False
+    ]
+    facts = {"neighbours": dict(found.optional_endpoints)}
+    text = f"{len(supported)} of {len(found.optional_endpoints)} optional endpoints are supported"
     effects = [f"no {name}" + (f" ({effect})" if (effect := _MISSING_FEATURES.get(name)) else "")
                for name in missing]  # fmt: skip
     return works("neighbours", ": ".join(filter(None, [text, ", ".join(effects)])), **facts)

@@ -143,7 +143,7 @@ class _Dated(NamedTuple):
 def _of_file(error: ReportError, path: Path) -> ReportError:
     if not error.is_of_text:
         return error
-    from platui.api.refusals import is_page  # noqa: PLC0415  (of such a file only)
+    from platui.api.error_responses import is_page  # noqa: PLC0415  (of such a file only)
 
     name = shorten(clean(str(path)), 200)
     try:
@@ -190,7 +190,7 @@ def _arrived(
         return Exit.INTERRUPTED
     if is_new:
         print_notice(f"{counts_words(info)}. Saved as {info.id} {shelf.where}.")
-        if info.oddities:
+        if info.warnings:
             _tell_oddities(info, ids[0])
         if dated is not None:
             dated.tell(info, saved, options)
@@ -216,9 +216,9 @@ def _arrived(
 
 def _tell_oddities(info: ReportInfo, newest: str) -> None:
     which = "" if info.id == newest else f" --report {info.id}"
-    left = len(info.oddities) - 1
+    left = len(info.warnings) - 1
     rest = f" {left:,} more: platui report show{which}" if left else ""
-    print_notice(f"Strange in it: {info.oddities[0]}{rest}")
+    print_notice(f"Strange in it: {info.warnings[0]}{rest}")
 
 
 def _tell_dropped(dropped: Sequence[ReportInfo], options: Options) -> None:
@@ -243,7 +243,7 @@ class _Course:
                 async for state in states:
                     line.show(_progress_words(state))
                     report = state.report or report
-                    self.is_unchanged, self.dropped = state.is_unchanged, state.dropped
+                    self.is_unchanged, self.removed = state.is_unchanged, state.removed
         if report is None:
             raise ReportError("No report came.")
         return report.info

@@ -35,7 +35,7 @@ def list_reports(options: Options, *, as_json: bool) -> int:
         else:
             print_notice(f"No report is saved yet {shelf.where}. {shelf.what_else()}")
         for one in damaged:
-            print_notice(f"{one.sentence} {remedy(one)}")
+            print_notice(f"{one.problem} {remedy(one)}")
     return 0
 
 

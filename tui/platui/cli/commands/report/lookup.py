@@ -9,7 +9,7 @@ from platui.core.text import shorten
 from platui.models.values.access import PeopleOrder
 from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
 from platui.present.tables.fit import aligned
-from platui.report.questions.query import read_terms
+from platui.report.queries.query import read_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

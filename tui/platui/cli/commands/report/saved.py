@@ -82,7 +82,7 @@ class Shelf:
         newer = (one for one in self.damaged() if one.id > taken.id)
         passed = next((one for one in newer if later is None or one.id < later.id), None)
         if passed is not None:
-            print_notice(f"{passed.sentence} Taken instead: {taken.id}. {remedy(passed)}")
+            print_notice(f"{passed.problem} Taken instead: {taken.id}. {remedy(passed)}")
 
     def what_else(self) -> str:
         ways = "platui report fetch brings one, platui report import FILE takes one in."
@@ -164,7 +164,7 @@ def remedy(damaged: DamagedReport) -> str:
 
 
 def _unreadable(damaged: DamagedReport) -> ReportError:
-    return ReportError(damaged.sentence, hint=remedy(damaged))
+    return ReportError(damaged.problem, hint=remedy(damaged))
 
 
 def _named(

@@ -223,10 +223,10 @@ def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
         ("SERVICE IDENTITY", answer.identities),
     ):
         yield from _facets(head, facets)
-    if info.oddities:
+    if info.warnings:
         yield ""
         yield "What was strange in it:"
-        yield from (f"  {oddity}" for oddity in info.oddities)
+        yield from (f"  {oddity}" for oddity in info.warnings)
 
 
 def summary_object(report: AccessReport) -> dict[str, Any]:
@@ -237,7 +237,7 @@ def summary_object(report: AccessReport) -> dict[str, Any]:
         "people_by_state": dict(answer.states),
         "people_by_domain": dict(answer.domains),
         "people_by_service_identity": dict(answer.identities),
-        "oddities": list(report.info.oddities),
+        "oddities": list(report.info.warnings),
         "caveats": list(CAVEATS),
     }
 

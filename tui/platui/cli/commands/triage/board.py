@@ -75,13 +75,15 @@ class Asking:
             ):
                 async for board in patience.items(boards):
                     if is_whole(board):
-                        if not planned or not (board.unplanned or board.unlooked or board.untold):
+                        if not planned or not (
+                            board.without_schedules or board.without_jobs or board.pending_starts
+                        ):
                             return board
                         # Who began it is worth waiting for as long as more of it is told.
-                        if not is_read or board.untold < untold:
+                        if not is_read or board.pending_starts < untold:
                             is_read = True
                             limit.reschedule(loop.time() + _SCHEDULES)
-                        untold = board.untold
+                        untold = board.pending_starts
                         continue
                     line.show(_how_far(board))
                     if board.error is not None:
@@ -89,7 +91,12 @@ class Asking:
                     elif board.live:
                         patience.reached = True
                         patience.clear_error()
-                    now = (board.is_named, len(board.live), len(board.refused), board.awaited)
+                    now = (
+                        board.is_named,
+                        len(board.live),
+                        len(board.inaccessible),
+                        board.pending_causes,
+                    )
                     if now != far:
                         far = now
                         limit.reschedule(loop.time() + _STILL)
@@ -124,12 +131,14 @@ async def kept_board(service: PlatformService) -> Board | None:
 
 
 def is_whole(board: Board) -> bool:
-    return board.is_live and board.is_named and not board.awaited
+    return board.is_live and board.is_named and not board.pending_causes
 
 
 def _how_far(board: Board) -> str:
-    words = f"Asked for {board.told:,} of {counted(board.watched, 'project')}"
-    causes = f", {counted(board.awaited, 'cause')} to be read" if board.awaited else ""
+    words = f"Asked for {board.loaded:,} of {counted(board.watched, 'project')}"
+    causes = (
+        f", {counted(board.pending_causes, 'cause')} to be read" if board.pending_causes else ""
+    )
     return f"{words}{causes} (ctrl+c prints what is known)"
 
 

@@ -136,8 +136,8 @@ class _Lines:
 
     def _age(self) -> str:
         board, look = self._board, self._look
-        told = f"{board.told:,} of {counted(board.watched, 'project')}"
-        if board.fetched_at is None or not board.kept:
+        told = f"{board.loaded:,} of {counted(board.watched, 'project')}"
+        if board.fetched_at is None or not board.cached:
             return f"Not all is known: {told} told how they stand"
         oldest = dated(board.fetched_at, utc=look.utc)
         return f"Kept from {oldest} ({age(board.fetched_at, look.now)} ago): {told} told it now"

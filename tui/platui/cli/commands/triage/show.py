@@ -153,9 +153,9 @@ def _tell_gaps(
     if error is not None:
         print_notice(f"{error.sentence} {hint_of(error)}".rstrip())
     if not board.is_live:
-        oldest = dated(board.fetched_at, utc=options.utc) if board.kept else ""
+        oldest = dated(board.fetched_at, utc=options.utc) if board.cached else ""
         kept = f" The rest was kept from before, the oldest of {oldest}." if oldest else ""
-        told = f"{board.told} of {counted(board.watched, 'project')}"
+        told = f"{board.loaded} of {counted(board.watched, 'project')}"
         print_notice(f"{told} told how they stand now.{kept}")
     for sentence in gaps(board, lambda one: clean(names.path(one)) or str(one), _NAMED):
         print_notice(sentence)
@@ -194,7 +194,9 @@ async def _watch(platform: Platform, options: Options, shown: Shown, asking: Ask
 
 
 def _begin(board: Board) -> str:
-    sums = " · ".join(words for words, _ in summary_pieces(board.counts, reading=board.awaited > 0))
+    sums = " · ".join(
+        words for words, _ in summary_pieces(board.counts, reading=board.pending_causes > 0)
+    )
     return (
         f"{counted(board.watched, 'project')} watched: {sums}. "
         "From now on what changes is printed; ctrl+c ends it."

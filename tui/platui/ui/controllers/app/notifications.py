@@ -195,7 +195,7 @@ class Notifier(AppController):
                     self.announce(Notice(f"#{pipeline} cannot be seen any more", is_bad=True))
                     return
                 found = snapshot.value
-                is_of_now = snapshot.settled or snapshot.source is Source.LIVE
+                is_of_now = snapshot.is_final or snapshot.source is Source.LIVE
                 if found is not None and found.status not in ACTIVE and is_of_now:
                     self.announce(ended_notice(found, called(project, route.project_name)))
                     return

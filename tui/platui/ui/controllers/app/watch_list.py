@@ -165,7 +165,7 @@ class WatchList(AppController):
         await asyncio.to_thread(import_module, "platui.service.triage.state")
         book = self._app.service.triage_state
         await book.ready()
-        await book.look()
+        await book.refresh()
         return book
 
     async def _change(self, book: TriageState, change: WatchChange) -> None:

@@ -122,7 +122,7 @@ class Writes(AppController):
         from platui.ui.dialogs.question import confirm_dialog  # noqa: PLC0415  (on first use)
 
         if request.problem:
-            refused = WriteRefusedError if request.is_offered else NotSupportedError
+            refused = WriteRefusedError if request.is_supported else NotSupportedError
             self._app.tell(refused(request.problem, hint=""))
             return
         if self._refuses_same(request):
@@ -228,4 +228,4 @@ class Writes(AppController):
 
 
 def _acts(intents: Sequence[Intent]) -> list[WriteAction]:
-    return list(dict.fromkeys(one.act for one in intents if isinstance(one, RecordAction)))
+    return list(dict.fromkeys(one.action for one in intents if isinstance(one, RecordAction)))

@@ -38,7 +38,7 @@ class ReportToasts:
     def _show_outcome(self, state: CurrentReportState) -> None:
         if state.outcome is not None and state.outcome.is_unchanged:
             self._body.host.post_message(ShowHint("This is still the newest report."))
-        elif state.outcome is not None and state.outcome.dropped:
+        elif state.outcome is not None and state.outcome.removed:
             self._show_report(state)
 
     def _show_report(self, state: CurrentReportState) -> None:
@@ -54,8 +54,8 @@ class ReportToasts:
         if changes is not None and changes.after.id == newest:
             news.append(changes_summary(changes, report_time(changes.before, now, utc=utc)))
         came = outcome.report.info.id if outcome is not None and outcome.report is not None else ""
-        if outcome is not None and outcome.dropped and came == newest:
-            news.append(dropped_reports_message(outcome.dropped, now, utc=utc))
+        if outcome is not None and outcome.removed and came == newest:
+            news.append(dropped_reports_message(outcome.removed, now, utc=utc))
         if news:
             self._body.host.post_message(ShowHint("\n".join(news)))
 

@@ -61,7 +61,9 @@ class ErrorNavigation:
         if not marks:
             body.host.post_message(ShowHint(self._without_errors()))
             return
-        shown = [mark.told for mark in marks if body.searches.filter.shows(mark.told)]
+        shown = [
+            mark.message_line for mark in marks if body.searches.filter.shows(mark.message_line)
+        ]
         if not shown:
             body.host.post_message(ShowHint("The filter hides every error."))
             return

@@ -218,9 +218,9 @@ class GrowingLog:
         quiet = (now - last_growth).total_seconds()
         if quiet < _SILENT_AFTER:
             return []
-        if update.next_look is None or self._body.feeds.held:
+        if update.next_poll is None or self._body.feeds.held:
             return [(f"  last bytes {span(quiet)} ago", "warning")]
-        left = (update.next_look - now).total_seconds()
+        left = (update.next_poll - now).total_seconds()
         if left < -_SILENT_AFTER:
             return [(f"  last bytes {span(quiet)} ago", "warning")]
         words = f"  looks again in {span(left)}" if left > 0 else "  looks again"

@@ -110,7 +110,7 @@ class InitialPosition:
                 return
             if failure.error is not None:
                 body.view.folds.fold_all_but(failure.sections)
-                body.view.position.reveal(failure.error.told)
+                body.view.position.reveal(failure.error.message_line)
 
         # After the first painting: the window is known then.
         body.call_after_refresh(show)

@@ -98,7 +98,7 @@ class LineFilter:
         if search is None:
             self._show_all()
 
-    def begin_again(self, search: TextSearch) -> None:
+    def reset_counts(self, search: TextSearch) -> None:
         """Filter another text: the lines found in the old one do not belong to it."""
         self._show_all()
         self.begin(search.restarted())

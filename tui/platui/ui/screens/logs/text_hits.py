@@ -138,7 +138,7 @@ class TextHits:
         if self._body.is_whole:
             self._body.host.footer_line.show_soon()
 
-    def begin_again(self, search: TextSearch) -> None:
+    def reset_counts(self, search: TextSearch) -> None:
         """Search another text, and go to its first hit if there was none so far."""
         sought = self._current is None
         self.begin(search.restarted())

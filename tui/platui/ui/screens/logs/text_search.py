@@ -59,7 +59,7 @@ class SearchUser(Protocol):
     def begin(self, search: TextSearch | None) -> None:
         """Begin another search, or end the current one."""
 
-    def begin_again(self, search: TextSearch) -> None:
+    def reset_counts(self, search: TextSearch) -> None:
         """Repeat the search in another text: the log was replaced, or is complete now."""
 
     def found(self, search: TextSearch) -> None:
@@ -110,7 +110,7 @@ class SearchRunner:
         if search is None:
             return
         if document is not search.document:
-            self._user.begin_again(search)
+            self._user.reset_counts(search)
         elif search.feed is not None:
             search.feed.grew(ended=self._has_ended)
 

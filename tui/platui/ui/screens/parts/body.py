@@ -231,7 +231,7 @@ class Body(Container):
             old = (self.now - snapshot.fetched_at).total_seconds() > _RECENT
             cached = snapshot.source is not Source.LIVE and old
             kind = Freshness.STALE if cached or snapshot.error is not None else Freshness.LIVE
-            if snapshot.settled:
+            if snapshot.is_final:
                 kind = Freshness.SETTLED
             self.age = Age(kind, snapshot.fetched_at)
         elif snapshot.error is not None:

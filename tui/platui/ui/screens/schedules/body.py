@@ -82,7 +82,7 @@ class SchedulesContext(ListContext["SchedulesBody"]):
 
     def record_feed(self, key: str) -> Feed[Schedule] | None:
         project = self.body.route.project
-        if project is None or not self.body.listing.offered:
+        if project is None or not self.body.listing.is_supported:
             return None
         return self.body.service.watch(resources.schedules.schedule(project, int(key)))
 
@@ -154,7 +154,7 @@ class SchedulesBody(ListBody):
     def fetch_again(self) -> None:
         """Fetch again; where schedules are not listed, those that platui made."""
         super().fetch_again()
-        if not self.listing.offered:
+        if not self.listing.is_supported:
             self.in_background("feed-sent", self._load_created_schedules)
 
     def visit(self, route: Route) -> None:
@@ -177,8 +177,8 @@ class SchedulesBody(ListBody):
     def take(self, item: Snapshot[Listing[Schedule]]) -> None:
         """Take in the schedules; where none are listed, those that platui made."""
         listing = item.value
-        if listing is not None and not listing.offered:
-            if self.listing.offered:
+        if listing is not None and not listing.is_supported:
+            if self.listing.is_supported:
                 self.in_background("feed-sent", self._load_created_schedules)
             item = replace(item, value=replace(listing, items=self._sent))
         super().take(item)
@@ -220,16 +220,16 @@ class SchedulesBody(ListBody):
         if not self.has_data():
             return
         pieces = schedules_summary(self._shown, self.listing.total, complete=self.listing.complete)
-        if not self.listing.offered and not self.items:
+        if not self.listing.is_supported and not self.items:
             pieces = []
-        elif not self.listing.offered:
+        elif not self.listing.is_supported:
             pieces = [(_ONLY_SENT, "warning")]
         right = joined(filter_pieces(self))
         left = ((" ", "text"), *joined(pieces))
         self.host.summary.show(left, ((" ", "text"), *right, (" ", "text")))
 
     def empty(self) -> tuple[str, str]:
-        if not self.listing.offered:
+        if not self.listing.is_supported:
             return self.host.keyed(_NOT_LISTED), "muted"
         again = self.host.key_of("place.refresh")
         return f"No schedule has been made here.\n\n{again}  look again      esc  back", "muted"

@@ -46,7 +46,7 @@ class LastRuns:
 
     def ask(self) -> None:
         body = self._body
-        if self._feed is None or not body.is_whole or not body.listing.offered:
+        if self._feed is None or not body.is_whole or not body.listing.is_supported:
             return
         wanted = [int(key) for key in body.table.visible_keys() if key.isdecimal()]
         if body.table.filter_text:
@@ -60,7 +60,7 @@ class LastRuns:
 
     def state_of(self, schedule: Schedule, record: Schedule | None = None) -> ScheduleState:
         """Return the state of a schedule, from its whole record if that was fetched."""
-        if not self._body.listing.offered:
+        if not self._body.listing.is_supported:
             return ScheduleState(schedule, is_sent=True)
         latest = self._latest.get(schedule.id)
         whole = record or self._body.details.full_record(str(schedule.id))

@@ -123,7 +123,7 @@ class ScheduleWrites(RowActions):
 
     def acted(self, done: Sequence[RecordAction]) -> None:
         """Look for new runs: their pipelines appear a moment later."""
-        self.body.runs.expect([one.id for one in done if one.act is WriteAction.RUN_SCHEDULE])
+        self.body.runs.expect([one.id for one in done if one.action is WriteAction.RUN_SCHEDULE])
 
     def no_target_reason(self, _key: str) -> str:
         return "the platform has not said which number this schedule has"

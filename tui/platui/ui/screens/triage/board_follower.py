@@ -145,7 +145,7 @@ class BoardFollower:
         """Return whether a board knows as much as the rows that are kept of the last one."""
         if self._body.kept is None or not self._body.kept.rows:
             return True
-        if not board.is_recalled:
+        if not board.is_cache_read:
             # The causes that these rows have are still being searched for.
             return False
         answered, now = answered_projects(board), self._service.clock.monotonic()
@@ -153,7 +153,7 @@ class BoardFollower:
             return True
         self._incoming_at = now if self._incoming_at is None else self._incoming_at
         # Of some project there may never be an answer; and of none, without a connection.
-        return bool(board.told and board.error) and now - self._incoming_at >= SEARCHED_FOR
+        return bool(board.loaded and board.error) and now - self._incoming_at >= SEARCHED_FOR
 
     def update_age(self) -> None:
         """Find out how fresh the board is: also when the connection is back."""

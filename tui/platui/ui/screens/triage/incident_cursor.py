@@ -116,4 +116,4 @@ class IncidentCursor:
         if shown.answered != board.watched:
             return False
         self._answered_at = now if self._answered_at is None else self._answered_at
-        return not board.awaited or now - self._answered_at >= SEARCHED_FOR
+        return not board.pending_causes or now - self._answered_at >= SEARCHED_FOR

@@ -34,7 +34,7 @@ def not_broken_reason(body: TriageBody, verb: str) -> str:
         BoardState.LATE: "what is late goes by itself when it runs or ends",
         BoardState.RUNNING: "this runs, and is not broken",
         BoardState.RECOVERED: "this is green again",
-    }.get(item.standing, "nothing is broken here")
+    }.get(item.state, "nothing is broken here")
     return f"Nothing to {verb}: {what}."
 
 

@@ -67,4 +67,4 @@ class ShownBoard:
 
 
 def answered_projects(board: Board) -> int:
-    return board.known + len(board.refused)
+    return board.known + len(board.inaccessible)

@@ -9,7 +9,7 @@ import ssl
 import httpx
 import pytest
 
-from platui.api.failures import outage, surely_unsent
+from platui.api.network_errors import is_certainly_unsent, offline_error
 from platui.core.errors import OfflineReason
 from platui.core.origins import Origin
 
@@ -80,7 +80,7 @@ def connect_error(*causes: BaseException) -> httpx.HTTPError:
 )
 def test_reason_and_sentence(error: httpx.HTTPError, reason: OfflineReason, words: str) -> None:
     """Each failure is told apart, and nothing of a terminal's language passes."""
-    failure = outage(error, ORIGIN)
+    failure = offline_error(error, ORIGIN)
     assert failure.reason is reason
     assert words in failure.sentence
     assert failure.sentence.isprintable()
@@ -91,10 +91,10 @@ def test_reason_and_sentence(error: httpx.HTTPError, reason: OfflineReason, word
 
 def test_behind_a_proxy_it_is_the_proxy_that_is_not_there() -> None:
     """The platform itself was never asked; its certificate is still its own."""
-    gone = outage(connect_error(ConnectionRefusedError()), ORIGIN, proxy="proxy.example.org")
+    gone = offline_error(connect_error(ConnectionRefusedError()), ORIGIN, proxy="proxy.example.org")
     assert gone.reason is OfflineReason.PROXY
     assert "proxy.example.org" in gone.sentence
-    expired = outage(connect_error(certificate_error(10)), ORIGIN, proxy="proxy.example.org")
+    expired = offline_error(connect_error(certificate_error(10)), ORIGIN, proxy="proxy.example.org")
     assert expired.reason is OfflineReason.TLS
     assert HOST in expired.sentence
 
@@ -115,4 +115,4 @@ def test_behind_a_proxy_it_is_the_proxy_that_is_not_there() -> None:
 )
 def test_what_was_surely_not_sent(error: httpx.HTTPError, *, unsent: bool) -> None:
     """Only these writes may be sent again."""
-    assert surely_unsent(error) is unsent
+    assert is_certainly_unsent(error) is unsent

@@ -45,11 +45,13 @@ _BEFORE_SENDING: Final = (
 )
 
 
-def surely_unsent(error: httpx.HTTPError) -> bool:
+def is_certainly_unsent(error: httpx.HTTPError) -> bool:
     return isinstance(error, _BEFORE_SENDING)
 
 
-def outage(error: httpx.HTTPError, origin: Origin, *, proxy: str | None = None) -> OfflineError:
+def offline_error(
+    error: httpx.HTTPError, origin: Origin, *, proxy: str | None = None
+) -> OfflineError:
     """Return why no answer came; the text of httpx's error is not shown."""
     if isinstance(error, httpx.ProxyError):
         return _proxy_refused(error, proxy)

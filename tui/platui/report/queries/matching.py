@@ -15,7 +15,7 @@ from platui.models.values.access import LEVELS
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from platui.report.questions.query import Choice
+    from platui.report.queries.query import Choice
 
 _WILD: Final = re.compile(r"[*?]")
 
@@ -71,7 +71,7 @@ def value_test(choice: Choice) -> TextTest:
     return TextTest(_longest(text), compiled_glob(text))
 
 
-def indexes_like(choices: Sequence[Choice], known: Sequence[str]) -> set[int]:
+def matching_indexes(choices: Sequence[Choice], known: Sequence[str]) -> set[int]:
     tests = [value_test(choice) for choice in choices]
     folded = map(fold, known)
     return {index for index, value in enumerate(folded) if any(test.holds(value) for test in tests)}
@@ -167,7 +167,7 @@ _COMPARED: Final = re.compile(r"(>=|<=|>|<|=)(.*)", re.DOTALL)
 _BETWEEN: Final = re.compile(r"[\s_-]+")
 
 
-def levels_meant(choices: Sequence[Choice], known: Sequence[str]) -> frozenset[int]:
+def match_levels(choices: Sequence[Choice], known: Sequence[str]) -> frozenset[int]:
     """Return the levels that one of some values means, as indexes of those known.
 
     Upper and lower case are the same, so are `no_access` and `no-access`; a beginning that only one

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from platui.models.values.access_terms import TermHelp
 
 
-MOST_CHARACTERS: Final = 2000
-MOST_TERMS: Final = 100
+MAX_CHARACTERS: Final = 2000
+MAX_TERMS: Final = 100
 
 _FIELD: Final = re.compile(r"([A-Za-z][A-Za-z_-]*):")
 _BOUND: Final = re.compile(r"[\s\"]")
@@ -56,10 +56,10 @@ def read_terms(query: str, fields: Iterable[str]) -> list[Term]:
     A quote that is not closed is closed at the end. Raises TermError: another name stands there,
     nothing after it, or it is too much.
     """
-    if len(query) > MOST_CHARACTERS:
+    if len(query) > MAX_CHARACTERS:
         raise TermError(
-            f"This search is longer than {MOST_CHARACTERS:,} characters.",
-            start=MOST_CHARACTERS,
+            f"This search is longer than {MAX_CHARACTERS:,} characters.",
+            start=MAX_CHARACTERS,
             end=len(query),
         )
     known = sorted(set(fields) - {"", "-"})
@@ -67,8 +67,8 @@ def read_terms(query: str, fields: Iterable[str]) -> list[Term]:
     at = _skip_spaces(query, 0)
     while at < len(query):
         term, at = _read_term(query, at, known)
-        if len(terms) == MOST_TERMS:
-            raise TermError(f"More than {MOST_TERMS} terms.", start=term.start, end=len(query))
+        if len(terms) == MAX_TERMS:
+            raise TermError(f"More than {MAX_TERMS} terms.", start=term.start, end=len(query))
         terms.append(term)
         at = _skip_spaces(query, at)
     return terms
@@ -148,7 +148,7 @@ _OF_PEOPLE: Final = frozenset({"state", "domain", "group", "project"})
 _OF_PLACES: Final = frozenset({"group", "user"})
 
 
-def people_slips(
+def unmatched_people_values(
     query: str, finds: Callable[[str], bool], known: Callable[[], Mapping[str, Sequence[Facet]]]
 ) -> Iterator[str]:
     """Yield a sentence for each value in a query on people that nobody has.
@@ -163,8 +163,8 @@ def people_slips(
             yield f"No one has {field} {shown}{_those_of(known()[field])}."
 
 
-def place_slips(query: str, finds: Callable[[str], bool]) -> Iterator[str]:
-    """Yield a sentence for each value in a query on places that leads to none; as `people_slips`.
+def unmatched_place_values(query: str, finds: Callable[[str], bool]) -> Iterator[str]:
+    """Yield a sentence for each value in a query on places that finds nothing.
 
     Raises TermError: it cannot be read.
     """

@@ -8,12 +8,12 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.api.downloads import Download, artifacts_request
-from platui.api.endpoint import RawAnswer, kept_headers
+from platui.api.endpoint import RawAnswer, cacheable_headers
 from platui.api.exchange import (
     DEADLINE,
     LONGEST_BODY,
     PATIENCE,
-    Outgoing,
+    OutgoingRequest,
     etag_of,
     read_body,
     refuse_page,
@@ -38,7 +38,7 @@ T = TypeVar("T")
 _RUNNERS_TOKEN: Final = re.compile(rb'"runners_token"\s*:\s*"(?:[^"\\]|\\.)*"')
 
 
-class Caller:
+class ApiClient:
     """Sends endpoints of the project API."""
 
     def __init__(self, exchange: Exchange) -> None:
@@ -60,22 +60,22 @@ class Caller:
         *,
         etag: str | None = None,
         patience: float = PATIENCE,
-        leaving: Callable[[], Awaitable[None]] | None = None,
-        failing: Callable[[], None] = lambda: None,
+        before_send: Callable[[], Awaitable[None]] | None = None,
+        on_failure: Callable[[], None] = lambda: None,
     ) -> RawAnswer:
         """Return the response of an endpoint, not decoded: equal bytes need no second decoding.
 
         `etag`: of the answer that is kept; the new one may then say "not modified".
         `patience`: seconds that waiting for another try may take.
-        `leaving`: awaited when the request has its turn, before its first byte is sent.
-        `failing`: called after a failed attempt, before the wait for the next one.
+        `before_send`: awaited when the request has its turn, before its first byte is sent.
+        `on_failure`: called after a failed attempt, before the wait for the next one.
         Raises OfflineError: no answer came. ApiError: the platform refused or failed.
         InvalidResponseError: the answer is a web page, or far too long.
         """
-        request = Outgoing(
+        request = OutgoingRequest(
             endpoint.target,
             optional=endpoint.optional,
-            leaving=leaving,
+            before_send=before_send,
             headers={} if etag is None else {"If-None-Match": etag},
             accepts=frozenset() if etag is None else frozenset({int(HTTPStatus.NOT_MODIFIED)}),
             deadline=DEADLINE,
@@ -89,14 +89,14 @@ class Caller:
                     refuse_page(response, body)
                 return RawAnswer(
                     body=b"" if unchanged else _without_secrets(body),
-                    headers=kept_headers(response.headers),
+                    headers=cacheable_headers(response.headers),
                     at=self._exchange.clock.now(),
                     etag=etag_of(response) or (etag if unchanged else None),
                     not_modified=unchanged,
-                    said_at=server_time(response.headers),
+                    reported_at=server_time(response.headers),
                 )
 
-        return await with_retries(attempt, "GET", patience, self._exchange.clock, failing)
+        return await with_retries(attempt, "GET", patience, self._exchange.clock, on_failure)
 
     async def get(self, endpoint: Endpoint[T], urgency: Urgency) -> T:
         """Return the decoded response. Raises PlatuiError: as `fetch`, or not decodable."""

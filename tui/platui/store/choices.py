@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.observers import ignore_notice
-from platui.store.document import Document, NewerError
+from platui.store.document import Document, NewerVersionError
 from platui.store.json_shape import file_stem
 
 if TYPE_CHECKING:
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.core.observers import Say
-    from platui.store.document import Found
+    from platui.store.document import LoadedDocument
 
 _VERSION: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
-class Remembered:
+class Choices:
     """What is remembered at one moment."""
 
     utc: bool = False
     """Whether times are read in UTC rather than in local time."""
-    acts: frozenset[str] = frozenset()
+    actions: frozenset[str] = frozenset()
     """Acts beyond the spec that the user has said yes to here, by their values."""
 
 
-class Memory:
+class ChoicesFile:
     """What is remembered of one profile. Changes touch the disk: callers use a thread.
 
     Nothing raises: what cannot be written holds for this run, and `problem` says why.
@@ -53,15 +53,15 @@ class Memory:
         self.problem = ""
         """Why changes are not kept, one sentence; empty while they are."""
         found = self._read()
-        self.value = Remembered() if found is None else found.value
+        self.value = Choices() if found is None else found.value
 
-    def set_utc(self, *, utc: bool) -> Remembered:
+    def set_utc(self, *, utc: bool) -> Choices:
         return self._change(lambda value: replace(value, utc=utc))
 
-    def add_act(self, act: str) -> Remembered:
-        return self._change(lambda value: replace(value, acts=value.acts | {act}))
+    def add_action(self, act: str) -> Choices:
+        return self._change(lambda value: replace(value, actions=value.actions | {act}))
 
-    def _change(self, change: Callable[[Remembered], Remembered]) -> Remembered:
+    def _change(self, change: Callable[[Choices], Choices]) -> Choices:
         if self._file is None or self.problem:
             self.value = change(self.value)
             return self.value
@@ -79,12 +79,12 @@ class Memory:
             self._fail(f"What you choose is not remembered: {error.strerror}.")
         return self.value
 
-    def _read(self) -> Found[Remembered] | None:
+    def _read(self) -> LoadedDocument[Choices] | None:
         if self._file is None:
             return None
         try:
             return self._file.read()
-        except NewerError:
+        except NewerVersionError:
             self._fail("What was remembered is of another version of platui; it is left alone.")
         except OSError as error:
             self._fail(f"What was remembered cannot be read: {error.strerror}.")
@@ -95,14 +95,14 @@ class Memory:
         self._say(problem)
 
 
-def _remembered(document: dict[str, Any]) -> Remembered:
+def _remembered(document: dict[str, Any]) -> Choices:
     acts = document.get("acts")
     known = acts if isinstance(acts, list) else []
-    return Remembered(
+    return Choices(
         document.get("utc") is True, frozenset(item for item in known if isinstance(item, str))
     )
 
 
-def _written(document: dict[str, Any], value: Remembered) -> bytes:
-    ours = {"version": _VERSION, "utc": value.utc, "acts": sorted(value.acts)}
+def _written(document: dict[str, Any], value: Choices) -> bytes:
+    ours = {"version": _VERSION, "utc": value.utc, "acts": sorted(value.actions)}
     return json.dumps(document | ours, indent=1).encode()

@@ -14,13 +14,13 @@ from itertools import compress
 from operator import and_
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.report.questions import row_masks as masks
+from platui.report.queries import row_masks as masks
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from platui.report.arrays import ReportArrays
-    from platui.report.questions.columns import PeopleColumns
+    from platui.report.queries.columns import PeopleColumns
 
 _ONE_BY_ONE: Final = 6
 """Memberships of a range that are gone through in the time of one that is found by its person."""
@@ -107,12 +107,12 @@ class Memberships:
         flags = masks.flags(among, self._people)
         return sum(sum(map(flags.__getitem__, people)) for people in self._slices(selection)) // 255
 
-    def stretches(self, selection: Selection, among: int) -> Iterator[tuple[int, int, bytes]]:
+    def flagged_slices(self, selection: Selection, among: int) -> Iterator[tuple[int, int, bytes]]:
         """Yield first and end of slices of memberships, and a byte for each membership.
 
         It is 1 for those of a selection that people of a set have, else 0.
         """
-        flags = b"" if among == self._columns.everything else masks.flags(among, self._people)
+        flags = b"" if among == self._columns.all_rows else masks.flags(among, self._people)
         for first, end in self._steps(selection.ranges):
             chosen = self._chosen(first, end, selection.levels)
             if flags:
@@ -132,7 +132,7 @@ class Memberships:
                         flags[one // kinds] = 255
             return bytes(flags)
         everywhere = Selection(Ranges.of(((0, self._count),)), levels)
-        marked = b"".join(one for _, _, one in self.stretches(everywhere, among))
+        marked = b"".join(one for _, _, one in self.flagged_slices(everywhere, among))
         firsts = arrays.place_first
         at = marked.find(1)
         row = 0

@@ -7,24 +7,24 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
 from platui.report.arrays import NO_LEVEL
-from platui.report.questions import row_masks as masks
-from platui.report.questions.columns import EMAIL, GROUP, IDENTITY, NAME, PATH, PROJECT, USERNAME
-from platui.report.questions.matching import (
-    indexes_like,
+from platui.report.queries import row_masks as masks
+from platui.report.queries.columns import EMAIL, GROUP, IDENTITY, NAME, PATH, PROJECT, USERNAME
+from platui.report.queries.matching import (
     is_word,
-    levels_meant,
+    match_levels,
+    matching_indexes,
     number_test,
     one_of,
     text_test,
 )
-from platui.report.questions.memberships import Memberships, Ranges, Selection
-from platui.report.questions.query import read_terms
+from platui.report.queries.memberships import Memberships, Ranges, Selection
+from platui.report.queries.query import read_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from platui.report.questions.columns import ReportColumns
-    from platui.report.questions.query import Term
+    from platui.report.queries.columns import ReportColumns
+    from platui.report.queries.query import Term
 
 
 _FIELDS: Final = {"name": NAME, "user": USERNAME, "email": EMAIL}
@@ -67,15 +67,15 @@ class PeopleSearch:
     def find(self, query: str) -> FoundPeople:
         terms = read_terms(query, (term.field for term in PEOPLE_TERMS))
         plain, levels, places = _sorted_out(terms)
-        people = self._people.everything
+        people = self._people.all_rows
         for term in plain:
             found = self._finders[term.field](term)
-            people &= self._people.everything & ~found if term.is_negated else found
+            people &= self._people.all_rows & ~found if term.is_negated else found
         if not levels and not places:
             return FoundPeople(people, self._all_of(people), None)
         wanted = frozenset(range(len(self._report.levels)))
         for term in levels:
-            wanted &= levels_meant(term.choices, self._report.levels)
+            wanted &= match_levels(term.choices, self._report.levels)
         ranges = [self._places.memberships(self._called(term)) for term in places]
         if not places:
             ranges = [Ranges.of(((0, len(self._report.arrays.member_person)),))]
@@ -93,15 +93,15 @@ class PeopleSearch:
         if selection is None:
             everywhere = Ranges.of(((0, len(self._report.arrays.member_person)),))
             selection = Selection(everywhere, frozenset(range(len(self._report.levels))))
-        return self._members.stretches(selection, found.people)
+        return self._members.flagged_slices(selection, found.people)
 
     def _all_of(self, people: int) -> int:
-        if people == self._people.everything:
+        if people == self._people.all_rows:
             return len(self._report.arrays.member_person)
         return self._people.membership_total(people)
 
     def _in_state(self, term: Term) -> int:
-        wanted = indexes_like(term.choices, self._report.states)
+        wanted = matching_indexes(term.choices, self._report.states)
         if any(is_word(choice, "none") for choice in term.choices):
             wanted |= {at for at, state in enumerate(self._report.states) if not state}
         return self._people.states.where(wanted) & self._people.listed
@@ -113,7 +113,7 @@ class PeopleSearch:
                 wanted.add(0)
             else:
                 bare = choice._replace(text=choice.text.removeprefix("@"))
-                wanted |= indexes_like((bare,), self._report.domains) - {0}
+                wanted |= matching_indexes((bare,), self._report.domains) - {0}
         return self._people.domains.where(wanted) & self._people.listed
 
     def _with_identity(self, term: Term) -> int:
@@ -131,15 +131,13 @@ class PeopleSearch:
     def _with_highest(self, term: Term) -> int:
         none = [choice for choice in term.choices if is_word(choice, "none")]
         others = [choice for choice in term.choices if choice not in none]
-        wanted = set(levels_meant(others, self._report.levels))
+        wanted = set(match_levels(others, self._report.levels))
         return self._people.highest.where(wanted | {NO_LEVEL} if none else wanted)
 
     def _being(self, term: Term) -> int:
         words = {one_of(choice, _KINDS) for choice in term.choices}
         found = self._people.listed if "listed" in words else 0
-        return found | (
-            self._people.everything & ~self._people.listed if "unlisted" in words else 0
-        )
+        return found | (self._people.all_rows & ~self._people.listed if "unlisted" in words else 0)
 
     def _with_memberships(self, term: Term) -> int:
         tests = [number_test(choice) for choice in term.choices]
@@ -147,14 +145,14 @@ class PeopleSearch:
 
     def _with_level(self, term: Term) -> int:
         """Return who holds a level anywhere: of a term that stands for itself."""
-        levels = levels_meant(term.choices, self._report.levels)
+        levels = match_levels(term.choices, self._report.levels)
         return masks.union(self._people.holding(level) for level in levels)
 
     def _in_places(self, term: Term) -> int:
         """Return who is in some places at any level: of a term that stands for itself."""
         ranges = self._places.memberships(self._called(term))
         every = Selection(ranges, frozenset(range(len(self._report.levels))))
-        return self._members.holders(every, self._people.everything)
+        return self._members.holders(every, self._people.all_rows)
 
     def _called(self, term: Term) -> int:
         return self._places.called(_PLACES[term.field], term.choices)
@@ -195,7 +193,7 @@ class PlacesSearch:
             "members": self._with_members,
             "depth": self._at_depth,
             "is": self._being,
-            "level": lambda term: self._held(self._people.everything, self._meant([term])),
+            "level": lambda term: self._held(self._people.all_rows, self._meant([term])),
             "user": lambda term: self._held(
                 self._people.having_text(USERNAME, term), self._meant([])
             ),
@@ -204,22 +202,22 @@ class PlacesSearch:
     def find(self, query: str) -> Sequence[int]:
         terms = read_terms(query, (term.field for term in PLACE_TERMS))
         bound = [one for one in terms if one.field in ("level", "user") and not one.is_negated]
-        found = self._places.everything
+        found = self._places.all_rows
         for term in terms:
             if term not in bound:
                 fitting = self._finders[term.field](term)
-                found &= self._places.everything & ~fitting if term.is_negated else fitting
+                found &= self._places.all_rows & ~fitting if term.is_negated else fitting
         levels = self._meant([term for term in bound if term.field == "level"])
         users = [self._people.having_text(USERNAME, term) for term in bound if term.field == "user"]
         if bound:
-            for people in users or [self._people.everything]:
+            for people in users or [self._people.all_rows]:
                 found &= self._held(people, levels)
         return masks.rows_of(found, self._places.count)
 
     def _meant(self, terms: Iterable[Term]) -> frozenset[int]:
         levels = frozenset(range(len(self._report.levels)))
         for term in terms:
-            levels &= levels_meant(term.choices, self._report.levels)
+            levels &= match_levels(term.choices, self._report.levels)
         return levels
 
     def _held(self, people: int, levels: frozenset[int]) -> int:
@@ -257,4 +255,4 @@ class PlacesSearch:
         return found
 
     def _where(self, numbers: Iterable[int], test: Callable[[int], bool]) -> int:
-        return masks.from_truths(map(test, iter(numbers)), self._places.count)
+        return masks.from_booleans(map(test, iter(numbers)), self._places.count)

@@ -26,7 +26,7 @@ _CHOSEN: Final = re.compile(b"\xff")
 _BYTES: Final = 256
 
 
-def everything(count: int) -> int:
+def all_rows(count: int) -> int:
     return (1 << 8 * count) - 1
 
 
@@ -52,7 +52,7 @@ def from_rows(rows: Iterable[int], count: int) -> int:
     return from_flags(data)
 
 
-def from_truths(truths: Iterator[bool], count: int) -> int:
+def from_booleans(truths: Iterator[bool], count: int) -> int:
     """Return the set of those rows for which something is true, a truth a row in order."""
     data = b"".join(bytes(islice(truths, SLICE)) for _ in slices(count))
     return from_flags(data) * 255
@@ -66,7 +66,7 @@ def union(found: Iterable[int]) -> int:
 
 
 def rows_of(mask: int, count: int) -> Sequence[int]:
-    if mask == everything(count):
+    if mask == all_rows(count):
         return range(count)
     chosen = flags(mask, count)
     if size(mask) * _FEW < count:
@@ -112,7 +112,7 @@ class Column:
             table = bytes(255 if number in wanted else 0 for number in range(_BYTES))
             return from_flags(self._bytes.translate(table))
         contains: Callable[[object], bool] = frozenset(wanted).__contains__
-        return from_truths(map(contains, iter(self)), self.count)
+        return from_booleans(map(contains, iter(self)), self.count)
 
     def fitting(self, test: Callable[[int], bool]) -> int:
         numbers = self._values if self._bytes is not None else set(self)

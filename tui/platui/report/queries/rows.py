@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import clean
 from platui.models.values.access import AccessPlace, Person
 from platui.report.arrays import NO_LEVEL
-from platui.report.questions import row_masks as masks
-from platui.report.questions.columns import EMAIL, GROUP, PATH, USERNAME
-from platui.report.questions.matching import TextTest, fold
-from platui.report.questions.text_lines import FIELD_END, NULL, searchable
+from platui.report.queries import row_masks as masks
+from platui.report.queries.columns import EMAIL, GROUP, PATH, USERNAME
+from platui.report.queries.matching import TextTest, fold
+from platui.report.queries.text_lines import FIELD_END, NULL, searchable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from platui.models.values.access import PlaceKind
-    from platui.report.questions.columns import ReportColumns
-    from platui.report.questions.text_lines import TextLines
+    from platui.report.queries.columns import ReportColumns
+    from platui.report.queries.text_lines import TextLines
 
 _ID: Final = re.compile(r"-?\d{1,19}", re.ASCII)
 

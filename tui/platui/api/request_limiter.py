@@ -33,7 +33,7 @@ class _Waiter:
     turn: asyncio.Future[None] = field(compare=False)
 
 
-class Gate:
+class RequestLimiter:
     """Lets requests through by class, then by age, within quota and connections."""
 
     def __init__(self, budget: Budget, clock: Clock, concurrency: int = CONCURRENCY) -> None:
@@ -44,7 +44,7 @@ class Gate:
         self._inside = 0
         self._order = count()
         self._waiting: list[_Waiter] = []
-        self._alarm: asyncio.Task[None] | None = None
+        self._wake_up_task: asyncio.Task[None] | None = None
 
     @asynccontextmanager
     async def enter(self, urgency: Urgency) -> AsyncIterator[None]:
@@ -81,26 +81,26 @@ class Gate:
                 heapq.heappop(self._waiting)
                 continue
             if self._inside >= self._room[first.urgency]:
-                self._set_alarm(None)  # the next one to leave calls again
+                self._schedule_wake_up(None)  # the next one to leave calls again
                 return
             ceiling = max(1, int(self._budget.limit * _SHARE[first.urgency]))
             delay = self._budget.wait_for(ceiling)
             if delay > 0:
                 # Later requests need at least as much as the first.
-                self._set_alarm(delay)
+                self._schedule_wake_up(delay)
                 return
             heapq.heappop(self._waiting)
             self._inside += 1
             self._budget.spend()
             first.turn.set_result(None)
-        self._set_alarm(None)
+        self._schedule_wake_up(None)
 
-    def _set_alarm(self, delay: float | None) -> None:
-        if self._alarm is not None and self._alarm is not asyncio.current_task():
-            self._alarm.cancel()
-        self._alarm = None if delay is None else asyncio.create_task(self._ring(delay))
+    def _schedule_wake_up(self, delay: float | None) -> None:
+        if self._wake_up_task is not None and self._wake_up_task is not asyncio.current_task():
+            self._wake_up_task.cancel()
+        self._wake_up_task = None if delay is None else asyncio.create_task(self._wake_up(delay))
 
-    async def _ring(self, delay: float) -> None:
+    async def _wake_up(self, delay: float) -> None:
         await self._clock.sleep(delay)
         self._budget.refresh()
         self._serve()

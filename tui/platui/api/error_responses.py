@@ -27,7 +27,7 @@ from platui.core.errors import (
     UnauthorizedError,
 )
 from platui.core.text import shorten
-from platui.models.wire.record import spoken
+from platui.models.wire.record import flatten_messages
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -45,7 +45,7 @@ _REJECTED: Final = frozenset({400, 405, 406, 409, 410, 412, 413, 414, 415, 422, 
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class ErrorResponse:
     """An answer of 400 or more, from which an error is made."""
 
     status: int
@@ -78,7 +78,7 @@ class Refusal:
         return ApiError(self._text(), status=self.status, hint=self._hint())
 
     @property
-    def leaves_open(self) -> bool:
+    def may_be_processed(self) -> bool:
         """Return whether a write that was answered so may have been done, in part or wholly.
 
         Of a server's failures two tell that nothing was: it has no such operation, or it is
@@ -99,7 +99,7 @@ class Refusal:
     def _unauthorized(self) -> UnauthorizedError:
         fields = self._fields()
         spoken_of = (fields.get("error_description"), fields.get("message"), fields.get("error"))
-        said = " ".join(spoken(one) for one in spoken_of if one).lower()
+        said = " ".join(flatten_messages(one) for one in spoken_of if one).lower()
         kind: type[UnauthorizedError] = ExpiredTokenError
         if "expired" in said:
             sentence = f"The {self.called} has expired."
@@ -123,7 +123,7 @@ class Refusal:
         fields = self._fields()
         if fields.get("error") == "insufficient_scope":
             # Several are separated by blanks: any of them would do.
-            scopes = shorten(spoken(fields.get("scope")), 60).split()
+            scopes = shorten(flatten_messages(fields.get("scope")), 60).split()
             named = " or ".join(f"`{scope}`" for scope in scopes)
             sentence = f"The {self.called} lacks the scope {named}." if named else self._text()
             return MissingScopeError(sentence, status=self.status)
@@ -144,7 +144,7 @@ class Refusal:
             return f"{shorten(status, 60)}: a web page came instead of data."
         fields = self._fields()
         candidates = (fields.get("message"), fields.get("error_description"), fields.get("error"))
-        texts = (_one_line(spoken(candidate)) for candidate in candidates)
+        texts = (_one_line(flatten_messages(candidate)) for candidate in candidates)
         said = next((text for text in texts if text), "") or self._plain()
         return shorten(said or _one_line(status), LONGEST_TEXT)
 

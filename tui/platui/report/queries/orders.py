@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.models.values.access import PeopleOrder
 from platui.report.arrays import NO_LEVEL
-from platui.report.questions import row_masks as masks
-from platui.report.questions.columns import NAME, USERNAME
-from platui.report.questions.matching import fold
+from platui.report.queries import row_masks as masks
+from platui.report.queries.columns import NAME, USERNAME
+from platui.report.queries.matching import fold
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from platui.report.questions.columns import ReportColumns
+    from platui.report.queries.columns import ReportColumns
 
 _AT_ONCE: Final = 4096
 """About as many are sorted in one call, which no other thread can interrupt."""
@@ -62,7 +62,7 @@ class PeopleOrders:
         if order is PeopleOrder.FILE:
             return masks.rows_of(people, self._report.people.count)
         kept = self._order(order)
-        if people == self._report.people.everything:
+        if people == self._report.people.all_rows:
             return kept.rows
         if masks.size(people) < min(_AT_ONCE, self._report.people.count // _FEW):
             found = masks.rows_of(people, self._report.people.count)

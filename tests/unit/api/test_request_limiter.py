@@ -9,7 +9,7 @@ import pytest
 from tests.support.clock import FakeClock
 
 from platui.api.budget import Budget
-from platui.api.gate import Gate
+from platui.api.request_limiter import RequestLimiter
 from platui.models.values.connection import Urgency
 
 USER, VISIBLE, BACKGROUND = Urgency.USER, Urgency.VISIBLE, Urgency.BACKGROUND
@@ -21,7 +21,7 @@ class Crowd:
     def __init__(self, limit: int = 100, concurrency: int = 6) -> None:
         self.clock = FakeClock()
         self.budget = Budget(limit, self.clock, jitter=lambda: 0.0)
-        self.gate = Gate(self.budget, self.clock, concurrency)
+        self.gate = RequestLimiter(self.budget, self.clock, concurrency)
         self.entered: list[str] = []
         self._leave: dict[str, asyncio.Event] = {}
         self.tasks: dict[str, asyncio.Task[None]] = {}

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.api.refusals import LONGEST_TEXT, Refusal
+from platui.api.error_responses import LONGEST_TEXT, ErrorResponse
 from platui.core.errors import (
     ApiError,
     ForbiddenError,
@@ -33,7 +33,7 @@ def refused(status: int, body: object = b"", signed: str = "yes", **headers: str
     """Return the error of an answer; header names with `_` for `-`."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
     named = {name.replace("_", "-"): value for name, value in headers.items()}
-    return Refusal(status, named, content, NOW, had_token=signed == "yes").error()
+    return ErrorResponse(status, named, content, NOW, had_token=signed == "yes").error()
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_only_the_platform_itself_can_say_that_nothing_was_done(
 ) -> None:
     """Of a failure that whatever stands before it tells, nobody knows what was done before."""
     content = body if isinstance(body, bytes) else json.dumps(body).encode()
-    assert Refusal(status, {}, content, NOW).leaves_open is is_open
+    assert ErrorResponse(status, {}, content, NOW).may_be_processed is is_open
 
 
 def test_a_401_without_a_token_says_so() -> None:
@@ -173,11 +173,11 @@ def test_a_blocked_owner_is_a_matter_of_the_token() -> None:
 def test_a_jobs_token_is_told_apart() -> None:
     """Another token helps, and the job's own is not called wrong; its end is told where known."""
     body = json.dumps({"message": "401 Unauthorized"}).encode()
-    error = Refusal(401, {}, body, NOW, of_job=True).error()
+    error = ErrorResponse(401, {}, body, NOW, of_job=True).error()
     assert "job's token" in error.sentence
     assert "PLATUI_TOKEN" in error.hint
     revoked = {"error": "invalid_token", "error_description": "Token was revoked."}
-    error = Refusal(401, {}, json.dumps(revoked).encode(), NOW, of_job=True).error()
+    error = ErrorResponse(401, {}, json.dumps(revoked).encode(), NOW, of_job=True).error()
     assert error.sentence == "The token was revoked."
 
 

@@ -9,16 +9,16 @@ from operator import sub
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.report.arrays import NO_LEVEL
-from platui.report.questions import row_masks as masks
-from platui.report.questions.matching import TextTest, value_test
-from platui.report.questions.memberships import Ranges
-from platui.report.questions.text_lines import NULL, TextLines, TextRows
+from platui.report.queries import row_masks as masks
+from platui.report.queries.matching import TextTest, value_test
+from platui.report.queries.memberships import Ranges
+from platui.report.queries.text_lines import NULL, TextLines, TextRows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from platui.report.arrays import ReportArrays
-    from platui.report.questions.query import Choice
+    from platui.report.queries.query import Choice
 
 _FEW: Final = 12
 """One row in so many or less, and each is looked up; otherwise all are gone through."""
@@ -40,7 +40,7 @@ class PeopleColumns(TextRows):
 
     def __init__(self, arrays: ReportArrays, listed: int, level_count: int) -> None:
         super().__init__(arrays.person_id, arrays.person_fold, arrays.person_fold_at)
-        self.listed = masks.everything(min(listed, self.count))
+        self.listed = masks.all_rows(min(listed, self.count))
         self._arrays = arrays
         self.level_count = level_count
         self._holding: dict[int, int] = {}
@@ -82,7 +82,9 @@ class PeopleColumns(TextRows):
 
     def holding(self, level: int) -> int:
         if level not in self._holding:
-            self._holding[level] = masks.from_truths(map(bool, iter(self.held(level))), self.count)
+            self._holding[level] = masks.from_booleans(
+                map(bool, iter(self.held(level))), self.count
+            )
         return self._holding[level]
 
     def held(self, level: int) -> array[int]:

@@ -9,15 +9,15 @@ from itertools import accumulate, compress
 from mmap import mmap
 from typing import TYPE_CHECKING, Final
 
-from platui.report.questions import row_masks as masks
-from platui.report.questions.matching import text_test, whole_number, word_test
-from platui.report.questions.row_masks import everything, from_flags
+from platui.report.queries import row_masks as masks
+from platui.report.queries.matching import text_test, whole_number, word_test
+from platui.report.queries.row_masks import all_rows, from_flags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from platui.report.questions.matching import TextTest
-    from platui.report.questions.query import Term
+    from platui.report.queries.matching import TextTest
+    from platui.report.queries.query import Term
 
 FIELD_END: Final = "\x1f"
 NULL: Final = "\x00"
@@ -50,7 +50,7 @@ class TextLines:
         A test of a part alone works on lines of any fields.
         """
         if not test.part and test.pattern is None:
-            return everything(self.count)
+            return all_rows(self.count)
         part = _encoded(test.part)
         # From a hit to the end of its line, so that the next one is in another line.
         to_the_end = re.compile(re.escape(part) + rb"[^\n]*\n")
@@ -159,7 +159,7 @@ class TextRows:
 
     def __init__(self, ids: memoryview, fold: memoryview, fold_at: memoryview) -> None:
         self.count = len(ids)
-        self.everything = everything(self.count)
+        self.all_rows = all_rows(self.count)
         self.text = TextLines(fold, fold_at)
         self._ids = ids
         self._fields: dict[int, TextLines] = {}

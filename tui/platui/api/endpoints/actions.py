@@ -44,7 +44,7 @@ RECORDS: Final[Mapping[str, Callable[[ProjectRef, int], Endpoint[Any]]]] = {
 """What an act is on, by its kind -> the endpoint of that record."""
 
 
-def act_on(what: RecordAction) -> Write[Any]:
-    path, verb, decode, method = _ENDPOINTS[what.act]
+def record_action(what: RecordAction) -> Write[Any]:
+    path, verb, decode, method = _ENDPOINTS[what.action]
     where = f"{path(what.project, what.id)}{verb}"
-    return Write(what.act.value, where, decode, method=method, optional=True)
+    return Write(what.action.value, where, decode, method=method, optional=True)

@@ -9,8 +9,8 @@ from operator import ge, index
 from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
 from platui.models.values.access import Membership
-from platui.report.arrays import touch
-from platui.report.questions import row_masks as masks
+from platui.report.arrays import load_pages
+from platui.report.queries import row_masks as masks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platui.report.arrays import ReportArrays
 
 
-class Held(NamedTuple):
+class InheritedLevel(NamedTuple):
     """The highest level that a person has in the groups above a place."""
 
     level: int  # Index; -1: none
@@ -36,7 +36,7 @@ class Members(NamedTuple):
     """1 where a group above lists the same person with at least this level, else 0."""
 
 
-class HeldRows(Sequence[Membership]):
+class MembershipRows(Sequence[Membership]):
     """Memberships as values.
 
     Attributes:
@@ -53,14 +53,14 @@ class HeldRows(Sequence[Membership]):
         places: Sequence[int],
         levels: Sequence[int],
         names: Sequence[str],
-        above: Callable[[], Sequence[Held]],
+        above: Callable[[], Sequence[InheritedLevel]],
     ) -> None:
         self.people = people
         self.places = places
         self.levels = levels
         self._names = names
         self._find_above = above
-        self._above: Sequence[Held] | None = None
+        self._above: Sequence[InheritedLevel] | None = None
 
     def __len__(self) -> int:
         return len(self.people)
@@ -94,7 +94,7 @@ class HeldRows(Sequence[Membership]):
             return Membership(person, place, name, True, self._names[highest], where)
         return Membership(person, place, name, False, name, place)
 
-    def _held_above(self) -> Sequence[Held]:
+    def _held_above(self) -> Sequence[InheritedLevel]:
         if self._above is None:
             self._above = self._find_above()
         return self._above
@@ -104,19 +104,19 @@ _AT_ONCE: Final = 4096
 """Memberships of one place that are objects at the same time, where all are gone through."""
 
 
-class Holdings:
+class MembershipReader:
     """Reads memberships out of the arrays of a report."""
 
     def __init__(self, arrays: ReportArrays, levels: Sequence[str]) -> None:
         self._arrays = arrays
         self._levels = levels
-        self._none = HeldRows((), (), (), levels, tuple)
+        self._none = MembershipRows((), (), (), levels, tuple)
         for of_people in (arrays.person_first, arrays.person_held):
-            touch(of_people)
+            load_pages(of_people)
         for of_places in (arrays.place_first, arrays.place_end, arrays.member_person):
-            touch(of_places)
+            load_pages(of_places)
 
-    def of_person(self, person: int) -> HeldRows:
+    def of_person(self, person: int) -> MembershipRows:
         arrays, kinds = self._arrays, len(self._levels)
         if not arrays.is_whole:
             return self._none
@@ -125,7 +125,7 @@ class Holdings:
         places = [one // kinds for one in held]
         levels = [one % kinds for one in held]
         ends = arrays.place_end
-        return HeldRows(
+        return MembershipRows(
             [person] * len(held),
             places,
             levels,
@@ -133,7 +133,7 @@ class Holdings:
             lambda: _around(places, levels, ends),
         )
 
-    def of_place(self, place: int) -> HeldRows:
+    def of_place(self, place: int) -> MembershipRows:
         arrays = self._arrays
         if not arrays.is_whole:
             return self._none
@@ -147,7 +147,7 @@ class Holdings:
         people = list(chain.from_iterable(by_level))
         highest = len(by_level) - 1
         levels = b"".join(bytes((highest - at,)) * len(of) for at, of in enumerate(by_level) if of)
-        return HeldRows(
+        return MembershipRows(
             people,
             [place] * len(people),
             levels,
@@ -155,7 +155,7 @@ class Holdings:
             lambda: self._above_each(people, place),
         )
 
-    def above_place(self, place: int) -> list[Membership]:
+    def inherited_of(self, place: int) -> list[Membership]:
         """Return the members of the groups above a place that it lacks, highest level first."""
         arrays = self._arrays
         if not arrays.is_whole:
@@ -171,11 +171,11 @@ class Holdings:
     def all_members(self, place: int) -> list[Membership]:
         """Return direct members and those of the groups above, the highest that counts first."""
         rank = {level: at for at, level in enumerate(self._levels)}
-        held = [*self.of_place(place), *self.above_place(place)]
+        held = [*self.of_place(place), *self.inherited_of(place)]
         held.sort(key=lambda one: -rank[one.effective])  # of one level direct ones stay first
         return held
 
-    def of_stretches(self, stretches: Iterable[tuple[int, int, bytes]]) -> Iterator[Members]:
+    def by_place(self, flagged_slices: Iterable[tuple[int, int, bytes]]) -> Iterator[Members]:
         """Yield memberships place by place, some thousand at once.
 
         A stretch is first and end, ascending, and a byte a membership: 1 is meant.
@@ -183,7 +183,7 @@ class Holdings:
         firsts = self._arrays.place_first
         around: list[tuple[int, dict[int, int]]] = []
         place, until = -1, 0
-        for first, end, chosen in stretches:
+        for first, end, chosen in flagged_slices:
             at = chosen.find(1)
             if at < 0:
                 yield Members(place, (), (), b"")
@@ -231,16 +231,16 @@ class Holdings:
         # Places without memberships begin where the next one does: the last is meant.
         return bisect_right(self._arrays.place_first, membership, earliest) - 1
 
-    def _held_above(self, place: int) -> dict[int, Held]:
-        highest: dict[int, Held] = {}
+    def _held_above(self, place: int) -> dict[int, InheritedLevel]:
+        highest: dict[int, InheritedLevel] = {}
         for group in reversed([*self._groups_above(place)]):
             for person, level in self._direct(group).items():
                 known = highest.get(person)
                 if known is None or known.level < level:
-                    highest[person] = Held(level, group)
+                    highest[person] = InheritedLevel(level, group)
         return highest
 
-    def _above_each(self, people: Sequence[int], place: int) -> list[Held]:
+    def _above_each(self, people: Sequence[int], place: int) -> list[InheritedLevel]:
         highest = [-1] * len(people)
         where = [place] * len(people)
         for group in reversed([*self._groups_above(place)]):
@@ -248,7 +248,7 @@ class Holdings:
             for at, level in enumerate(levels):
                 if level > highest[at]:
                     highest[at], where[at] = level, group
-        return [*map(Held, highest, where)]
+        return [*map(InheritedLevel, highest, where)]
 
     def _groups_above(self, place: int) -> Iterator[int]:
         parent = self._arrays.place_parent[place]
@@ -257,19 +257,21 @@ class Holdings:
             parent = self._arrays.place_parent[parent]
 
 
-def _around(places: Sequence[int], levels: Sequence[int], ends: memoryview) -> list[Held]:
+def _around(places: Sequence[int], levels: Sequence[int], ends: memoryview) -> list[InheritedLevel]:
     """Return the highest level that somebody has around each of their places.
 
     `places` are of one person, ascending; `ends` has the row after the last in each place.
     """
-    around: list[tuple[int, Held]] = []  # groups: the end of each, the highest in it or above
-    found: list[Held] = []
+    around: list[
+        tuple[int, InheritedLevel]
+    ] = []  # groups: the end of each, the highest in it or above
+    found: list[InheritedLevel] = []
     for place, level in zip(places, levels, strict=True):
         while around and around[-1][0] <= place:
             around.pop()
-        above = around[-1][1] if around else Held(-1, place)
+        above = around[-1][1] if around else InheritedLevel(-1, place)
         found.append(above)
         end = ends[place]
         if end > place + 1:
-            around.append((end, above if above.level >= level else Held(level, place)))
+            around.append((end, above if above.level >= level else InheritedLevel(level, place)))
     return found
