@@ -1,1 +1,1 @@
-"""Logs: the lines that are shown, their times and sections, searches and comparisons."""
+"""Present logs: visible lines, times, sections, searches and comparisons."""

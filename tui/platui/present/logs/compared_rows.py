@@ -1,4 +1,4 @@
-"""A comparison as rows: what is equal folded away, two lines of it kept around each difference."""
+"""Rows of a log comparison: equal lines are folded, except two beside each difference."""
 
 from __future__ import annotations
 
@@ -13,18 +13,16 @@ if TYPE_CHECKING:
     from platui.models.values.comparison import Comparison
     from platui.models.values.log import Section
 
-CONTEXT: Final = 2
-"""Rows of what is equal that are shown beside a difference."""
+CONTEXT: Final = 2  # Equal rows shown beside a difference
 
 _LEAST_FOLDED: Final = 3
 
 
 class Fold(NamedTuple):
-    """Rows that are not shown."""
+    """Hidden rows."""
 
     equal: int
-    routine: int
-    """Rows that are nothing new, though they stand in another place or number."""
+    routine: int  # Rows that only moved or differ in every run
 
     @property
     def height(self) -> int:
@@ -32,20 +30,18 @@ class Fold(NamedTuple):
 
 
 class Row(NamedTuple):
-    """One row: a line of either log, of both, or a fold."""
+    """One row: a line of either log or both, or a fold."""
 
-    kind: BlockKind
-    left: int | None
-    """The line of the left log, from 0; None where there is none in this row."""
+    kind: Kind
+    left: int | None  # Line of the left log, from 0
     right: int | None
     is_routine: bool = False
     fold: Fold | None = None
-    pair: tuple[int, int] | None = None
-    """Both lines of a changed pair, of which this row may show one."""
+    pair: tuple[int, int] | None = None  # Both lines of a changed pair
 
 
 class _Part(NamedTuple):
-    """Rows of one kind, made from one block or a piece of it."""
+    """Rows of one kind from one block or a part of it."""
 
     block: DiffBlock
     height: int
@@ -53,17 +49,16 @@ class _Part(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A run of rows that are worth a look."""
+    """A run of rows that differ."""
 
     first: int
     end: int
-    block: int
-    """The first of its blocks."""
+    block: int  # Its first block
     block_end: int
 
 
 class ComparedRows:
-    """The rows of a comparison for one layout; made anew when a fold opens."""
+    """The rows of a comparison for one layout; rebuilt when a fold opens."""
 
     def __init__(
         self,
@@ -74,7 +69,7 @@ class ComparedRows:
         unfolded: frozenset[tuple[int, int]] = frozenset(),
         unfolds_all: bool = False,
     ) -> None:
-        """`sections` are of the right log; `unfolded` are open folds, by their first lines."""
+        """`sections` of the right log; `unfolded` are open folds by their first lines."""
         self.comparison = comparison
         self.is_wide = is_wide
         self._unfolded = unfolded
@@ -91,7 +86,7 @@ class ComparedRows:
         return self._count
 
     def row(self, y: int) -> Row:
-        """Raises IndexError: there is none."""
+        """Raise IndexError if there is no such row."""
         if not 0 <= y < self._count:
             raise IndexError(y)
         at = bisect_right(self._starts, y) - 1
@@ -128,16 +123,14 @@ class ComparedRows:
         return self._starts[at] + min(offset, part.height - 1)
 
     def difference_at(self, y: int) -> int:
-        """Return which difference a row is in, or the last one before it; -1 before the first."""
+        """Return the index of the difference at or before a row; -1 before the first."""
         return bisect_right([one.first for one in self.differences], y) - 1
 
     def next_difference(self, y: int, step: int) -> int | None:
-        """Return the first row of the next difference after a row, or before it; None: no more."""
+        """Return the first row of the next (or previous) difference, if any."""
         firsts = [one.first for one in self.differences]
         at = bisect_right(firsts, y) if step > 0 else bisect_left(firsts, y) - 1
         return firsts[at] if 0 <= at < len(firsts) else None
-
-    # laying out
 
     def _lay_out(self, blocks: Sequence[DiffBlock]) -> None:
         at = 0

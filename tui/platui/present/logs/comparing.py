@@ -1,4 +1,4 @@
-"""A comparison in words: what is looked for, what was found, where one is in it."""
+"""Text of a log comparison: progress, results and current position."""
 
 from __future__ import annotations
 
@@ -21,19 +21,16 @@ if TYPE_CHECKING:
     from platui.present.logs.compared_rows import ComparedRows, Fold
 
 _MOST_NAMED: Final = 3
-_MOST_COPIED: Final = 1000
-"""Lines of one difference that are copied."""
-
-_COLUMNS: Final = "green │ this"
-"""Whose line numbers the two columns are."""
+_MOST_COPIED: Final = 1000  # Lines of one difference that are copied
+_COLUMNS: Final = "success │ this"  # Titles of the two line numbers
 
 SIGNS: Final = (
-    Sign("+", "New", "A line that only this job's log has"),
-    Sign("-", "Gone", "A line that only the green log has"),
-    Sign("- +", "Changed", "In both; what differs is bold"),
-    Sign("~", "Alike", "Moved, or different in every run"),
-    Sign("⋯", "Folded", "Equal or alike lines: z shows them"),
-    Sign("1 2", "Numbers", "In the green log, in this job's"),
+    Sign("+", "New", "A line only in this log"),
+    Sign("-", "Gone", "A line only in the successful log"),
+    Sign("- +", "Changed", "In both; differences are bold"),
+    Sign("~", "Similar", "Moved, or different in every run"),
+    Sign("⋯", "Folded", "Equal or similar lines: z shows them"),
+    Sign("1 2", "Numbers", "In the successful log, in this log"),
 )
 
 _SAID_ALWAYS: Final = 3
@@ -49,14 +46,14 @@ def compare_line(update: CompareUpdate, now: datetime, width: int = _UNBOUNDED) 
     state = status_cell(this.status)
     pieces = [(state.text, state.role), (_run(this, now), "text")]
     if search is not None and search.run is not None:
-        pieces.append((f"against {_run(search.run, now, 'green ')}", "success"))
-        if search.has_no_success:
-            pieces.append((f"{_ref(search)} was never green before", "warning"))
+        pieces.append((f"vs {_run(search.run, now, 'success ')}", "success"))
+        if search.never_green:
+            pieces.append((f"{_ref(search)} has never succeeded", "warning"))
         pieces.append((_COLUMNS, "muted"))
-        if search.without and not search.has_no_success:
-            pieces.append((f"not green in {_numbers(search.without)}", "muted"))
+        if search.without and not search.never_green:
+            pieces.append((f"not successful in {_numbers(search.without)}", "muted"))
     between = len(" · ")
-    # Which run against which is said in any case.
+    # Which runs are compared is always shown.
     while len(pieces) > _SAID_ALWAYS and _width(pieces) + between * (len(pieces) - 1) > width:
         pieces.pop()
     return pieces
@@ -71,18 +68,18 @@ def _run(run: JobRun, now: datetime, state: str = "") -> str:
 def waiting_page(update: CompareUpdate, again: str = "r") -> str:
     search = update.search
     match update.step:
-        case CompareStep.ASKING:
-            return "Asking for the job …"
-        case CompareStep.LOOKING if search is not None:
-            if search.has_no_success and search.checking is None:
-                return f"{_ref(search)} was never green before.\n\nLooking at other refs …"
-            where = f" … #{search.checking}" if search.checking is not None else " …"
-            return f"Looking for the last green run of {_ref(search)}{where}"
-        case CompareStep.READING if search is not None and search.run is not None:
-            return f"Reading both logs: #{search.run.pipeline} was green …"
-        case CompareStep.COMPARING:
-            return f"Comparing … {update.progress:.0%}\n\nesc  leave it"
-        case CompareStep.NOTHING if search is not None:
+        case Step.ASKING:
+            return "Loading the job …"
+        case Step.LOOKING if search is not None:
+            if search.never_green and search.looking_at is None:
+                return f"{_ref(search)} has never succeeded.\n\nSearching other refs …"
+            where = f" … #{search.looking_at}" if search.looking_at is not None else " …"
+            return f"Searching for the last successful run of {_ref(search)}{where}"
+        case Step.READING if search is not None and search.run is not None:
+            return f"Loading both logs (last success: #{search.run.pipeline}) …"
+        case Step.COMPARING:
+            return f"Comparing … {update.progress:.0%}\n\nesc  back"
+        case Step.NOTHING if search is not None:
             return _nothing(update, search, again)
         case _:
             return "…"
@@ -92,19 +89,19 @@ def _nothing(update: CompareUpdate, search: LastSuccessSearch, again: str) -> st
     name = clean(update.this.name) if update.this is not None else "this job"
     if search.without:
         count = len(search.without)
-        greens = counted(count, "green pipeline")
-        first = f"The last {greens} of {_ref(search)} had no green {name}"
-        if search.has_no_success:
-            first = f"{_ref(search)} was never green before, and no other green run of {name}"
+        pipelines = counted(count, "successful pipeline")
+        first = f"The last {pipelines} of {_ref(search)} had no successful {name}"
+        if search.never_green:
+            first = f"{_ref(search)} has never succeeded, and no other successful run of {name}"
             first += f" is in {_numbers(search.without)}"
         return f"{first}.\n\n{_back(search, again)}"
     scope = "before this one" if search.is_whole else "among the newest pipelines"
-    return f"There is no green pipeline {scope} to compare {name} with.\n\n{_back(search, again)}"
+    return f"No successful pipeline {scope} to compare {name} with.\n\n{_back(search, again)}"
 
 
-def _back(search: LastSuccessSearch, again: str) -> str:
-    more = "" if search.is_whole else "Older ones were not looked at.\n\n"
-    return f"{more}{again}  look again     esc  back"
+def _back(search: GreenSearch, again: str) -> str:
+    more = "" if search.is_whole else "Older pipelines were not searched.\n\n"
+    return f"{more}{again}  search again     esc  back"
 
 
 def _ref(search: LastSuccessSearch) -> str:
@@ -124,7 +121,7 @@ def found_line(
     width: int = _UNBOUNDED,
     again: str = "r",
 ) -> Pieces:
-    """Return at which difference one is, and what there is in all; less where the width ends."""
+    """Return the current difference and the totals, as far as they fit the width."""
     comparison = update.comparison
     if comparison is None or rows is None:
         return ()
@@ -133,7 +130,7 @@ def found_line(
     news: list[Piece] = []
     counts: list[Piece] = []
     if total == 0:
-        first.append(("no difference", "success"))
+        first.append(("no differences", "success"))
     else:
         at = max(0, rows.difference_at(y)) + 1
         first.append((f"difference {at} of {total}", "accent"))
@@ -141,10 +138,10 @@ def found_line(
         counts = _counts(comparison, update)
     sections, limits = _sections(comparison, update), _limits(comparison)
     if total and _width((*first, *counts, *sections, *limits)) > width:
-        # Signs with a word each say more than some of them with many.
-        counts = _counted(comparison, "new", "gone", "alike")
+        # All counts with one word each say more than some of them in full.
+        counts = _counted(comparison, "new", "gone", "similar")
     news, counts = counts[:2], counts[2:]
-    # That a section is missing tells more than how many lines are.
+    # A missing section matters more than line counts.
     for parts in (news, sections, limits):
         while parts and _width((*first, *news, *sections, *limits)) > width:
             parts.pop()
@@ -160,7 +157,7 @@ def _width(pieces: Sequence[Piece]) -> int:
 def _counts(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
     status = clean(update.this.status) if update.this is not None else ""
     right = f"only in the {status or 'other'} run" if status != "success" else "only in this run"
-    return _counted(comparison, right, "in the green", "moved or alike")
+    return _counted(comparison, right, "in the successful one", "moved or similar")
 
 
 def _counted(comparison: Comparison, right: str, left: str, alike: str) -> list[Piece]:
@@ -181,9 +178,9 @@ def _counted(comparison: Comparison, right: str, left: str, alike: str) -> list[
 
 
 def _manner(update: CompareUpdate, again: str) -> list[Piece]:
-    pieces: list[Piece] = [] if update.masks else [(" · every letter counts", "warning")]
+    pieces: list[Piece] = [] if update.masks else [(" · exact comparison", "warning")]
     if update.is_growing:
-        pieces += [(" · still running ", "running"), (again, _KEY), (" compares anew", "muted")]
+        pieces += [(" · still running ", "running"), (again, _KEY), (" compare again", "muted")]
     return pieces
 
 
@@ -193,7 +190,7 @@ def _sections(comparison: Comparison, update: CompareUpdate) -> list[Piece]:
         (comparison.left_sections, "without"),
         (comparison.right_sections, "with"),
     ):
-        # What a running job has not come to yet is not missing.
+        # A running job may not have reached them yet.
         if names and not update.is_growing:
             pieces.append((f" · {what} section {', '.join(dict.fromkeys(names))}", "warning"))
     return pieces
@@ -208,32 +205,32 @@ def _limits(comparison: Comparison) -> list[Piece]:
         )
         pieces.append((f" · compared: the last {' and '.join(counts)} lines", "warning"))
     if comparison.is_coarse:
-        pieces.append((" · too different to be matched line by line", "warning"))
+        pieces.append((" · too different to match line by line", "warning"))
     return pieces
 
 
 def fold_text(fold: Fold) -> str:
     if not fold.routine:
         return counted(fold.equal, "equal line")
-    routine = f"{fold.routine:,} moved or alike"
+    routine = f"{fold.routine:,} moved or similar"
     return f"{fold.equal:,} equal · {routine}" if fold.equal else routine
 
 
 def same_page(update: CompareUpdate, masks: str = "m") -> str:
-    """`masks` is the key that compares every letter."""
+    """`masks` is the key of the exact comparison."""
     run = update.search.run if update.search is not None else None
-    of = f"#{run.pipeline}" if run is not None else "the green run"
+    of = f"#{run.pipeline}" if run is not None else "the successful run"
     lines = update.comparison.right.total if update.comparison is not None else 0
     if not lines:
-        return f"This job has left no log; that of {of} has lines.\n\nesc  back"
+        return f"The log of this job is empty; that of {of} is not.\n\nesc  back"
     return (
-        f"Nothing differs from {of} but what differs in every run:\n"
-        f"times, durations, ids, machines.\n\n{masks}  compare every letter     esc  back"
+        f"No differences from {of} except values that differ in every run:\n"
+        f"times, durations, ids, machines.\n\n{masks}  compare exactly     esc  back"
     )
 
 
 def difference_text(rows: ComparedRows, number: int, left: LogDocument, right: LogDocument) -> str:
-    """Return a difference as plain lines: `-` of the left log, `+` of the right."""
+    """Return a difference as plain lines: `-` left log, `+` right log."""
     difference = rows.differences[number]
     lines: list[str] = []
     for block in rows.comparison.blocks[difference.block : difference.block_end]:

@@ -1,7 +1,7 @@
-"""Which lines of a text are shown: all but those in folds, those chosen, or all the others.
+"""Map visible lines of a text to its line numbers: without folds, matches only, or the others.
 
-A *place* counts shown lines from 0. Nothing is kept per line: folds are runs, chosen lines
-are looked up in the sequence that names them, which may go on growing.
+A *place* is the index of a visible line, from 0. Nothing is stored per line: folds are ranges,
+and matches stay in the sequence of the search, which may grow.
 """
 
 from __future__ import annotations
@@ -16,42 +16,39 @@ from typing import TYPE_CHECKING, Final, Protocol, overload
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-AT_ONCE: Final = 20_000
-"""Chosen lines that are taken in with one call: a few milliseconds of work."""
+AT_ONCE: Final = 20_000  # Chosen lines processed per call: a few milliseconds
 
 
 class ShownLines(Protocol):
-    """A part of the lines of a text that grows at its end."""
+    """The visible lines of a text that grows at its end."""
 
     @property
     def count(self) -> int:
-        """Return how many lines are shown."""
+        """Return the number of visible lines."""
 
     def line(self, place: int) -> int:
-        """Return which line is at a place from 0 to `count` - 1."""
+        """Return the line at an index from 0 to `count` - 1."""
 
     def place(self, line: int) -> int:
-        """Return how many shown lines are before a line: its place, where it is shown."""
+        """Return the number of visible lines before a line."""
 
     def shows(self, line: int) -> bool:
-        """Return whether a line is shown."""
         place = self.place(line)
         return place < self.count and self.line(place) == line
 
     def grow(self, lines: int) -> bool:
-        """Take in that there are so many lines; return whether all is taken in by now."""
+        """Set the number of lines; return whether all are processed."""
 
 
 class FoldedLines(ShownLines):
-    """All lines but runs of hidden ones."""
+    """All lines except hidden ranges."""
 
     def __init__(self, lines: int, runs: Iterable[tuple[int, int]] = ()) -> None:
-        """Take how many lines there are, and the runs to hide, as `hide` does one by one."""
+        """`runs` are the ranges to hide, in order."""
         self._lines = lines
         self._starts: list[int] = []
         self._ends: list[int] = []
-        self._before: list[int] = []
-        """Places before each run."""
+        self._before: list[int] = []  # visible lines before each range
         place = reach = 0
         for start, end in runs:
             if reach < start < end:
@@ -65,7 +62,7 @@ class FoldedLines(ShownLines):
                 reach = end
 
     def hide(self, start: int, end: int) -> None:
-        """Hide `start` to before `end`, which may be beyond the last line; runs come in order."""
+        """Hide lines before `end`, which may be beyond the last line; ranges come in order."""
         if self._ends:
             start = max(start, self._ends[-1])
         if start >= end:
@@ -96,16 +93,16 @@ class FoldedLines(ShownLines):
 
 
 class ChosenLines(ShownLines):
-    """The lines a sequence names, and those around them."""
+    """The lines of a sequence and lines around them."""
 
     def __init__(self, chosen: Sequence[int], context: int, lines: int) -> None:
-        """Take ascending line numbers; the sequence may grow at its end, between calls."""
+        """`chosen` is ascending, and may grow at its end between calls."""
         self._chosen = chosen
         self._context = context
         self._lines = lines
         self._taken = 0
-        # Of each chosen line, the places up to the end of what is shown around it; without
-        # anything around, that is its own number plus one.
+        # For each chosen line, the visible lines up to the end of its context; empty without
+        # context.
         self._ends = array("q")
         self.grow(lines)
 
@@ -156,12 +153,12 @@ class ChosenLines(ShownLines):
 
 
 class OtherLines(ShownLines):
-    """The lines that a sequence does not name."""
+    """The lines that are not in a sequence."""
 
     def __init__(self, named: Sequence[int], until: int | None, lines: int) -> None:
-        """Take ascending line numbers; the sequence may grow at its end, between calls.
+        """`named` is ascending, and may grow at its end between calls.
 
-        From `until` on, the first line of which it is not known yet, none is shown.
+        Lines from `until` on are not decided yet, and hidden.
         """
         self._named = named
         self.until = until
@@ -188,7 +185,7 @@ class OtherLines(ShownLines):
 
 
 class LinesAt(Sequence[int]):
-    """The lines at some places, looked up as they are asked for: they may be very many."""
+    """The lines at a range of indexes, computed on access."""
 
     def __init__(self, shown: ShownLines, places: range) -> None:
         self._shown = shown

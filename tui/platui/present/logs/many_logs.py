@@ -1,4 +1,4 @@
-"""The logs of many jobs: what is said between their lines, and the line above them."""
+"""Text for the merged logs of many jobs: notes between lines, and the status line."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ if TYPE_CHECKING:
     from platui.models.wire import Job
     from platui.present.chrome import Piece
 
-_WHOLE: Final = "enter opens the whole log"
-
-_SEPARATOR: Final = 3
-"""Cells between two pieces."""
+_WHOLE: Final = "Enter: open full log"
+_SEPARATOR: Final = 3  # Cells between two pieces
 
 _UNBOUNDED: Final = 1 << 30
 
 _MUTED: Final = SpanStyle(role="muted")
 _NAME: Final = SpanStyle(bold=True)
+# Roles as colours, since log spans have only colours.
 _STYLES: Final = {
     "failed": SpanStyle(role="error"),
     "success": SpanStyle(foreground="green"),
@@ -36,12 +35,11 @@ _STYLES: Final = {
     "pending": SpanStyle(foreground="yellow"),
     "manual": SpanStyle(foreground="magenta"),
 }
-"""How a role is told in a log, whose spans know colours rather than roles."""
 
 
 def describe_news(news: FollowerNotice, now: datetime) -> tuple[Span, ...]:
     cell = status_cell(news.status)
-    # A status of which nobody knows what it means shows as itself, in no colour.
+    # An unknown status is shown as received, without colour.
     state = Span(cell.text or "unknown", _STYLES.get(cell.role, _MUTED))
     if news.event is FollowerEvent.PIPELINE_ENDED:
         name = Span(f"pipeline #{news.pipeline} ", _NAME)
@@ -60,31 +58,31 @@ def _words(news: FollowerNotice, now: datetime) -> list[str]:
     if seconds is not None:
         words.append(duration(seconds))
     if news.event is FollowerEvent.ANEW:
-        words.append("its log was written anew")
+        words.append("log was rewritten")
     if news.event is FollowerEvent.MISSING:
         why = news.error.sentence if news.error is not None else ""
         words.append(f"no log: {why}" if why else "no log")
     elif news.from_error:
-        words.append(f"from its error, {news.shown:,} of {counted(news.total, 'line')} · {_WHOLE}")
+        words.append(f"from the error, {news.shown:,} of {counted(news.total, 'line')} · {_WHOLE}")
     elif 0 < news.shown < news.total:
         words.append(f"last {news.shown:,} of {counted(news.total, 'line')} · {_WHOLE}")
     return words
 
 
 def many_line(stream: StreamJobs, now: datetime, room: int = _UNBOUNDED) -> list[Piece]:
-    """Of what takes more than `room` cells the jobs that matter least are only counted."""
+    """Return the status line; jobs that do not fit `room` are only counted, the least first."""
     pieces: list[Piece] = []
     if stream.pipeline_status:
         cell = status_cell(stream.pipeline_status)
         pieces.append((cell.text, cell.role))
     shown = len({job.name for job in stream.jobs})
     if 0 < shown < stream.total:
-        those = f"{shown} of {counted(stream.total, 'job')}: those that run or failed"
+        those = f"{shown} of {counted(stream.total, 'job')} (running or failed)"
         pieces.append((those, "muted"))
     jobs = [_job_piece(job, now) for job in _worst_first(stream.jobs)]
-    rest: list[Piece] = [(f"{stream.waiting} to come", "muted")] if stream.waiting else []
+    rest: list[Piece] = [(f"{stream.waiting} not started", "muted")] if stream.waiting else []
     if jobs and _width((*pieces, *jobs, *rest)) > room:
-        # A job and how it stands tell more than how many there are.
+        # A job with its status says more than totals.
         pieces, rest, count = pieces[:1], [], len(jobs)
         while len(jobs) > 1 and _width((*pieces, *jobs, *rest)) > room:
             jobs.pop()
@@ -97,7 +95,7 @@ def _width(pieces: Sequence[Piece]) -> int:
 
 
 def part_note(stream: StreamJobs) -> str:
-    return f"  parts of logs · {_WHOLE}" if stream.is_partial and stream.jobs else ""
+    return f"  partial logs · {_WHOLE}" if stream.is_partial and stream.jobs else ""
 
 
 def _worst_first(jobs: Sequence[Job]) -> list[Job]:
@@ -114,6 +112,6 @@ def _job_piece(job: Job, now: datetime) -> Piece:
 def nothing_to_follow(stream: StreamJobs) -> str:
     if stream.waiting and stream.pipeline_status not in {"success", "failed", "canceled", "manual"}:
         count = counted(stream.waiting, "job")
-        return f"Nothing runs or failed here yet: {count} to come.\n\nTheir lines show here."
-    status = f": this pipeline is {clean(stream.pipeline_status)}" if stream.pipeline_status else ""
-    return f"Nothing runs or failed here{status}.\n\nesc  back to the jobs"
+        return f"No running or failed job yet: {count} not started.\n\nLog lines appear here."
+    status = f" (pipeline: {clean(stream.pipeline_status)})" if stream.pipeline_status else ""
+    return f"No running or failed job{status}.\n\nesc  back to the jobs"

@@ -1,4 +1,4 @@
-"""What was found in all logs of a pipeline: rows by job, and the line above them."""
+"""Results of a search in all logs of a pipeline: rows by job, and the status line."""
 
 from __future__ import annotations
 
@@ -21,14 +21,10 @@ if TYPE_CHECKING:
     from platui.present.chrome import Piece
     from platui.present.tables.spec import Context
 
-_BEFORE: Final = 30
-"""Characters that are shown before a first hit which stands far to the right."""
+_BEFORE: Final = 30  # Characters shown before a hit far to the right
+_FAR: Final = 60  # Column after which a hit is far to the right
 
-_FAR: Final = 60
-"""Characters after which a first hit is far to the right."""
-
-JOB, HIT, MORE = "job", "hit", "more"
-"""What the key of a row begins with."""
+JOB, HIT, MORE = "job", "hit", "more"  # First parts of row keys
 
 
 def read_key(key: str) -> tuple[str, int, int]:
@@ -37,12 +33,11 @@ def read_key(key: str) -> tuple[str, int, int]:
 
 
 class HitRow(NamedTuple):
-    """A job, or below it one of its hits, or that there are more."""
+    """A job, a hit below it, or a note that there are more."""
 
     log: JobHits
     kind: str = JOB
-    line: int = 0
-    """From which it goes on, of a hit and of more."""
+    line: int = 0  # First line of a hit, or of the hits to come
     hit: HitLine | None = None
 
 
@@ -64,14 +59,14 @@ def _job_cell(log: JobHits, *, utc: bool) -> Cell:
     job = log.job
     name, status, role = clean(job.name), clean(job.status), role_of(job.status)
     if log.error is not None:
-        said: tuple[str, Role] = (f"no log: {log.error.sentence}", "warning")
+        result: tuple[str, Role] = (f"no log: {log.error.sentence}", "warning")
     else:
-        partly = ", as far as it had come" if job.status in ACTIVE else ""
+        partly = " so far" if job.status in MOVING else ""
         if partly and log.fetched_at is not None:
-            partly += f" at {clock(log.fetched_at.timestamp(), utc=utc)}"
-        said = (f"{counted(log.total, 'hit')}{partly}", "muted")
+            partly += f" ({clock(log.fetched_at.timestamp(), utc=utc)})"
+        result = (f"{counted(log.total, 'hit')}{partly}", "muted")
     parts: tuple[tuple[str, Role], ...] = (
-        (name, "strong"), (" ", "muted"), (status, role), (" · ", "muted"), said,
+        (name, "strong"), (" ", "muted"), (status, role), (" · ", "muted"), result,
     )  # fmt: skip
     return Cell("".join(part for part, _ in parts), parts=parts)
 
@@ -99,13 +94,13 @@ HITS: Final[TableSpec[HitRow]] = TableSpec(
 
 
 class HitRows:
-    """Makes the rows of a search, and those of a log that has not changed only once."""
+    """Builds the rows of a search; rows of unchanged logs are cached."""
 
     def __init__(self) -> None:
         self._made: dict[tuple[int, bool], tuple[JobHits, list[Row]]] = {}
 
     def rows(self, found: PipelineHits, *, utc: bool) -> list[Row]:
-        """Return a row a job with hits, or without a log, and a row a hit below it."""
+        """Return a row for each job with hits or without a log, and for each hit."""
         rows: list[Row] = []
         at = TIMELESS._replace(utc=utc)
         for log in found.logs:
@@ -127,7 +122,7 @@ def _hits(log: JobHits) -> Iterator[HitRow]:
 
 
 def search_line(found: PipelineHits, words: str, on: str = "r") -> list[Piece]:
-    """Return the line above the rows; `on` is the key that goes on where it was stopped."""
+    """Return the status line; `on` is the key that continues a stopped search."""
     pieces: list[Piece] = [(words, "accent")]
     if not found.listed:
         return pieces
@@ -139,27 +134,27 @@ def search_line(found: PipelineHits, words: str, on: str = "r") -> list[Piece]:
     pieces.append((f"{counted(found.total, 'hit')}{where}", "strong"))
     missing = sum(log.state is ReadState.MISSING for log in found.logs)
     if missing:
-        pieces.append((f"{missing} not to be had", "warning"))
+        pieces.append((f"{missing} not available", "warning"))
     if found.stopped and not found.is_whole:
-        pieces.append((f"stopped, {on} goes on", "warning"))
+        pieces.append((f"stopped, {on} to continue", "warning"))
     elif found.waits:
-        pieces.append(("waits for the quota", "warning"))
+        pieces.append(("waiting for quota", "warning"))
     if found.earlier:
         attempts = counted(found.earlier, "earlier attempt")
-        pieces.append((f"without {attempts}", "muted"))
+        pieces.append((f"excluding {attempts}", "muted"))
     return pieces
 
 
 def nothing_found(found: PipelineHits, words: str, on: str = "r", other: str = "/") -> str:
-    """`on` is the key that goes on where it was stopped, `other` the one for another search."""
+    """`on` is the key that continues a stopped search, `other` starts another one."""
     if not found.listed:
-        return "Asking for the jobs of this pipeline …"
+        return "Loading the jobs of this pipeline …"
     if not found.logs:
         return "No job of this pipeline has a log yet.\n\nesc  back"
     if found.is_whole:
         logs = "the log" if len(found.logs) == 1 else f"all {len(found.logs)} logs"
-        return f"{words} is nowhere in {logs}.\n\n{other}  look for something else      esc  back"
-    looked = f"{found.done} of {counted(len(found.logs), 'log')}"
+        return f"{words} not found in {logs}.\n\n{other}  new search      esc  back"
+    searched = f"{found.done} of {counted(len(found.logs), 'log')}"
     if found.stopped:
-        return f"Stopped: nothing found in {looked}.\n\n{on}  goes on"
-    return f"Nothing found yet in {looked} …"
+        return f"Stopped: nothing found in {searched}.\n\n{on}  continue"
+    return f"Nothing found yet in {searched} …"

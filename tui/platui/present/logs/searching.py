@@ -1,4 +1,4 @@
-"""Where a search leads next, and what is said of it and of a filter."""
+"""Step through search hits, and describe a search or filter."""
 
 from __future__ import annotations
 
@@ -15,28 +15,24 @@ if TYPE_CHECKING:
     from platui.models.values.search import SearchQuery, SearchState
     from platui.present.chrome import Pieces
 
-MOST_CONTEXT: Final = 5
-"""Lines before and after a line that matches, at most."""
+MOST_CONTEXT: Final = 5  # Lines before and after a match
 
 _PATTERN_ROOM: Final = 24
 
 
 class Step(NamedTuple):
-    """Where a search leads."""
+    """The target line of a search step."""
 
-    line: int | None
-    """None: nowhere, since nothing is found, or since it is not known yet."""
+    line: int | None  # None: nothing found, or not decided yet
     wrapped: bool = False
-    """Whether it went on at the other end."""
-    is_certain: bool = True
-    """Whether a search that goes on cannot change that."""
+    is_certain: bool = True  # Whether continuing the search cannot change it
 
 
 _NOT_YET: Final = Step(None, is_certain=False)
 
 
 def next_hit(state: SearchState, line: int) -> Step:
-    """Return the first hit from a line on, round the end where there is none."""
+    """Return the first hit from a line on, wrapping at the end."""
     at = bisect_left(state.lines, line)
     hit = state.lines[at] if at < len(state.lines) else None
     if hit is not None and (state.is_whole or _covers(state, line, hit)):
@@ -47,7 +43,7 @@ def next_hit(state: SearchState, line: int) -> Step:
 
 
 def hit_before(state: SearchState, line: int) -> Step:
-    """Return the last hit before a line, round the top where there is none."""
+    """Return the last hit before a line, wrapping at the top."""
     at = bisect_left(state.lines, line)
     hit = state.lines[at - 1] if at else None
     if hit is not None and (state.is_whole or _covers(state, hit, line)):
@@ -58,7 +54,7 @@ def hit_before(state: SearchState, line: int) -> Step:
 
 
 def first_hit(state: SearchState, line: int) -> Step:
-    """Return the hit to show while one types: the one found ahead of the rest will do."""
+    """Return the hit to show while typing: a quick result is enough."""
     step = next_hit(state, line)
     return step if step.is_certain or state.first is None else Step(state.first)
 
@@ -75,7 +71,7 @@ def searched_to(state: SearchState) -> int:
 
 
 def counter(state: SearchState | None, current: int | None) -> Pieces:
-    """Return how many lines are found, and which of them one is at: `3 of 17`, `17+ lines`."""
+    """Return the current hit and their number: `3 of 17`, `17+ lines`."""
     if state is None:
         return (("…", "muted"),)
     found = len(state.lines)
@@ -118,7 +114,7 @@ def filter_pieces(
     inverse: bool,
     context: int,
 ) -> Pieces:
-    """Return what the line below the text says of a filter: `212 of 41,203 lines`."""
+    """Return the filter status: `212 of 41,203 lines`."""
     asked = _asked("&!" if inverse else "&", query)
     if error is not None:
         return (*asked, (error.sentence, "failed"))

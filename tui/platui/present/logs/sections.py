@@ -1,4 +1,4 @@
-"""The sections of a log as its reader meets them: where each begins, and what it holds."""
+"""Locate the sections of a log by line."""
 
 from __future__ import annotations
 
@@ -13,22 +13,20 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import ErrorMark, Section
 
-_BEYOND: Final = 1 << 62
-"""A line that no log has."""
+_BEYOND: Final = 1 << 62  # Larger than any line number
 
 
 class SectionMap:
-    """Finds sections by line; they are known by their places in the document's list.
+    """Finds sections by line; a section is identified by its index in the document.
 
-    Sections only come in addition, in the order of their beginnings, and an open one ends.
+    Sections are only added, in order of their beginnings, and open sections end.
     """
 
     def __init__(self) -> None:
         self._sections: Sequence[Section] = ()
         self._starts: list[int] = []
         self._parents: list[int] = []
-        self._latest: list[int] = []
-        """The one begun last, by depth."""
+        self._latest: list[int] = []  # the last begun section by depth
 
     def __len__(self) -> int:
         return len(self._starts)
@@ -37,7 +35,7 @@ class SectionMap:
         return self._sections[at]
 
     def take(self, sections: Sequence[Section]) -> Sequence[int]:
-        """Take in the sections of now; return those known before that have ended since."""
+        """Update the sections; return the known ones that have ended since."""
         known = len(self._starts)
         changed: Sequence[int] = ()
         if not all(map(is_, self._sections, sections)):
@@ -52,7 +50,7 @@ class SectionMap:
         return changed
 
     def at(self, line: int) -> int | None:
-        """Return the innermost section that a line belongs to; its header belongs to it."""
+        """Return the innermost section of a line, headers included."""
         at = bisect_right(self._starts, line) - 1
         while at >= 0 and not self._reaches(at, line):
             at = self._parents[at]
@@ -110,5 +108,5 @@ class SectionMap:
 
 
 def _below(section: Section) -> tuple[int, int]:
-    # An open one goes on hiding what is still to come.
+    # An open section hides lines to come as well.
     return section.start + 1, _BEYOND if section.end is None else section.end

@@ -1,4 +1,4 @@
-"""The time before a line of a log: of the day, or since its section began."""
+"""Format the time before a log line: time of day, or time since the section began."""
 
 from __future__ import annotations
 
@@ -6,14 +6,13 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Final
 
-_LAST: Final = 253_402_300_800.0
-"""The beginning of the year 10,000, which no calendar here knows."""
+_LAST: Final = 253_402_300_800.0  # Year 10,000, beyond `datetime`
 
 _HOUR: Final = 3600
 
 
 class Stamps(StrEnum):
-    """Which time stands before each line."""
+    """The kind of time shown before each line."""
 
     NONE = "none"
     CLOCK = "clock"
@@ -30,20 +29,20 @@ class Stamps(StrEnum):
 
 
 def clock(seconds: float | None, *, utc: bool) -> str:
-    """Return the time of day as `03:12:09`; blank where it is not known."""
+    """Return the time of day as `03:12:09`; "" if unknown."""
     if seconds is None or not 0 <= seconds < _LAST:
         return ""
     return f"{datetime.fromtimestamp(seconds, UTC if utc else None):%H:%M:%S}"
 
 
 def elapsed(seconds: float | None, since: float | None) -> str:
-    """Return the time since a beginning as `+0:02.3`, from an hour on as `+1:02:03`."""
+    """Return the elapsed time as `+0:02.3`, from an hour on as `+1:02:03`."""
     if seconds is None or since is None:
         return ""
     tenths = round(max(0.0, seconds - since) * 10)
     whole, tenth = divmod(tenths, 10)
     if whole < _HOUR:
         return f"+{whole // 60}:{whole % 60:02}.{tenth}"
-    # Who waits for days has no use for seconds, and no more cells for them.
+    # Days of seconds would not fit, and do not matter.
     hours = min(whole // _HOUR, 99)
     return f"+{hours}:{whole // 60 % 60:02}:{whole % 60:02}"

@@ -1,4 +1,4 @@
-"""The line above a log: how its job stands and what went wrong, as much as fits."""
+"""The status line above a log: job status and failure, as far as it fits."""
 
 from __future__ import annotations
 
@@ -17,37 +17,34 @@ if TYPE_CHECKING:
     from platui.models.wire import Job
     from platui.present.chrome import Piece, Pieces
 
-_SEPARATOR: Final = 3
-"""Cells between two pieces."""
+_SEPARATOR: Final = 3  # Cells between two pieces
 
+# Failure reasons that say no more than the exit code.
 _PLAIN_REASONS: Final = frozenset({"", "script_failure", "unknown_failure"})
-"""What the platform says of a job whose script ended with an exit code, and nothing more."""
 
 _NAME: Final = 24
 
 
 class LogFacts(NamedTuple):
-    """What a log says of itself."""
+    """Facts about a log."""
 
     lines: int = 0
     errors: int = 0
     exit_code: int | None = None
-    section: str = ""
-    """The section that failed; empty where that is not known, or none did."""
+    section: str = ""  # The section that failed, if known
     seconds: int | None = None
-    more_errors: bool = False
-    """Whether there may be more: so much comes that not all of it was looked through for them."""
+    more_errors: bool = False  # Whether parts of the log are not searched for errors yet
 
 
 class _Part(NamedTuple):
-    """A piece, and how much it would be missed."""
+    """A piece and its importance."""
 
     weight: int
     piece: Piece
 
 
 def log_status(job: Job | None, facts: LogFacts, now: datetime, room: int) -> Pieces:
-    """Return the line's pieces: what matters least leaves first where the room is small."""
+    """Return the pieces of the line; the least important are dropped if they do not fit."""
     parts = [*_job_parts(job, facts, now), *_log_parts(facts)]
     failed = job is not None and job.status == FAILED
     if failed and facts.section:

@@ -1,4 +1,4 @@
-"""Lines of a log as text that leaves platui: for a pipe, a file, a pager or the clipboard."""
+"""Format log lines for a pipe, a file, a pager or the clipboard."""
 
 from __future__ import annotations
 
@@ -14,8 +14,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import LogDocument, Span, SpanStyle
 
-    LineText = Callable[[LogDocument, int], Iterator[str]]
-    """What becomes of one line of a document, without its end; a very long one in pieces."""
+    LineText = Callable[[LogDocument, int], Iterator[str]]  # The text of a line in pieces
     from collections.abc import Sequence
 
     from platui.models.values.log import LogDocument
@@ -43,7 +42,7 @@ def coloured_line(document: LogDocument, y: int) -> Iterator[str]:
 
 
 def stamped(line: LineText) -> LineText:
-    """Return the same with the time of every line before it: UTC, to the millisecond."""
+    """Add the time before each line: UTC with milliseconds."""
 
     def with_stamp(document: LogDocument, y: int) -> Iterator[str]:
         if document.has_timestamps:
@@ -55,7 +54,7 @@ def stamped(line: LineText) -> LineText:
 
 
 def numbered(line: LineText, marks: Callable[[int], str]) -> LineText:
-    """Return the same with the number of every line before it, from 1, and a mark between."""
+    """Add the number of each line, from 1, and a mark."""
 
     def with_number(document: LogDocument, y: int) -> Iterator[str]:
         yield f"{y + 1}{marks(y)}"
@@ -86,7 +85,7 @@ def _sgr(style: SpanStyle) -> str:
 
 
 def _colour(name: str, base: int) -> list[str]:
-    """Return the values of a colour; `base` is 30 for letters, 40 for what lies behind."""
+    """Return the codes of a colour; `base` is 30 for foreground, 40 for background."""
     if name.startswith("#"):
         red, green, blue = bytes.fromhex(name[1:])
         return [f"{base + 8};2;{red};{green};{blue}"]
@@ -100,7 +99,7 @@ _LONGEST_NAME: Final = 60
 
 
 class Copyable(NamedTuple):
-    """Lines of a log, or a text that is not of it."""
+    """Log lines, or another text, to copy."""
 
     what: str
     lines: Sequence[int] = ()
@@ -124,7 +123,7 @@ def section_at(document: LogDocument, line: int) -> tuple[str, range] | None:
     count = document.line_count
     for section in document.sections:
         end = count if section.end is None else min(section.end, count)
-        # They come in the order of their beginnings: the last that fits is the innermost.
+        # Sections are ordered by beginning: the last match is the innermost.
         if section.start <= line < end:
             found = section.name, range(section.start, end)
     return found

@@ -1,4 +1,4 @@
-"""Names of projects and incidents, and how long each item of the triage board lasts."""
+"""Names of projects and incidents on the triage board, and their durations."""
 
 from __future__ import annotations
 
@@ -22,16 +22,13 @@ if TYPE_CHECKING:
     from platui.present.chrome import Piece
 
 _TAGS: Final = "refs/tags/"
-_SHORT: Final = 8
-"""Signs of a commit that tell it from others."""
-_LONGEST: Final = 60
-"""Of a note or a name that stands among other words."""
-_LISTED: Final = 3
-"""Of several incidents that are named in a sentence."""
+_SHORT: Final = 8  # Characters of an abbreviated commit hash
+_LONGEST: Final = 60  # Characters of a note or name inside other text
+_LISTED: Final = 3  # Incidents named in a sentence
 
 
 class Names:
-    """What projects are called: the end of their paths, and more of it where that is not one's."""
+    """Short project names: the last part of the path, and two parts if that is ambiguous."""
 
     def __init__(self, names: Iterable[tuple[int, str]]) -> None:
         self._paths: Mapping[int, str] = dict(names)
@@ -40,7 +37,6 @@ class Names:
         self._labels: dict[ProjectRef, str] = {}
 
     def path(self, project: ProjectRef) -> str:
-        """Return the path of a project; empty where it is not known."""
         if isinstance(project, int):
             return self._paths.get(project, "")
         return project
@@ -60,7 +56,7 @@ class Names:
 
 
 def incident_name(key: IncidentKey, names: Names) -> str:
-    """Return the name of an incident as commands take it: `group/project#4711`; not cleaned."""
+    """Return `group/project#4711`, the argument of commands; not cleaned."""
     project, first_red = key
     return f"{names.path(project) or project}#{first_red}"
 
@@ -73,37 +69,38 @@ def typed_name(item: BoardItem, names: Names) -> str:
 
 
 def lane_words(item: BoardItem, names: Names) -> str:
-    """Return what an item is called in a sentence: `support-sla main`, with a pipeline's name."""
+    """Return `support-sla main`, with the name of the pipeline if any."""
     named = (names.label(item.lane.project), ref_of(item), clean(item.lane.way))
     return " ".join(filter(None, named))
 
 
 def called(items: Sequence[BoardItem], names: Names) -> str:
-    """Return what incidents are called in a sentence: the one, the cause of all, or how many.
+    """Describe incidents in a sentence: the name of one, the common cause, or their number.
 
-    `support-sla main`; `27 incidents of “password has expired: acme-eu”`; `3 incidents: …`.
+    `support-sla main`; `27 incidents with cause “password has expired”`; `3 incidents: …`.
     """
     if len(items) == 1:
         return lane_words(items[0], names)
     count = counted(len(items), "incident")
     shared = {item.signature.shared if item.signature is not None else "" for item in items}
     if len(shared) == 1 and (words := shared.pop()):
-        return f"{count} of “{shorten(words, _LONGEST)}”"
+        return f"{count} with cause “{shorten(words, _LONGEST)}”"
     listed = ", ".join(lane_words(item, names) for item in items[:_LISTED])
     return f"{count}: {listed}{' …' * (len(items) > _LISTED)}"
 
 
 def spread_words(items: Sequence[BoardItem], key: str = "") -> str:
-    """Return `same cause in 22 projects (29 incidents)`; with a key `cause kxmlq in …`."""
+    """Return `same cause in 22 projects (29 incidents)`, or `cause kxmlq in …`."""
     count = len(items)
     projects = len({item.lane.project for item in items})
     if projects > 1:
         more = f" ({count} incidents)" if count > projects else ""
         return f"{f'cause {key}' if key else 'same cause'} in {projects:,} projects{more}"
     signature = items[0].signature
-    is_symptom = signature is not None and signature.is_symptom
-    alike = "alike at about the same time" if is_symptom else "of one cause"
-    return f"{f'cause {key}: ' * bool(key)}{count} incidents {alike}"
+    prefix = f"cause {key}: " if key else ""
+    if signature is not None and signature.is_symptom:
+        return f"{prefix}{count} similar incidents at about the same time"
+    return f"{prefix}{count} incidents with the same cause"
 
 
 def loud_and_quiet(board: Board, now: datetime) -> tuple[list[CauseGroup], list[CauseGroup]]:
@@ -123,8 +120,8 @@ def short_sha(sha: str) -> str:
     return clean(sha[:_SHORT])
 
 
-def newest_of(item: BoardItem) -> PipelineRun | None:
-    """Return the pipeline that an item is about: the newest red one, the green one, what runs."""
+def newest_of(item: BoardItem) -> Ran | None:
+    """Return the pipeline an item is about: newest failed, recovering, or running."""
     if item.incident is not None:
         return item.incident.newest_red
     if item.recovery is not None:
@@ -133,7 +130,7 @@ def newest_of(item: BoardItem) -> PipelineRun | None:
 
 
 def ref_of(item: BoardItem) -> str:
-    """Return the branch of an item, clean; of versions, which are one lane, the newest tag."""
+    """Return the branch of an item; for versions, which share a lane, the newest tag."""
     return lane_ref(item.lane, newest_of(item))
 
 
@@ -163,21 +160,21 @@ def is_acknowledged(item: BoardItem) -> bool:
 
 
 def reds(streak: int, *, more: bool) -> str:
-    """Return how many red pipelines there are in a row: `12 red`, `4+ red`."""
+    """Return the number of failed pipelines in a row: `12 red`, `4+ red`."""
     return f"{streak}{'+' * more} red"
 
 
 def since(
     moment: datetime | None, now: datetime, *, utc: bool, more: bool = False, short: bool = False
 ) -> str:
-    """Return since when: `since 03:04 (4h)`; of another day `since 12 Mar 22:10 (6h)`.
+    """Return `since 03:04 (4h)`; on another day `since 12 Mar 22:10 (6h)`.
 
-    With `more` it may have begun earlier: `13h or longer`; `short`: `since 12 Mar (6h)`.
+    With `more` it may have begun earlier: `at least 13h`; `short`: `since 12 Mar (6h)`.
     """
     if moment is None:
         return ""
     if more:
-        return f"{span_of_hours(now - moment)} or longer"
+        return f"at least {span_of_hours(now - moment)}"
     when = clock(moment, now, utc=utc)
     if short and " " in when:
         when = when.rpartition(" ")[0]
@@ -205,44 +202,44 @@ def _acted_since(item: BoardItem) -> float:
     return began.timestamp() if began is not None else 0.0
 
 
-def acted_words(item: BoardItem, ran: PipelineRun | None, now: datetime, *, utc: bool) -> str:
-    """Return `main · red since 13:04 (32m)`; of a pipeline to cancel `main · running since …`."""
+def acted_words(item: BoardItem, ran: Ran | None, now: datetime, *, utc: bool) -> str:
+    """Return `main · failing since 13:04 (32m)`, or `main · running since …` for a pipeline."""
     if ran is not None:
         word, began, ref = clean(ran.status), ran.created_at, clean(ran.ref.removeprefix(_TAGS))
-        said = f"{word} {since(began, now, utc=utc)}".strip()
+        text = f"{word} {since(began, now, utc=utc)}".strip()
     else:
         incident, ref = item.incident, ref_of(item)
         more = incident is not None and incident.is_at_least
-        said = since(incident.since if incident else None, now, utc=utc, more=more)
-        said = f"red {'for ' * more}{said}" if said else ""
-    return " · ".join(filter(None, (ref, said)))
+        text = since(incident.since if incident else None, now, utc=utc, more=more)
+        text = f"failing {'for ' * more}{text}" if text else ""
+    return " · ".join(filter(None, (ref, text)))
 
 
 def last_green(incident: Incident, now: datetime, *, utc: bool) -> str:
     if incident.last_green is not None:
-        return f"last green {clock(incident.last_green.at, now, utc=utc)}".rstrip()
-    return "never green" if incident.never_green else "last green not known"
+        return f"last success {clock(incident.last_green.at, now, utc=utc)}".rstrip()
+    return "never succeeded" if incident.never_green else "last success unknown"
 
 
 def marks(item: BoardItem, now: datetime, *, utc: bool) -> list[Piece]:
-    """Return what was said of an incident: acknowledged, snoozed, whose it is, the note."""
+    """Return the marks of an incident: snoozed, acknowledged, owner, note."""
     mark = item.mark
-    said: list[Piece] = []
+    pieces: list[Piece] = []
     if mark.snoozed_until is not None and now < mark.snoozed_until:
-        said.append((f"quiet until {clock(mark.snoozed_until, now, utc=utc)}", "accent"))
+        pieces.append((f"snoozed until {clock(mark.snoozed_until, now, utc=utc)}", "accent"))
     if is_acknowledged(item):
-        said.append(("acknowledged", "accent"))
+        pieces.append(("acknowledged", "accent"))
     elif mark.acked is not None:
-        said.append(("another cause than acknowledged", "warning"))
+        pieces.append(("acknowledged for another cause", "warning"))
     if mark.owner:
-        said.append((f"owner {shorten(mark.owner, _LONGEST)}", "accent"))
+        pieces.append((f"owner {shorten(mark.owner, _LONGEST)}", "accent"))
     if mark.note:
-        said.append((f"“{shorten(mark.note, _LONGEST)}”", "accent"))
-    return said
+        pieces.append((f"“{shorten(mark.note, _LONGEST)}”", "accent"))
+    return pieces
 
 
 def running_words(item: BoardItem, now: datetime) -> str:
-    """Return how long something goes on, and for how long it usually does: `running 6m of ~9m`."""
+    """Return the running time and the typical duration: `running 6m of ~9m`."""
     ran = moving_of(item)
     if ran is None:
         return ""
@@ -252,9 +249,9 @@ def running_words(item: BoardItem, now: datetime) -> str:
     return f"{word}{lasts}{usually}"
 
 
-def ended_words(ran: PipelineRun | None) -> str:
-    """Return how a pipeline ended: `success after 12m`; empty where the platform has not told."""
-    if ran is None or ran.status in ACTIVE:
+def ended_words(ran: Ran | None) -> str:
+    """Return how a pipeline ended: `success after 12m`; "" if unknown."""
+    if ran is None or ran.status in MOVING:
         return ""
     word = clean(ran.status).replace("_", " ")
     if ran.created_at is None or ran.ended_at is None:
@@ -263,9 +260,9 @@ def ended_words(ran: PipelineRun | None) -> str:
 
 
 def item_key(item: BoardItem) -> str:
-    """Return the key of an item: one for an incident from its first run to its recovery.
+    """Return a key that an incident keeps from its first run to its recovery.
 
-    A pipeline that runs and then breaks the lane is the first red one of its incident.
+    A running pipeline that then fails is the first failed pipeline of its incident.
     """
     project = item.lane.project
     if item.incident is not None:
@@ -280,11 +277,11 @@ def item_key(item: BoardItem) -> str:
 
 
 def cause_key(group: CauseGroup) -> str:
-    """Return the key of a cause's row; of a lone incident the incident's own key."""
+    """Return the key of a cause's row; for a single incident the key of the incident."""
     first = group.items[0]
     if len(group.items) == 1 or group.signature is None:
         return item_key(first)
     where = f"{first.lane.project}:" if group.signature.is_local else ""
-    # Of a symptom there may be several groups, each of a time.
+    # One symptom may have several groups at different times.
     when = f":{item_key(group.first)}" if group.signature.is_symptom else ""
     return f"cause:{where}{group.signature.key}{when}"

@@ -1,4 +1,4 @@
-"""What is said to somebody who looks elsewhere: of what broke, is green again, or has ended."""
+"""Notifications about failed, recovered and completed pipelines."""
 
 from __future__ import annotations
 
@@ -17,33 +17,32 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import BoardEvent, BoardItem
     from platui.models.wire import Pipeline
 
-_NAMED: Final = 3
-"""Projects that a notice names; of the rest it says how many they are."""
-_BROKE: Final = frozenset({BoardEventKind.OPENED, BoardEventKind.SIGNATURE})
+_NAMED: Final = 3  # Projects named in a notice; the rest are counted
+_BROKE: Final = frozenset({NewsKind.OPENED, NewsKind.SIGNATURE})
 
 
 class Notice(NamedTuple):
-    """One thing that is said."""
+    """A notification."""
 
     title: str
     text: str = ""
     is_bad: bool = False
 
 
-def notices_of(news: Sequence[BoardEvent], names: Mapping[int, str]) -> tuple[Notice, ...]:
-    """Return one notice of what broke, one of what is green again; `names` are full paths."""
+def notices_of(news: Sequence[News], names: Mapping[int, str]) -> tuple[Notice, ...]:
+    """Return a notice of failures and one of recoveries; `names` are full paths."""
     broke = [one.item for one in news if one.kind in _BROKE]
-    mended = [one.item for one in news if one.kind is BoardEventKind.RECOVERED]
+    recovered = [one.item for one in news if one.kind is NewsKind.RECOVERED]
     found = []
     if broke:
-        found.append(Notice(_title(broke, "failed", "broken", names), _why(broke), is_bad=True))
-    if mended:
-        found.append(Notice(_title(mended, "success", "green again", names)))
+        found.append(Notice(_title(broke, "failed", "failed", names), _why(broke), is_bad=True))
+    if recovered:
+        found.append(Notice(_title(recovered, "success", "recovered", names)))
     return tuple(found)
 
 
-def is_worth_telling(one: BoardEvent, now: datetime) -> bool:
-    """What is quiet is not told, whatever its cause is now, but that it is green again."""
+def is_worth_telling(one: News, now: datetime) -> bool:
+    """Return whether to notify: always of a recovery, otherwise unless snoozed."""
     item = one.item
     return one.kind is BoardEventKind.RECOVERED or not is_quiet(item.mark, item.signature, now)
 
@@ -59,9 +58,9 @@ def ended_notice(pipeline: Pipeline, project: str) -> Notice:
 
 
 def _title(items: Sequence[BoardItem], status: str, word: str, names: Mapping[int, str]) -> str:
-    told = list(dict.fromkeys(_called(item, names) for item in items))
-    more = f" and {len(told) - _NAMED} more" if len(told) > _NAMED else ""
-    return f"{glyph_of(status)} {', '.join(told[:_NAMED])}{more} {word}"
+    named = list(dict.fromkeys(_called(item, names) for item in items))
+    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
+    return f"{glyph_of(status)} {', '.join(named[:_NAMED])}{more} {word}"
 
 
 def _called(item: BoardItem, names: Mapping[int, str]) -> str:
@@ -81,5 +80,5 @@ def _why(items: Sequence[BoardItem]) -> str:
         return f"{clean(step)}: {first.signature.line}" if step else first.signature.line
     same = sum(1 for item in items if item.signature and item.signature.key == first.signature.key)
     if same == len(items):
-        return f"One cause: {first.signature.shared}"
+        return f"Same cause: {first.signature.shared}"
     return f"{same} of {len(items)}: {first.signature.shared}"

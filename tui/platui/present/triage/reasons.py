@@ -1,4 +1,4 @@
-"""Why an item is on the triage board: job, error, first failed commit, flaky jobs, lateness."""
+"""Reasons of items on the triage board: job, error, commit, flaky jobs, delay."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import BoardItem, CauseGroup, Late
     from platui.present.triage.names import Names
 
-NOT_READ: Final = "cause not read yet"
-SAME_COMMIT: Final = "same commit was green: nothing changed in the code"
+NOT_READ: Final = "cause not loaded yet"
+SAME_COMMIT: Final = "same commit succeeded before: no code change"
 
 
 def job_name(point: FailurePoint | None) -> str:
@@ -26,7 +26,7 @@ def job_name(point: FailurePoint | None) -> str:
 
 
 def job_and_stage(point: FailurePoint | None) -> str:
-    """Return where a pipeline broke: `dbt_run · Transformation`; empty where that is not known."""
+    """Return the failed job: `dbt_run · Transformation`; "" if unknown."""
     step = None if point is None else point.step
     if step is None:
         return ""
@@ -43,39 +43,40 @@ def cause(item: BoardItem) -> str:
         return clean(point.words)
     step = point.step
     if step is None:
-        return "red, and none of its jobs failed"
+        return "failed without a failed job"
     if step.failure_reason:
         return clean(step.failure_reason).replace("_", " ")
-    return "its log holds no error that is known"
+    return "no known error in its log"
 
 
 def group_cause(group: CauseGroup) -> str:
-    """Return what the logs have in common; else what the first one says."""
+    """Return what the logs have in common, else the cause of the first incident."""
     shared = group.signature.shared if group.signature is not None else ""
     return shared or cause(group.items[0])
 
 
 def searched(item: BoardItem, names: Names) -> tuple[str, ...]:
-    """Return what a row of the board is found by."""
+    """Return the texts that a filter of the board searches."""
     lane = item.lane
     words = (names.path(lane.project), ref_of(item), lane.way)
     return words if item.incident is None else (*words, cause(item), job_and_stage(item.point))
 
 
 def flaky_words(point: FailurePoint | None) -> str:
-    """Return what is flaky: `flaky: passed and failed on 8f2c1ab0`; empty where nothing is."""
+    """Return `flaky: passed and failed on 8f2c1ab0`; "" if nothing is flaky."""
     if point is None:
         return ""
     step = point.step.name if point.step is not None else ""
-    # What failed first, before what only failed beside it.
+    # The job that failed first, before others.
     found = sorted(point.flaky, key=lambda one: one.name != step)
-    said = [
+    results = [
         f"{'' if one.name == step else f'{clean(one.name)} '}passed and failed on "
         f"{short_sha(one.sha)}"
         for one in found[:1]
     ]
+    ]
     others = [clean(name) for name in flaky_names(point) if name not in {o.name for o in found[:1]}]
-    words = "; ".join([*said, *([", ".join(others)] if others else [])])
+    words = "; ".join([*results, *([", ".join(others)] if others else [])])
     return f"flaky: {words}" if words else ""
 
 
@@ -84,30 +85,30 @@ def flaky_names(point: FailurePoint) -> list[str]:
 
 
 def blame(incident: Incident) -> str:
-    """That it broke the lane is not said: a vault that is down fails at any commit."""
+    """Return the first failed commit; it need not be the cause."""
     commits = incident.commits
     if commits is None:
         return ""
     if commits.is_empty:
         return SAME_COMMIT
-    said = f"first red commit {short_sha(incident.first_red.sha)}"
+    text = f"first failed commit {short_sha(incident.first_red.sha)}"
     if incident.commit is None:
-        return said
+        return text
     author, title = clean(incident.commit.author), clean(incident.commit.title)
-    return f"{said}{f' “{title}”' * bool(title)}{f' of {author}' * bool(author)}"
+    return f"{text}{f' “{title}”' * bool(title)}{f' by {author}' * bool(author)}"
 
 
 def group_blame(group: CauseGroup, names: Names) -> str:
-    """Return with which commit a cause of several incidents came; empty where nothing tells.
+    """Return the commit that may have caused several incidents; "" if unknown.
 
-    Where some of them began at a commit that was green before that is said: nobody is blamed then
-    unless one commit alone may have brought it.
+    If some began at a commit that had succeeded, that is shown instead, unless only one commit
+    can be the cause.
     """
     first = began_with(group)
     if first is not None and first.incident is not None:
         return f"{blame(first.incident)} in {names.label(first.lane.project)}"
     count = same_commit(group)
-    return f"same commit was green in {count} of {len(group.items)}" if count else ""
+    return f"same commit succeeded before in {count} of {len(group.items)}" if count else ""
 
 
 def late_what(late: Late | None) -> str:
@@ -119,7 +120,7 @@ def late_what(late: Late | None) -> str:
 
 
 def late_words(late: Late, now: datetime, *, utc: bool) -> str:
-    """Return how something is behind its time: `48m, usually 21m`, `no output for 12m`."""
+    """Return how late something is: `48m, typical 21m`, `no output for 12m`."""
     if late.kind is LateKind.MISSED:
         due = clock(late.due_at, now, utc=utc)
         return f"due {due}, {late_short(late, now)}"
@@ -127,27 +128,27 @@ def late_words(late: Late, now: datetime, *, utc: bool) -> str:
 
 
 def late_short(late: Late, now: datetime) -> str:
-    """Return the same in fewer words: `did not run (1h)`."""
+    """Return a shorter form: `did not run (1h)`."""
     lasts = span(late.seconds)
-    usually = f", usually {span(late.typical.median)}" if late.typical is not None else ""
+    typical = f", typical {span(late.usual.median)}" if late.usual is not None else ""
     match late.kind:
         case LateKind.WAITING:
-            return f"waits {lasts}{usually}"
+            return f"waiting {lasts}{typical}"
         case LateKind.SILENT:
             return f"no output for {lasts}"
         case LateKind.MISSED:
             return f"did not run ({age(late.due_at, now)})"
         case _:
-            return f"{lasts}{usually}"
+            return f"{lasts}{typical}"
 
 
 def stuck_words(item: BoardItem) -> str:
-    """Return which job of a pipeline is stuck, and how: `fit: waits 12m`; empty where none is."""
+    """Return which job of a pipeline is stuck: `fit: waiting 12m`; "" if none."""
     late = item.late
     if late is None or late.kind not in {LateKind.WAITING, LateKind.SILENT}:
         return ""
     lasts = span(late.seconds)
-    how = f"no output for {lasts}" if late.kind is LateKind.SILENT else f"waits {lasts}"
+    how = f"no output for {lasts}" if late.kind is LateKind.SILENT else f"waiting {lasts}"
     return f"{clean(late.what)}: {how}"
 
 
@@ -155,7 +156,7 @@ def late_more(late: Late, now: datetime, *, utc: bool) -> str:
     if late.kind is LateKind.MISSED:
         return f"{late_what(late)} was due {clock(late.due_at, now, utc=utc)}"
     if late.kind is LateKind.WAITING:
-        return " ".join(filter(None, (late_what(late), "waits for a runner", _tagged(late))))
+        return " ".join(filter(None, (late_what(late), "waiting for a runner", _tagged(late))))
     return ""
 
 
