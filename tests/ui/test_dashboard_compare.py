@@ -75,7 +75,7 @@ async def test_c_opens_at_the_error_that_is_new(
         assert rows.is_wide is (size == WIDE)
         row = rows.row(view(driver).cursor)
         assert row.left is None or row.pair is not None
-        assert "against #" in driver.text
+        assert "vs #" in driver.text
         # What the signs stand for is said at any width.
         words = "only in the failed run" if size == WIDE else "new"
         assert re.search(rf" · \+[\d,]+ {words}", driver.text)
@@ -144,9 +144,9 @@ async def test_m_takes_the_masks_off_and_puts_them_on(still_platform: RunningEmu
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await compared(driver)
         await driver.press("m")
-        await driver.until("every letter counts")
+        await driver.until("exact comparison")
         await driver.press("m")
-        await driver.until(lambda text: FOUND in text and "every letter" not in text)
+        await driver.until(lambda text: FOUND in text and "exact comparison" not in text)
 
 
 async def test_a_difference_is_copied_and_the_green_job_opened(
@@ -176,7 +176,7 @@ async def test_without_a_green_run_it_says_so(
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await driver.until_at("log")
         await driver.press("c")
-        await driver.until("There is no green pipeline among the newest pipelines")
+        await driver.until("No successful pipeline among the newest pipelines")
         await driver.press("q")
         await driver.until_at("log")
 

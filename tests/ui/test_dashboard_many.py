@@ -167,7 +167,7 @@ async def test_where_nothing_runs_or_failed_it_says_so(still_platform: RunningEm
         await driver.enter(":", str(green))
         await driver.wait(lambda: driver.cursor == str(green))
         await driver.press("M")
-        await driver.until("Nothing runs or failed here: this pipeline is success.")
+        await driver.until("No running or failed job (pipeline: success).")
         await driver.rest()
         keys = driver.app.screen.active_bindings
         # Nothing to open, to follow or to go to the end of: the footer says so, too.
@@ -229,7 +229,7 @@ async def test_another_text_is_looked_for_in_the_same_logs(
     async with driving(app) as driver:
         await at_jobs(driver)
         await driver.enter(":", "grep nowhere-to-be-found")
-        await driver.until("nowhere-to-be-found is nowhere in ")
+        await driver.until("nowhere-to-be-found not found in ")
         await driver.press("/")
         await driver.until("in all logs of #")
         await driver.press("ctrl+u", *"exit code", "enter")

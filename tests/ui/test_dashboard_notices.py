@@ -92,7 +92,7 @@ async def test_what_changes_behind_another_view_is_told(
             clock.leap(timedelta(hours=2))
             await a_round(driver, len(ids))
         told = written.notices[0]
-        assert re.match(r"[✖✔] .+ (broken|green again)(: .|$)", told)
+        assert re.match(r"[✖✔] .+ (failed|recovered)(: .|$)", told)
         assert any(one.startswith("\a\x1b]9;") for one in written)
         await driver.until_told(told.partition(": ")[0])
     assert written[-1].endswith("\x1b[23;2t")  # the window has its title back

@@ -162,7 +162,7 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.press("enter")
         await driver.until("1 quiet")
         driver.table.move_to(key)
-        await driver.until("quiet until 04:12")
+        await driver.until("snoozed until 04:12")
         await driver.press("z")
         await driver.until("not any more")
         await driver.press("enter")
@@ -170,7 +170,7 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         # What was done last is taken back wherever the cursor is, and the cursor goes there.
         await driver.press("end", "Z")
         await driver.until_told(f"Taken back: {name} no longer snoozed.")
-        await driver.until("quiet until 04:12")
+        await driver.until("snoozed until 04:12")
         assert driver.cursor == key
         await driver.press("Z")
         await driver.until(f"{number} broken")
@@ -543,9 +543,9 @@ async def test_a_job_that_waits_for_a_runner_is_on_the_board(
     """With its name below the row; enter leads to the jobs of its pipeline."""
     clock = FrozenClock(NIGHT + timedelta(hours=40))
     async with driving(await board(platform_with(clock=clock), [GPU], clock=clock)) as driver:
-        await driver.until("waits 45m")
+        await driver.until("waiting 45m")
         assert "◐   ml-recommendations" in driver.text
-        assert "fit_model_gpu waits for a runner" in driver.text
+        assert "fit_model_gpu waiting for a runner" in driver.text
         assert "1 late" in driver.text
         body = body_of(driver)
         key = next(k for k, items in body.shown.every_item() if items[0].state is BoardState.LATE)

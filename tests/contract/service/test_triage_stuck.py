@@ -97,7 +97,7 @@ async def test_a_job_that_no_runner_takes_is_on_the_board(night: RunningEmulator
         assert item.newest is not None
         assert (item.state, late.what) == (BoardState.LATE, "fit_model_gpu")
         assert late.tags == ("gpu-a100",)
-        assert late_more(late, LATER, utc=True).endswith("waits for a runner tagged gpu-a100")
+        assert late_more(late, LATER, utc=True).endswith("waiting for a runner tagged gpu-a100")
         assert late.job is not None
         assert late.seconds > 2_700
         assert item.newest.id in board.with_jobs

@@ -55,12 +55,12 @@ def test_what_is_broken_stands_with_its_cause_and_the_rest_below() -> None:
         "",
         "✖ password has expired: db",
         "    cause kxmlq in 2 projects · 3 red since 13 Mar 08:21 (18h)",
-        "    first p1 main: last green 13 Mar 07:21",
+        "    first p1 main: last success 13 Mar 07:21",
         "  ✖ acme/p1  main  2 red  since 13 Mar (18h)",
         "  ✖ acme/p2  main  1 red  since 13 Mar (18h)",
         "      owner ada",
         "✖ acme/p7  main  1 red  since 13 Mar (18h)",
-        "    first red commit aaaa1b59 “Rename” of K. A. · last green 13 Mar 07:21",
+        "    first failed commit aaaa1b59 “Rename” by K. A. · last success 13 Mar 07:21",
         "",
         "✖ acme/p3  main  1 red  acknowledged",
         "    Killed",
@@ -111,7 +111,7 @@ def test_a_cause_is_as_old_as_the_first_of_it_on_a_default_branch() -> None:
     )
     shown = lines(found, width=None)
     assert shown[3] == "    cause kxmlq in 2 projects (3 incidents) · 9 red since 02:21 (51m)"
-    assert shown[4] == "    first p1 main: last green 01:21"
+    assert shown[4] == "    first p1 main: last success 01:21"
     ways = {tuple(line.split()[2:5]) for line in shown[5:] if "checks" in line}
     assert ways == {("main", "Hourly", "checks"), ("own", "Merge", "checks")}
 
@@ -174,11 +174,11 @@ def test_the_commit_of_a_cause_is_told_where_only_one_may_have_brought_it() -> N
     other = replace(other, incident=replace(other.incident, last_green=green))
     shown = lines(board_of(renamed, other), width=None)
     sha = renamed.incident.first_red.sha[:8] if renamed.incident else ""
-    assert shown[5] == f"    first red commit {sha} “Rename” of K. A. in p1"
+    assert shown[5] == f"    first failed commit {sha} “Rename” by K. A. in p1"
     login = replace(LOGIN, kind="password has expired")
     expired = [replace(one, signature=login) for one in (renamed, other)]
     shown = lines(board_of(*expired), width=None)
-    assert shown[5] == "    same commit was green in 1 of 2"
+    assert shown[5] == "    same commit succeeded before in 1 of 2"
 
 
 @pytest.mark.parametrize("width", [None, 120])

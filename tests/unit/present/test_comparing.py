@@ -44,57 +44,44 @@ def said(pieces: object) -> str:
 @pytest.mark.parametrize(
     ("update", "words"),
     [
-        (CompareUpdate(), "Asking for the job …"),
+        (CompareUpdate(), "Loading the job"),
+        (CompareUpdate(Step.LOOKING, THIS, SEARCH), "last successful run of main …"),
+        (CompareUpdate(Step.LOOKING, THIS, replace(SEARCH, looking_at=4705)), "main … #4705"),
+        (CompareUpdate(Step.LOOKING, THIS, replace(SEARCH, never_green=True)), "main has never"),
+        (CompareUpdate(Step.READING, THIS, replace(SEARCH, run=GREEN)), "#4705"),
+        (CompareUpdate(Step.COMPARING, THIS, SEARCH, progress=0.42), "Comparing … 42%"),
         (
-            CompareUpdate(CompareStep.LOOKING, THIS, SEARCH),
-            "Looking for the last green run of main …",
+            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, without=(5, 4), is_whole=False)),
+            "The last 2 successful pipelines of main had no successful dbt_run.",
         ),
         (
-            CompareUpdate(CompareStep.LOOKING, THIS, replace(SEARCH, checking=4705)),
-            "main … #4705",
+            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, never_green=True)),
+            "before this one to compare dbt_run with.",
         ),
         (
-            CompareUpdate(CompareStep.LOOKING, THIS, replace(SEARCH, has_no_success=True)),
-            "main was never",
-        ),
-        (CompareUpdate(CompareStep.READING, THIS, replace(SEARCH, run=GREEN)), "#4705 was green"),
-        (CompareUpdate(CompareStep.COMPARING, THIS, SEARCH, progress=0.42), "Comparing … 42%"),
-        (
-            CompareUpdate(
-                CompareStep.NOTHING, THIS, replace(SEARCH, without=(5, 4), is_whole=False)
-            ),
-            "The last 2 green pipelines of main had no green dbt_run.",
+            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, never_green=True, without=(5,))),
+            "no other successful run of dbt_run is in #5.",
         ),
         (
-            CompareUpdate(CompareStep.NOTHING, THIS, replace(SEARCH, has_no_success=True)),
-            "There is no green pipeline before this one to compare dbt_run with.",
-        ),
-        (
-            CompareUpdate(
-                CompareStep.NOTHING, THIS, replace(SEARCH, has_no_success=True, without=(5,))
-            ),
-            "main was never green before, and no other green run of dbt_run is in #5.",
-        ),
-        (
-            CompareUpdate(CompareStep.NOTHING, THIS, replace(SEARCH, is_whole=False)),
-            "Older ones were not looked at.",
+            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, is_whole=False)),
+            "Older pipelines were not searched.",
         ),
     ],
 )
 def test_while_there_is_no_comparison_it_is_said_why(update: CompareUpdate, words: str) -> None:
-    """What is looked for, how far it is, or that there is nothing."""
+    """The step, its progress, or that no successful run was found."""
     assert words in waiting_page(update)
 
 
 def test_the_line_above_names_both_runs() -> None:
-    """And says when it is not the same ref, or not the newest green pipeline."""
+    """Another ref, or newer pipelines without a successful job, are noted."""
     words = [text for text, _ in compare_line(DONE, NOW)]
-    assert words == ["✖ failed", "#4711 3m ago", "against #4705 green 2h ago", "green │ this"]
+    assert words == ["✖ failed", "#4711 3m ago", "vs #4705 success 2h ago", "success │ this"]
     assert [text for text, _ in compare_line(DONE, NOW, 60)] == words[:3]
-    other = replace(DONE, search=replace(SEARCH, run=GREEN, has_no_success=True))
-    assert ("main was never green before", "warning") in compare_line(other, NOW)
+    other = replace(DONE, search=replace(SEARCH, run=GREEN, never_green=True))
+    assert ("main has never succeeded", "warning") in compare_line(other, NOW)
     older = replace(DONE, search=replace(SEARCH, run=GREEN, without=(4, 3, 2, 1)))
-    assert ("not green in #4, #3, #2 and 1 more", "muted") in compare_line(older, NOW)
+    assert ("not successful in #4, #3, #2 and 1 more", "muted") in compare_line(older, NOW)
     assert compare_line(CompareUpdate(), NOW) == []
 
 
@@ -102,7 +89,7 @@ def test_the_line_below_counts() -> None:
     """Where one is, and what each log has alone."""
     rows = ComparedRows(FOUND)
     assert said(found_line(DONE, rows, 0)) == (
-        " difference 1 of 1 · +1 only in the failed run · -1 in the green · 1 changed"
+        " difference 1 of 1 · +1 only in the failed run · -1 in the successful one · 1 changed"
     )
     # With less room a word for each sign, rather than many words for one.
     short = " difference 1 of 1 · +1 new · -1 gone · 1 changed"
@@ -110,10 +97,10 @@ def test_the_line_below_counts() -> None:
     assert said(found_line(DONE, rows, 0, 40)) == " difference 1 of 1 · +1 new · -1 gone"
     same = replace(FOUND, blocks=[DiffBlock(BlockKind.EQUAL, 0, 3, 0, 3)])
     update = replace(DONE, comparison=same)
-    assert said(found_line(update, ComparedRows(same), 0)) == " no difference"
+    assert said(found_line(update, ComparedRows(same), 0)) == " no differences"
     assert found_line(CompareUpdate(), None, 0) == ()
     growing = replace(DONE, is_growing=True)
-    assert "f5 compares anew" in said(found_line(growing, rows, 0, again="f5"))
+    assert "f5 compare again" in said(found_line(growing, rows, 0, again="f5"))
 
 
 def test_the_line_below_says_what_is_to_be_known() -> None:
@@ -128,18 +115,18 @@ def test_the_line_below_says_what_is_to_be_known() -> None:
     update = replace(DONE, comparison=partly, masks=False)
     line = said(found_line(update, ComparedRows(partly), 0))
     for words in (
-        "every letter counts", "without section restore_cache ·", "with section retry",
+        "exact comparison", "without section restore_cache ·", "with section retry",
         "the last 3 of 10 and 3 of 3 lines", "too different",
     ):  # fmt: skip
         assert words in line
 
 
 def test_of_a_running_job_nothing_is_missing_yet() -> None:
-    """It is said how to compare anew."""
+    """The key to compare again is shown."""
     partly = replace(FOUND, left_sections=("after_script",))
     update = replace(DONE, comparison=partly, is_growing=True)
     line = said(found_line(update, ComparedRows(partly), 0))
-    assert line.startswith(" difference 1 of 1 · still running r compares anew")
+    assert line.startswith(" difference 1 of 1 · still running r compare again")
     assert "after_script" not in line
 
 

@@ -73,7 +73,7 @@ def test_what_is_late_or_recovered() -> None:
     late = item(7, "*g", late=Late(LateKind.SLOW, 2880, TypicalDuration(1260, 2000, 20)))
     late = replace(late, typical=TypicalDuration(1260, 2000, 20))
     said = lines(board_of(late), late)
-    assert said["late"] == "48m, usually 21m"
+    assert said["late"] == "48m, typical 21m"
     assert said["usually"] == "21m, of 20 one takes over 33m"
     assert said["began"] == "14 Mar 03:12:00 UTC · 0s ago"
     over = item(8, "grrg")

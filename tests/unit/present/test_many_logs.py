@@ -18,20 +18,24 @@ def stream(*, total: int, is_partial: bool) -> StreamJobs:
     return StreamJobs("failed", jobs=(JOB,), total=total, is_partial=is_partial)
 
 
+FULL_LOG = "open full log"
+
+
 def test_jobs_that_are_not_followed_are_counted() -> None:
     """Where there are some."""
     words = [text for text, _ in many_line(stream(total=4, is_partial=False), NOW)]
-    assert "1 of 4 jobs: those that run or failed" in words
+    assert "1 of 4 jobs (running or failed)" in words
     words = [text for text, _ in many_line(stream(total=1, is_partial=False), NOW)]
     assert not any("of 1 job" in text for text in words)
 
 
 def test_lines_that_are_not_shown_are_counted() -> None:
-    """Above them with the way to all of them, and below, where one may be far from there."""
-    news = FollowerNotice(FollowerEvent.FAILED_BEFORE, JOB, status="failed", shown=20, total=203)
+    """The count and the key for the full log are shown."""
+    news = FollowerNews(FollowerEvent.FAILED_BEFORE, JOB, status="failed", shown=20, total=203)
     text = "".join(span.text for span in describe_news(news, NOW))
-    assert text.endswith(" · last 20 of 203 lines · enter opens the whole log")
-    assert "enter opens the whole log" in part_note(stream(total=1, is_partial=True))
+    assert "last 20 of 203 lines" in text
+    assert text.endswith(FULL_LOG)
+    assert FULL_LOG in part_note(stream(total=1, is_partial=True))
     assert part_note(stream(total=1, is_partial=False)) == ""
 
 
@@ -44,7 +48,7 @@ def test_what_failed_is_named_first_and_what_does_not_fit_is_counted() -> None:
     whole = replace(stream(total=9, is_partial=False), jobs=jobs, waiting=3)
     words = [text for text, _ in many_line(whole, NOW)]
     assert "job_2" in words[2]
-    assert words[-1] == "3 to come"
+    assert words[-1] == "3 not started"
     words = [text for text, _ in many_line(whole, NOW, 60)]
     assert "job_2" in words[1]
     assert words[-1] == f"… {len(jobs) - len(words) + 2} more"

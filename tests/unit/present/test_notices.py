@@ -29,9 +29,9 @@ def said(
 def test_one_that_broke_is_told_with_job_and_error() -> None:
     """The branch only where it is not the main one."""
     (notice,) = said({1: "g"}, {1: "gr"}, {1: LOGIN})
-    assert notice == Notice("✖ p1 broken", "dbt_run: password for SVC has expired", is_bad=True)
+    assert notice == Notice("✖ p1 failed", "dbt_run: password for SVC has expired", is_bad=True)
     (without,) = said({1: "g"}, {1: "gr"}, {})
-    assert without == Notice("✖ p1 broken", "", is_bad=True)
+    assert without == Notice("✖ p1 failed", "", is_bad=True)
 
 
 def test_many_are_told_together_with_what_they_have_in_common() -> None:
@@ -39,8 +39,8 @@ def test_many_are_told_together_with_what_they_have_in_common() -> None:
     lanes = dict.fromkeys(range(1, 6), "g")
     red = dict.fromkeys(lanes, "gr")
     (one,) = said(lanes, red, dict.fromkeys(lanes, LOGIN))
-    assert one.title == "✖ p1, p2, p3 and 2 more broken"
-    assert one.text == "One cause: password has expired: db"
+    assert one.title == "✖ p1, p2, p3 and 2 more failed"
+    assert one.text == "Same cause: password has expired: db"
     (two,) = said(lanes, red, {**dict.fromkeys(lanes, LOGIN), 5: MEMORY})
     assert two.text == "4 of 5: password has expired: db"
 
@@ -48,8 +48,8 @@ def test_many_are_told_together_with_what_they_have_in_common() -> None:
 def test_what_is_green_again_is_told_beside_what_broke() -> None:
     """One notice each."""
     broke, mended = said({1: "gr", 2: "g"}, {1: "grg", 2: "gr"}, {})
-    assert (broke.title, broke.is_bad) == ("✖ p2 broken", True)
-    assert mended == Notice("✔ p1 green again")
+    assert (broke.title, broke.is_bad) == ("✖ p2 failed", True)
+    assert mended == Notice("✔ p1 recovered")
 
 
 def test_what_somebody_is_to_be_quiet_about_is_told_when_it_is_green() -> None:

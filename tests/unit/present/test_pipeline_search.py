@@ -22,8 +22,8 @@ def heading(hits: JobHits) -> str:
     ("status", "fetched_at", "said"),
     [
         ("success", None, "load success · 1 hit"),
-        ("running", None, "load running · 1 hit, as far as it had come"),
-        ("running", AT, "load running · 1 hit, as far as it had come at 03:12:09"),
+        ("running", None, "load running · 1 hit so far"),
+        ("running", AT, "load running · 1 hit so far (03:12:09)"),
     ],
 )
 def test_of_a_running_job_it_is_said_how_far_its_log_had_come(
@@ -40,5 +40,5 @@ def test_times_follow_the_zone() -> None:
     job = Job(id=7, name="load", status="running")
     found = PipelineHits((JobHits(job, ReadState.DONE, (), 1, fetched_at=AT),), listed=True)
     rows = HitRows()
-    assert rows.rows(found, utc=True)[0].cells[1].text.endswith(" at 03:12:09")
+    assert rows.rows(found, utc=True)[0].cells[1].text.endswith("(03:12:09)")
     assert rows.rows(found, utc=False)[0] is not rows.rows(found, utc=True)[0]

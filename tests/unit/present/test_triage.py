@@ -45,12 +45,12 @@ def drawn(*items: object, opened: tuple[str, ...] = (), **fields: object) -> lis
 
 
 def test_an_incident_says_since_when_where_why_and_by_whom() -> None:
-    """In three lines: the last green pipeline at the right edge."""
+    """In three lines: the last success pipeline at the right edge."""
     assert drawn(item(7, "rrrg", LOGIN, name="Nightly")) == [
         [
             "✖ p7 main 3 red since 01:21 (1h) dbt_run",
             "Database Error: password for SVC",
-            "first red commit 00000000 “Rename models” of A. Khan · Nightly | last green 00:21",
+            "first failed commit 00000000 “Rename models” by A. Khan · Nightly | last success 00:21",
         ],
     ]
 
@@ -59,10 +59,10 @@ def test_an_incident_says_since_when_where_why_and_by_whom() -> None:
     ("word", "fields", "facts"),
     [
         ("rg", {"sha": "c" * 40}, (
-            "same commit was green: nothing changed in the code | last green 02:21")),
-        ("r", {}, "never green"),
-        ("*rg", {}, ("again running 0s · first red commit 00000000 “Rename models” of A. Khan | "
-                    "last green 01:21")),
+            "same commit succeeded before: no code change | last success 02:21")),
+        ("r", {}, "never succeeded"),
+        ("*rg", {}, ("again running 0s · first failed commit 00000000 “Rename models” by A. Khan | "
+                    "last success 01:21")),
     ],
 )  # fmt: skip
 def test_what_is_said_of_how_a_lane_broke(word: str, fields: dict[str, Any], facts: str) -> None:
@@ -82,9 +82,9 @@ def test_the_list_may_not_reach_back_to_the_beginning() -> None:
     assert one.incident is not None
     one = replace(one, incident=replace(one.incident, is_at_least=True))
     assert drawn(one)[0] == [
-        "✖ p7 main 2+ red 51m or longer dbt_run",
+        "✖ p7 main 2+ red at least 51m dbt_run",
         "Database Error: password for SVC",
-        "last green not known",
+        "last success unknown",
     ]
 
 
@@ -125,7 +125,7 @@ def test_versions_are_one_lane_that_is_called_by_its_newest(word: str, ref: str,
 def test_one_cause_in_one_project_names_its_pipelines() -> None:
     """They are told apart by what they are called."""
     items = [item(1, "rg", MEMORY, name=name) for name in ("Load", "Score")]
-    assert drawn(*items)[0][2] == "2 incidents of one cause: Load, Score"
+    assert drawn(*items)[0][2] == "2 incidents with the same cause: Load, Score"
 
 
 def test_a_symptom_is_not_called_a_cause() -> None:
@@ -135,8 +135,8 @@ def test_a_symptom_is_not_called_a_cause() -> None:
     far = [item(1, "ccccccrg", slow, name=name) for name in ("Fit", "Test")]
     rows = board_rows(board_of(*near, *far), (), NOW, utc=True).rows
     assert [texts(row)[2] for row in rows] == [
-        "2 incidents alike at about the same time: Load, Score",
-        "2 incidents alike at about the same time: Fit, Test",
+        "2 similar incidents at about the same time: Load, Score",
+        "2 similar incidents at about the same time: Fit, Test",
     ]
     assert len({row.key for row in rows}) == 2
 
@@ -186,19 +186,19 @@ def test_incidents_of_one_cause_are_told_apart_by_what_their_pipelines_are_calle
 @pytest.mark.parametrize(
     ("mark", "said"),
     [
-        (Mark(snoozed_until=NOW + 3 * HOUR), "quiet until 06:12"),
+        (Mark(snoozed_until=NOW + 3 * HOUR), "snoozed until 06:12"),
         (
             Mark(acked="of before", snoozed_until=NOW + 3 * HOUR),
-            "quiet until 06:12 · another cause than acknowledged",
+            "snoozed until 06:12 · acknowledged for another cause",
         ),
-        (Mark(acked="of before"), "another cause than acknowledged · "),
+        (Mark(acked="of before"), "acknowledged for another cause · "),
         (Mark(snoozed_until=NOW - HOUR, owner="ada"), "owner ada · "),
     ],
 )  # fmt: skip
 def test_how_a_mark_stands(mark: Mark, said: str) -> None:
     """One that is over, or of another cause, keeps nothing quiet."""
     line = drawn(item(7, "rg", LOGIN, mark=mark))[0][2]
-    assert line == said if said.startswith("quiet") else line.startswith(said + "first red")
+    assert line == said if said.startswith("snoozed") else line.startswith(said + "first failed")
 
 
 @pytest.mark.parametrize(
@@ -229,9 +229,9 @@ SLOW = Late(LateKind.SLOW, 2880, TypicalDuration(1260, 2000, 20))
 @pytest.mark.parametrize(
     ("late", "words"),
     [
-        (SLOW, ["◐ p7 main 48m, usually 21m"]),
+        (SLOW, ["◐ p7 main 48m, typical 21m"]),
         (Late(LateKind.WAITING, 720, what="fit", tags=("gpu", "linux")),
-         ["◐ p7 main waits 12m", "fit waits for a runner tagged gpu, linux"]),
+         ["◐ p7 main waiting 12m", "fit waiting for a runner tagged gpu, linux"]),
         (Late(LateKind.SILENT, 720, what="fit"), ["◐ p7 main no output for 12m fit"]),
         (Late(LateKind.MISSED, 60, what="nightly", due_at=NOW - HOUR, schedule=3),
          ["◷ p7 main did not run (1h)", "schedule “nightly” was due 02:12"]),
@@ -258,17 +258,17 @@ def test_what_runs_and_what_recovered_take_one_line_each() -> None:
     [
         (None, ""),
         (FailurePoint(None, words="jobs:x config\tis wrong"), "jobs:x config is wrong"),
-        (FailurePoint(None), "red, and none of its jobs failed"),
+        (FailurePoint(None), "failed without a failed job"),
         (FailurePoint(replace(STEP, failure_reason="runner_system_failure")),
          "runner system failure"),
-        (POINT, "its log holds no error that is known"),
+        (POINT, "no known error in its log"),
     ],
 )  # fmt: skip
 def test_a_cause_without_a_signature(point: FailurePoint | None, words: str) -> None:
     """What is known of it is said; where nothing is yet, that."""
     one = item(7, "rg", None, point=point)
     assert cause(one) == words
-    assert drawn(one)[0][1] == (words or "cause not read yet")
+    assert drawn(one)[0][1] == (words or "cause not loaded yet")
 
 
 def test_what_a_row_stands_for() -> None:
@@ -348,9 +348,9 @@ def test_what_is_acted_on_is_told_with_its_ref_and_its_age() -> None:
     runs = item(4, "*g")
     told = [acted_words(one, None, NOW, utc=True) for one in newest_first([tag, endless, main])]
     assert told == [
-        "main · red since 03:21 (0s)",
-        "v1.2 · red since 01:21 (1h)",
-        "main · red for 1h or longer",
+        "main · failing since 03:21 (0s)",
+        "v1.2 · failing since 01:21 (1h)",
+        "main · failing for at least 1h",
     ]
     assert acted_words(runs, newest_of(runs), NOW, utc=True) == "main · running since 03:12 (0s)"
 

@@ -121,7 +121,7 @@ def found_line(
     width: int = _UNBOUNDED,
     again: str = "r",
 ) -> Pieces:
-    """Return the current difference and the totals, as far as they fit the width."""
+    """Return the current difference and the totals, shortened to fit the width."""
     comparison = update.comparison
     if comparison is None or rows is None:
         return ()

@@ -1,4 +1,4 @@
-"""The status line above a log: job status and failure, as far as it fits."""
+"""The status line above a log: job status and failure, shortened to fit."""
 
 from __future__ import annotations
 

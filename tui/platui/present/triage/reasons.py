@@ -74,7 +74,6 @@ def flaky_words(point: FailurePoint | None) -> str:
         f"{short_sha(one.sha)}"
         for one in found[:1]
     ]
-    ]
     others = [clean(name) for name in flaky_names(point) if name not in {o.name for o in found[:1]}]
     words = "; ".join([*results, *([", ".join(others)] if others else [])])
     return f"flaky: {words}" if words else ""
