@@ -136,7 +136,7 @@ def test_every_form_tells_of_the_same(triage: Shell, red: str) -> None:
     handoff = triage("triage", "--markdown", *words).out
     assert handoff.startswith("# Hand-off: here, ")
     assert f"\n`{one['cause']}`\n" in handoff
-    assert f"Known to `platui triage` as `{one['incident']}`" in handoff
+    assert f"Name in `platui triage`: `{one['incident']}`" in handoff
 
 
 def test_what_is_said_of_an_incident_is_on_the_next_board(triage: Shell, red: str) -> None:

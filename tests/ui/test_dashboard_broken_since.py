@@ -64,7 +64,7 @@ async def test_from_a_red_run_to_what_changed_since_the_last_green_one(
         await driver.wait(lambda: is_all_there(driver))
         text = driver.text
         assert "› Broken since" in text
-        assert re.search(r"✖ (at least )?\d+ red since", text)
+        assert re.search(r"✖ (at least )?\d+ failed since", text)
         rows = {row.key: row for row in driver.table.shown_rows}
         assert rows["run:id"].cells[-1].text == f"#{red}"
         assert rows["run:cause"].below

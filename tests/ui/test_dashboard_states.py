@@ -73,7 +73,7 @@ async def test_a_view_that_waits_says_for_what(view: str) -> None:
 
     said = {
         "log": "Asking for the log …",
-        "triage": "Asking test which projects you are a member of …",
+        "triage": "Loading your projects from test …",
     }.get(view, f"Asking test for {view} …")
     async with wire_server(waits) as server:
         app = dashboard(Elsewhere(server.url), start=place_of(view))

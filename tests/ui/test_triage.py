@@ -293,13 +293,13 @@ async def test_retrying_a_cause_asks_about_each_of_its_jobs(
         inside = [line.split("│")[1] for line in driver.text.splitlines() if line.count("│") >= 2]
         words = " ".join(" ".join(inside).split())
         lead = group.items[0]
-        assert f"{lead.point.step.name} · {path} · {ref_of(lead)} · red " in words  # type: ignore[union-attr]
+        assert f"{lead.point.step.name} · {path} · {ref_of(lead)} · failing " in words  # type: ignore[union-attr]
         oldest = newest_first(group.items)[-1]
         assert words.rindex(f"#{oldest.point.step.id}") == max(  # type: ignore[union-attr]
             words.rindex(f"#{one.point.step.id}")  # type: ignore[union-attr]
             for one in group.items
         )
-        assert re.search(r"red (since \d\d:\d\d|since \d+ \w{3}|for) ", words)
+        assert re.search(r"failing (since \d\d:\d\d|since \d+ \w{3}|for) ", words)
         await driver.press("escape")
 
 
@@ -328,13 +328,13 @@ async def test_who_never_chose_is_asked_what_is_to_be_watched(night: RunningEmul
         await driver.until("30 of 60 marked · about 60 requests a minute")
         await driver.press("escape")
         await driver.until_told("Not now. c asks again, and so does the next start.")
-        await driver.until("No project is watched yet.")
+        await driver.until("No projects watched yet.")
         assert "● live" in driver.text
-        assert "c  choose among the 60 projects you are a member of" in driver.text
+        assert "c  choose from your 60 projects" in driver.text
         await driver.press("2")
         await driver.until_at("projects")
         await driver.press("q")
-        await driver.until("No project is watched yet.")
+        await driver.until("No projects watched yet.")
         await driver.press("c")
         await driver.until("30 of 60 marked")
         await driver.press("a")
@@ -355,14 +355,14 @@ async def test_who_never_chose_is_asked_what_is_to_be_watched(night: RunningEmul
         await driver.press("g", "space")
         await driver.until(f"{shown + 1} of 60 marked")
         await driver.press("enter")
-        await driver.until_told(f"{shown + 1} projects watched now")
+        await driver.until_told(f"{shown + 1} projects watched.")
         await told(driver)
         await app.service.triage_state.watch(groups=["acme/finance"])
         await driver.press("c")
         await driver.until(f"{shown + 1} of 60 marked and 1 group")
         assert driver.table.shown_rows[0].key == "group acme/finance"
         await driver.press("space", "space", "enter")
-        await driver.until_told(f"{shown} projects watched now")
+        await driver.until_told(f"{shown} projects watched.")
     # Chosen is chosen, by whatever dashboard: nobody is asked again.
     watched = app.service.triage_state.memory.value.watched
     assert (len(watched.projects), watched.groups, watched.is_chosen) == (shown, (), True)
@@ -385,7 +385,7 @@ async def test_a_group_is_chosen_as_a_whole(night: RunningEmulator) -> None:
         await driver.press("tab", "space")
         await driver.until("0 of 60 marked and 1 group")
         await driver.press("enter")
-        await driver.until_told("1 group watched now")
+        await driver.until_told("1 group watched.")
     assert app.service.triage_state.memory.value.watched.groups == ("acme/finance",)
 
 
@@ -393,7 +393,7 @@ async def test_all_green_says_when_it_was_told_and_what_ran_last(night: RunningE
     """A page of its own, not an empty one; what may not be seen is said beside it."""
     app = await board(night, GREEN)
     async with driving(app) as driver:
-        await driver.until("Everything watched is green.")
+        await driver.until("No failures.")
         await driver.until("Told 0s ago, of 2 projects.")
         assert "ran last: " in driver.text
         await driver.press("x")

@@ -32,7 +32,7 @@ def stars(driver: Driver) -> set[str]:
 async def test_a_watched_project_stands_first_and_survives_a_restart(
     still_platform: RunningEmulator,
 ) -> None:
-    """`*` watches, on the marked rows too; `*` again takes it back, also in the next run."""
+    """`*` watches, on the marked rows too; `*` again undoes it, also in the next run."""
     app = dashboard(still_platform, clock=FrozenClock(), remembers=True)
     async with driving(app) as driver:
         await driver.until_at("projects")
@@ -42,12 +42,12 @@ async def test_a_watched_project_stands_first_and_survives_a_restart(
         await driver.until("★")
         assert driver.table.shown_rows[0].key == first
         assert driver.cursor == first
-        await driver.until_told("is watched now. 1 project in all; * takes it back.")
+        await driver.until_told("1 project in total; * to undo.")
         await driver.press("j", "space", "j", "space")
         marked = driver.table.marks
         await driver.press("*")
         await driver.wait(lambda: stars(driver) == {*marked, first})
-        await driver.until_told("2 projects are watched now. 3 projects in all")
+        await driver.until_told("Watching 2 projects. 3 projects in total")
         await driver.press("*")
         await driver.wait(lambda: stars(driver) == {first})
     app = dashboard(still_platform, clock=FrozenClock(), remembers=True)
@@ -75,15 +75,15 @@ async def test_a_group_is_watched_whole(still_platform: RunningEmulator) -> None
         await driver.wait(lambda: body.namespaces.chosen != "")
         group = body.namespaces.chosen
         await driver.press("*")
-        await driver.until_told(f"The group {group} is watched now, and what joins it later.")
+        await driver.until_told(f"Watching the group {group}, including future projects.")
         rows = driver.table.shown_rows
         await driver.wait(lambda: stars(driver) == {row.key for row in rows} != set())
         await driver.press("enter")
         await driver.wait(lambda: driver.app.focused is driver.table)
         await driver.press("*")
-        await driver.until_told(f"is watched with its group {group}: unwatch the group, with")
+        await driver.until_told(f"is watched via group {group}.")
         await driver.enter(":", f"unwatch {group}")
-        await driver.until_told(f"The group {group} is no longer watched. Nothing left")
+        await driver.until_told(f"Stopped watching the group {group}. Nothing left")
         assert stars(driver) == set()
 
 

@@ -54,22 +54,22 @@ def test_what_is_broken_stands_with_its_cause_and_the_rest_below() -> None:
         "3 broken (2 causes) · 1 quiet · 1 late · 1 running · 1 recovered       7 watched",
         "",
         "✖ password has expired: db",
-        "    cause kxmlq in 2 projects · 3 red since 13 Mar 08:21 (18h)",
+        "    cause kxmlq in 2 projects · 3 failed since 13 Mar 08:21 (18h)",
         "    first p1 main: last success 13 Mar 07:21",
-        "  ✖ acme/p1  main  2 red  since 13 Mar (18h)",
-        "  ✖ acme/p2  main  1 red  since 13 Mar (18h)",
+        "  ✖ acme/p1  main  2 failed  since 13 Mar (18h)",
+        "  ✖ acme/p2  main  1 failed  since 13 Mar (18h)",
         "      owner ada",
-        "✖ acme/p7  main  1 red  since 13 Mar (18h)",
+        "✖ acme/p7  main  1 failed  since 13 Mar (18h)",
         "    first failed commit aaaa1b59 “Rename” by K. A. · last success 13 Mar 07:21",
         "",
-        "✖ acme/p3  main  1 red  acknowledged",
+        "✖ acme/p3  main  1 failed  acknowledged",
         "    Killed",
         "",
         "◐ acme/p6  main  48m",
         "",
         "● acme/p4  main  running 19h",
         "",
-        "✔ acme/p5  main  18 red  recovered 02:21  hourly",
+        "✔ acme/p5  main  18 failed  recovered 02:21  hourly",
     ]
 
 
@@ -95,7 +95,7 @@ def test_many_of_one_cause_are_told_in_a_few_lines() -> None:
     found = board(dict.fromkeys(range(1, 41), "gr"), causes=dict.fromkeys(range(1, 41), LOGIN))
     shown = lines(found)
     assert shown[2] == "✖ password has expired: db"
-    assert shown[3] == "    cause kxmlq in 40 projects · 40 red since 13 Mar 08:21 (18h)"
+    assert shown[3] == "    cause kxmlq in 40 projects · 40 failed since 13 Mar 08:21 (18h)"
     assert len([line for line in shown if line.startswith("  ✖")]) == 5
     assert shown[-1].startswith("    … and 35 more: p14, p15, p16,")
     for fields in ({"everything": True}, {"width": None}):
@@ -110,7 +110,7 @@ def test_a_cause_is_as_old_as_the_first_of_it_on_a_default_branch() -> None:
         item(2, "rg", LOGIN),
     )
     shown = lines(found, width=None)
-    assert shown[3] == "    cause kxmlq in 2 projects (3 incidents) · 9 red since 02:21 (51m)"
+    assert shown[3] == "    cause kxmlq in 2 projects (3 incidents) · 9 failed since 02:21 (51m)"
     assert shown[4] == "    first p1 main: last success 01:21"
     ways = {tuple(line.split()[2:5]) for line in shown[5:] if "checks" in line}
     assert ways == {("main", "Hourly", "checks"), ("own", "Merge", "checks")}
@@ -156,7 +156,7 @@ def test_news_are_a_line_each() -> None:
     assert told == [
         f"{at}broken        acme/p1#1001 main: dbt_run · Transformation: Killed",
         f"{at}late          acme/p4 main: 48m",
-        f"{at}recovered     acme/p2#2001 main: after 1 red",
+        f"{at}recovered     acme/p2#2001 main: after 1 failed",
         f"{at}ended         acme/p5 main: success after 9m",
         f"{at}acked         acme/p3#3001 main: acknowledged",
     ]

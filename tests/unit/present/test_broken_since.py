@@ -87,14 +87,14 @@ def test_what_is_not_known_yet_is_told_apart_from_what_nobody_tells() -> None:
     assert said(table(facts)["run:jobs"]) == ["jobs", "…", "…"]
     nothing = Cause(FailurePoint(None), None)
     asked = facts_of("rg", 1000, causes={1000: nothing}, has_asked_variables=True)
-    assert said(table(asked)["run:cause"]) == ["cause", "", "not told"]
-    assert said(table(asked)["run:variables"]) == ["variables", "", "not told"]
+    assert said(table(asked)["run:cause"]) == ["cause", "", "unknown"]
+    assert said(table(asked)["run:variables"]) == ["variables", "", "not available"]
 
 
 def test_one_cause_is_told_once_and_another_one_beside_it() -> None:
     """With the job that broke it."""
     same = facts_of("rrg", 1000, causes={999: cause("a", "no table"), 1000: cause("a", "no t.")})
-    assert said(table(same)["run:cause"]) == ["cause", "", "dbt_run", "the same", "no table"]
+    assert said(table(same)["run:cause"]) == ["cause", "", "dbt_run", "unchanged", "no table"]
     other = facts_of(
         "rrg", 1000, causes={999: cause("a", "no table"), 1000: cause("b", "full", "load")}
     )
@@ -118,7 +118,7 @@ def test_jobs_that_changed_stand_before_those_that_did_not() -> None:
     steps = [row for row in rows if job_of(row.key) is not None]
     assert [said(row) for row in steps] == [
         ["  build", "✔ success", "✖ failed", "✖ failed"],
-        ["  test", "✔ success", "» skipped", "not there"],
+        ["  test", "✔ success", "» skipped", "absent"],
         ["  load", "✔ success", "✔ success", "✔ success"],
     ]
     assert [row.muted for row in steps] == [False, False, True]
@@ -135,7 +135,7 @@ def test_variables_are_named_and_never_their_values() -> None:
         "variables", "", "3 differ", "added: A, C", "changed: B",
     ]  # fmt: skip
     same = table(facts_of("rg", 1000, variables=(), has_asked_variables=True))
-    assert said(same["run:variables"])[2] == "the same"
+    assert said(same["run:variables"])[2] == "unchanged"
     assert "run:variables" not in table(facts_of("r", 1000))
 
 
@@ -148,11 +148,11 @@ def test_the_line_above_tells_since_when_and_whether_it_is_over() -> None:
         )
         return " · ".join(text for text, _ in left), " · ".join(text for text, _ in right)
 
-    assert words("rrg", 1000) == ("main · push · ✖ 2 red since 02:21 (1h)", "")
-    assert words("rr", 1000)[0] == "main · push · ✖ at least 2 red since 02:21 (1h)"
-    assert words("rr", 1000)[1] == "last green is further back"
-    assert words("r", 1000, is_whole=True)[1] == "never green"
-    assert words("grrg", 998)[0] == "main · push · ✔ green again 03:21 after 2 red"
+    assert words("rrg", 1000) == ("main · push · ✖ 2 failed since 02:21 (1h)", "")
+    assert words("rr", 1000)[0] == "main · push · ✖ at least 2 failed since 02:21 (1h)"
+    assert words("rr", 1000)[1] == "last success is older"
+    assert words("r", 1000, is_whole=True)[1] == "never succeeded"
+    assert words("grrg", 998)[0] == "main · push · ✔ recovered 03:21 after 2 failed"
     assert words("*rg", 999)[0].endswith(" · ● #1000 running")
 
 
@@ -168,7 +168,7 @@ def test_the_strip_has_a_cell_a_run_the_newest_right() -> None:
 def test_a_legend_tells_what_the_cells_are() -> None:
     """Every sign of the strip, and where there is room how many runs there are."""
     left, right = strip_legend(facts_of("rrgg", 1000).stretch, 80)
-    assert "".join(text for text, _ in left) == " ▄ green █ red ▂ running ▁ canceled "
+    assert "".join(text for text, _ in left) == " ▄ success █ failed ▂ running ▁ canceled "
     assert right[0][0] == "4 runs, oldest left "
     assert strip_legend(facts_of("rrgg", 1000).stretch, 50)[1][0][0] == "oldest left "
 

@@ -60,7 +60,7 @@ GOLDEN = """\
 ## Causes
 
 1. `password has expired: db` in 2 projects: `acme/p1`, `acme/p2`, \
-3 red, since 13 Mar 08:21 (18h), owner `ada`
+3 failed, since 13 Mar 08:21 (18h), owner `ada`
 2. `Killed`: `acme/p3` `main`, since 13 Mar 08:21 (18h), acknowledged, snoozed
 
 ## Broken
@@ -69,24 +69,24 @@ GOLDEN = """\
 
 `password for SVC has expired`
 
-- `acme/p1` `main`: 2 red, since 13 Mar 08:21 (18h), \
-[last green 13 Mar 07:21](<https://platform.example/acme/p1/-/pipelines/1000>)
+- `acme/p1` `main`: 2 failed, since 13 Mar 08:21 (18h), \
+[last success 13 Mar 07:21](<https://platform.example/acme/p1/-/pipelines/1000>)
   - Failed: `Transformation` › `dbt_run`, `script_failure`: \
 [job 88](<https://platform.example/acme/etl/-/jobs/88>)
-  - Pipelines: [newest red \\#1002](<https://platform.example/acme/p1/-/pipelines/1002>), \
-[first red \\#1001](<https://platform.example/acme/p1/-/pipelines/1001>)
-  - First red commit: `aaaa03e9`
-  - Commits since it was green: `aaaa03e8..aaaa03e9`
-  - Known to `platui triage` as `acme/p1#1001`
-- `acme/p2` `main`: 1 red, since 13 Mar 08:21 (18h), \
-[last green 13 Mar 07:21](<https://platform.example/acme/p2/-/pipelines/2000>)
+  - Pipelines: [newest failed \\#1002](<https://platform.example/acme/p1/-/pipelines/1002>), \
+[first failed \\#1001](<https://platform.example/acme/p1/-/pipelines/1001>)
+  - First failed commit: `aaaa03e9`
+  - Commits since last success: `aaaa03e8..aaaa03e9`
+  - Name in `platui triage`: `acme/p1#1001`
+- `acme/p2` `main`: 1 failed, since 13 Mar 08:21 (18h), \
+[last success 13 Mar 07:21](<https://platform.example/acme/p2/-/pipelines/2000>)
   - Failed: `Transformation` › `dbt_run`, `script_failure`: \
 [job 88](<https://platform.example/acme/etl/-/jobs/88>)
-  - Pipelines: [newest red \\#2001](<https://platform.example/acme/p2/-/pipelines/2001>)
-  - First red commit: `aaaa07d1`
-  - Commits since it was green: `aaaa07d0..aaaa07d1`
+  - Pipelines: [newest failed \\#2001](<https://platform.example/acme/p2/-/pipelines/2001>)
+  - First failed commit: `aaaa07d1`
+  - Commits since last success: `aaaa07d0..aaaa07d1`
   - Owner: ada
-  - Known to `platui triage` as `acme/p2#2001`
+  - Name in `platui triage`: `acme/p2#2001`
 
 ## Acknowledged or snoozed
 
@@ -94,17 +94,17 @@ GOLDEN = """\
 
 `Killed`
 
-- 1 red, since 13 Mar 08:21 (18h), \
-[last green 13 Mar 07:21](<https://platform.example/acme/p3/-/pipelines/3000>)
+- 1 failed, since 13 Mar 08:21 (18h), \
+[last success 13 Mar 07:21](<https://platform.example/acme/p3/-/pipelines/3000>)
 - Failed: `Transformation` › `dbt_run`, `script_failure`: \
 [job 88](<https://platform.example/acme/etl/-/jobs/88>)
-- Pipelines: [newest red \\#3001](<https://platform.example/acme/p3/-/pipelines/3001>)
-- First red commit: `aaaa0bb9`
-- Commits since it was green: `aaaa0bb8..aaaa0bb9`
+- Pipelines: [newest failed \\#3001](<https://platform.example/acme/p3/-/pipelines/3001>)
+- First failed commit: `aaaa0bb9`
+- Commits since last success: `aaaa0bb8..aaaa0bb9`
 - Snoozed until 14 Mar 04:12
 - Acknowledged
 - Note: vendor \\| informed
-- Known to `platui triage` as `acme/p3#3001`
+- Name in `platui triage`: `acme/p3#3001`
 
 ## Late
 
@@ -116,8 +116,8 @@ GOLDEN = """\
 
 ## Recovered today
 
-- `acme/p5` `main` (`hourly`): 14 Mar 02:21 after 18 red, \
-[\\#5019](<https://platform.example/acme/p5/-/pipelines/5019>), it was `disk is full`, owner grace
+- `acme/p5` `main` (`hourly`): 14 Mar 02:21 after 18 failed, \
+[\\#5019](<https://platform.example/acme/p5/-/pipelines/5019>), cause `disk is full`, owner grace
 """
 
 
@@ -126,7 +126,7 @@ def test_what_was_acknowledged_for_another_cause_is_not_acknowledged() -> None:
     found = board({1: "grr"}, causes={1: MEMORY}, marks={1: Mark(acked="aa")})
     told = handoff(found, StoredTriage(), facts(found))
     assert "## Broken" in told
-    assert "- Acknowledged while it had another cause\n" in told
+    assert "- Acknowledged for another cause\n" in told
 
 
 def test_a_storm_is_told_in_a_few_lines_before_all_details() -> None:
@@ -139,7 +139,7 @@ def test_a_storm_is_told_in_a_few_lines_before_all_details() -> None:
     at = told.index("## Causes")
     assert told[at + 2].endswith(
         "` in 8 projects (9 incidents): `team/p1`, `team/p2`, `team/p3`, `team/p4`, `team/p5` "
-        "and 3 more, 12 red, since 14 Mar 02:21 (51m), owner `ada`"
+        "and 3 more, 12 failed, since 14 Mar 02:21 (51m), owner `ada`"
     )
     assert told[at + 3] == "2. `Killed`: `team/p9` `v1.2`, since 14 Mar 03:21 (0s)"
     assert told[at + 5] == "## Broken"
@@ -162,8 +162,8 @@ def test_a_hundred_incidents_fit_into_a_ticket() -> None:
     assert below[5].startswith("   - and 35 more: `team/p")
     assert sum("`Fix @ada`: `team/p" in line for line in told) == 60
     assert "--markdown --all" in told[-1]
-    whole = handoff(found, StoredTriage(), replace(facts(found), full=True))
-    assert whole.count("Known to `platui triage` as") == 100
+    whole = handoff(found, TriageMemory(), replace(facts(found), full=True))
+    assert whole.count("Name in `platui triage`") == 100
 
 
 def test_hostile_texts_stay_texts() -> None:
@@ -220,24 +220,24 @@ def _without_code(line: str) -> str:
 
 
 def test_what_is_not_known_is_said_first() -> None:
-    """Refused, kept from before, without answer, without cause."""
+    """No access, cached, offline, without cause."""
     found = board(
         {1: "gr"}, refused=(8, 9), watched=4, known=1, is_live=False, live=(), awaited=1,
         problem="What you say is not kept.",
     )  # fmt: skip
     text = handoff(found, StoredTriage(), replace(facts(found), offline_since=NOW - HOUR))
     assert text.split("## ")[0].splitlines()[4:] == [
-        "**Not known**",
+        "**Missing data**",
         "",
-        "- The platform has not answered since 14 Mar 02:12.",
-        "- Not all of it was told now: what is oldest is of 14 Mar 03:12.",
-        "- Of 1 project nothing is known yet.",
-        "- Not shown to this token, or gone: `project 8`, `project 9`.",
-        "- Of 1 incident the cause was not read yet.",
+        "- No response from the platform since 14 Mar 02:12.",
+        "- Some data is cached; the oldest is from 14 Mar 03:12.",
+        "- Not loaded yet: 1 project.",
+        "- No access with this token, or deleted: `project 8`, `project 9`.",
+        "- The cause of 1 incident is not loaded yet.",
         "- What you say is not kept.",
         "",
     ]
-    assert "Its cause is not known." in text
+    assert "Cause unknown." in text
     failed = replace(found, error=ServerFailedError("It is *broken*.", status=502))
     assert "- It is \\*broken\\*." in handoff(failed, StoredTriage(), facts(failed))
 

@@ -32,7 +32,7 @@ def test_an_incident_with_all_that_is_known() -> None:
     one = item(7, "*rrg", LOGIN, point=point, mark=mark)
     said = lines(board_of(one), one)
     expected = {
-        "title": "p7 › main", "status": "✖ failed", "how": "2 red in a row",
+        "title": "p7 › main", "status": "✖ failed", "how": "2 failed in a row",
         "acknowledged": "until its cause is another", "owner": "ada",
         "note": "vault is down\N{REPLACEMENT CHARACTER}", "cause": LOGIN.line,
         "known as": LOGIN.shared, "job": "dbt_run", "stage": "Transformation", "attempts": "3",
@@ -58,7 +58,7 @@ def test_the_others_of_a_cause_are_listed() -> None:
     items = [item(number, "rg", LOGIN) for number in range(1, 14)]
     told = lines(board_of(*items), *items)
     assert told["cause of"] == "13 incidents in 13 projects"
-    assert told["how"] == "13 red in all"
+    assert told["how"] == "13 failed in all"
     assert told["told of"] == "p1 main"
     pane = item_details(board_of(*items), items, NOW, utc=True)
     [group] = [one for one in pane.groups if one.heading == "same cause"]
@@ -78,5 +78,5 @@ def test_what_is_late_or_recovered() -> None:
     assert said["began"] == "14 Mar 03:12:00 UTC · 0s ago"
     over = item(8, "grrg")
     said = lines(board_of(over), over)
-    assert (said["status"], said["how"]) == ("✔ recovered", "after 2 red")
+    assert (said["status"], said["how"]) == ("✔ recovered", "after 2 failed")
     assert "green again" in said

@@ -45,12 +45,15 @@ def drawn(*items: object, opened: tuple[str, ...] = (), **fields: object) -> lis
 
 
 def test_an_incident_says_since_when_where_why_and_by_whom() -> None:
-    """In three lines: the last success pipeline at the right edge."""
+    """In three lines: the last successful pipeline at the right edge."""
     assert drawn(item(7, "rrrg", LOGIN, name="Nightly")) == [
         [
-            "✖ p7 main 3 red since 01:21 (1h) dbt_run",
+            "✖ p7 main 3 failed since 01:21 (1h) dbt_run",
             "Database Error: password for SVC",
-            "first failed commit 00000000 “Rename models” by A. Khan · Nightly | last success 00:21",
+            (
+                "first failed commit 00000000 “Rename models” by A. Khan · Nightly | "
+                "last success 00:21"
+            ),
         ],
     ]
 
@@ -82,7 +85,7 @@ def test_the_list_may_not_reach_back_to_the_beginning() -> None:
     assert one.incident is not None
     one = replace(one, incident=replace(one.incident, is_at_least=True))
     assert drawn(one)[0] == [
-        "✖ p7 main 2+ red at least 51m dbt_run",
+        "✖ p7 main 2+ failed at least 51m dbt_run",
         "Database Error: password for SVC",
         "last success unknown",
     ]
@@ -92,7 +95,7 @@ def test_one_cause_in_several_projects_is_one_row_that_opens() -> None:
     """It says in which; opened, each incident has a line of its own."""
     items = [item(number, "rg", LOGIN) for number in (1, 2, 3)]
     head = [
-        "✖▸ p1 main 3 red since 03:21 (0s) dbt_run",
+        "✖▸ p1 main 3 failed since 03:21 (0s) dbt_run",
         "password has expired: db",
         "same cause in 3 projects: p1, p2, p3",
     ]
@@ -100,20 +103,20 @@ def test_one_cause_in_several_projects_is_one_row_that_opens() -> None:
     opened = drawn(*items, opened=("cause:aa",))
     assert opened[0] == [head[0].replace("▸", "▾"), *head[1:]]
     assert [row[0] for row in opened[1:]] == [
-        f"✖│ p{number} main 1 red since 03:21 (0s) dbt_run" for number in (1, 2, 3)
+        f"✖│ p{number} main 1 failed since 03:21 (0s) dbt_run" for number in (1, 2, 3)
     ]
 
 
 def test_the_head_of_a_cause_is_as_old_as_the_cause() -> None:
     """Its first incident on the default branch leads; a branch that is older does not."""
     items = [item(1, "rg", LOGIN), item(2, "rrrg", LOGIN), item(3, "rrrrrg", LOGIN, ref="fix/x")]
-    assert drawn(*items)[0][0] == "✖▸ p2 main 9 red since 01:21 (1h) dbt_run"
+    assert drawn(*items)[0][0] == "✖▸ p2 main 9 failed since 01:21 (1h) dbt_run"
 
 
 @pytest.mark.parametrize(
     ("word", "ref", "said"),
-    [("rrg", "v8.5.0", "✖ p7 v8.5.0 2 red"), ("grg", "v8.5.0", "✔ p7 v8.5.0 1 red recovered"),
-     ("*g", "refs/tags/1.2.3", "● p7 1.2.3 running"), ("rg", "main", "✖ p7 main 1 red")],
+    [("rrg", "v8.5.0", "✖ p7 v8.5.0 2 failed"), ("grg", "v8.5.0", "✔ p7 v8.5.0 1 failed recovered"),
+     ("*g", "refs/tags/1.2.3", "● p7 1.2.3 running"), ("rg", "main", "✖ p7 main 1 failed")],
 )  # fmt: skip
 def test_versions_are_one_lane_that_is_called_by_its_newest(word: str, ref: str, said: str) -> None:
     """A filter finds it by that."""
@@ -249,7 +252,7 @@ def test_what_runs_and_what_recovered_take_one_line_each() -> None:
     running = replace(item(1, "*g", name="Nightly"), typical=TypicalDuration(540, 800, 20))
     assert drawn(running, item(2, "grg")) == [
         ["● p1 main running 0s of ~9m Nightly"],
-        ["✔ p2 main 1 red recovered 03:21"],
+        ["✔ p2 main 1 failed recovered 03:21"],
     ]
 
 
@@ -361,13 +364,13 @@ LONG = "feature/DATA-3561-interactions-freshness"
 @pytest.mark.parametrize(
     ("width", "widths"),
     [
-        (118, [2, 14, 52, 5, 16, 19]),
-        (102, [2, 14, 44, 5, 16, 11]),
-        (78, [2, 14, 24, 5, 16, 7]),
+        (118, [2, 14, 50, 8, 16, 18]),
+        (102, [2, 14, 42, 8, 16, 10]),
+        (78, [2, 14, 21, 8, 16, 7]),
         # How long it is red is never cut off; names give way to it.
-        (58, [2, 14, 9, 5, 16, 7]),
+        (58, [2, 13, 7, 8, 16, 7]),
         # How often it failed is worth more than on which branch.
-        (45, [2, 14, 5, 16]),
+        (45, [2, 13, 8, 16]),
     ],
 )
 def test_a_long_branch_has_the_room_that_others_leave(width: int, widths: list[int]) -> None:

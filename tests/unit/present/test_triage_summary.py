@@ -54,7 +54,7 @@ def test_the_board_in_numbers(counts: Counts, said: str) -> None:
 def test_while_causes_are_read_nobody_knows_how_many_there_are() -> None:
     """Of what is broken alone it is known."""
     said = words(summary_pieces(Counts(12, 11, 1), reading=True))
-    assert said == "12 broken, causes are being read · 1 late"
+    assert said == "12 broken, loading causes · 1 late"
     assert words(summary_pieces(Counts(), reading=True)) == "nothing is broken"
 
 
@@ -71,11 +71,11 @@ def test_what_the_board_costs_and_what_it_does_not_know_yet() -> None:
     assert words(cost_pieces(board, wide=False)) == "14 watched · 28 req/min"
     board = Board(watched=14, known=9, inaccessible=(1,), pending_causes=2, requests=9)
     assert words(cost_pieces(board, wide=False)) == (
-        "10 of 14 watched · reading 2 causes · 9 req/min"
+        "10 of 14 watched · loading 2 causes · 9 req/min"
     )
     lost = replace(board, error=LOST)
     assert words(cost_pieces(lost, wide=False)) == (
-        "10 of 14 watched · 2 causes not read · 9 req/min"
+        "10 of 14 watched · 2 causes not loaded · 9 req/min"
     )
 
 
@@ -89,7 +89,7 @@ def test_projects_that_may_not_be_seen_are_named() -> None:
     assert not all_refused(board)
     nothing = Board(watched=2, inaccessible=(1, 2))
     assert all_refused(nothing)
-    assert refused_page(nothing).startswith("None of the 2 watched projects may be seen.")
+    assert refused_page(nothing).startswith("No access to any of the 2 watched projects.")
 
 
 def test_all_green_says_when_it_was_told_and_what_ran_last() -> None:
@@ -99,9 +99,9 @@ def test_all_green_says_when_it_was_told_and_what_ran_last() -> None:
     assert ran is not None
     board = board_of(one, last_run=LastRun(one.lane, ran), fetched_at=NOW - HOUR)
     page = green_page(board, NOW, "r  look again", utc=True)
-    assert "Everything watched is green." in page
-    assert "Told 1h ago, of 1 project." in page
-    assert "p7 ran last: 03:21." in page
+    assert "No failures." in page
+    assert "Updated 1h ago from 1 watched project." in page
+    assert "Last run: p7 03:21." in page
 
 
 @pytest.mark.parametrize(

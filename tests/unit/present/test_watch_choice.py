@@ -56,9 +56,9 @@ def test_what_is_watched_stands_first_then_what_was_active_last() -> None:
     rows = choice_rows(projects, watched, NOW, by_activity=True)
     assert [row.key for row in rows] == ["group a", "3", "2", "5", "1", "group b"]
     assert [[cell.text for cell in row.cells] for row in rows[:3]] == [
-        ["a/", "", "the group: 2 projects"],
+        ["a/", "", "group of 2 projects"],
         ["b/z", "", ""],
-        ["a/y", "2d", "with a"],
+        ["a/y", "2d", "via a"],
     ]
     rows = choice_rows(projects, watched, NOW, by_activity=False)
     assert [row.key for row in rows] == ["group a", "3", "1", "2", "5", "group b"]

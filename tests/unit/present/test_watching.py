@@ -1,4 +1,4 @@
-"""What the watch key makes of what it is pressed on, and what is said then."""
+"""The effect of the watch key, and its messages."""
 
 from __future__ import annotations
 
@@ -57,22 +57,22 @@ def test_what_is_watched_with_its_group_is_not_taken_away_alone() -> None:
     toggled = toggle_projects(GROUP, [FINANCE])
     assert not toggled.change
     assert toggled_words(toggled, GROUP, undo="*") == (
-        "dbt is watched with its group acme/finance: unwatch the group, with :unwatch acme/finance"
+        "dbt is watched via group acme/finance. Run :unwatch acme/finance to stop."
     )
     both = WatchSelection((4,), ("acme/finance",))
     own = toggle_projects(both, [FINANCE])
     assert own.change == WatchChange(unwatch=(4,))
     words = toggled_words(own, after(both, own.change), undo="*")
-    assert words == "dbt is still watched with its group acme/finance; :unwatch acme/finance."
-    two = toggle_projects(WatchSelection((4, 5), ("acme/finance",)), [FINANCE, SHOP])
+    assert words == "dbt is still watched via group acme/finance; :unwatch acme/finance."
+    two = toggle_projects(Watched((4, 5), ("acme/finance",)), [FINANCE, SHOP])
     assert (two.change, two.names) == (WatchChange(unwatch=(4, 5)), ("shop",))
     assert toggled_words(two, GROUP) == (
-        "dbt is still watched with its group acme/finance; :unwatch acme/finance. "
-        "shop is no longer watched. 1 group left."
+        "dbt is still watched via group acme/finance; :unwatch acme/finance. "
+        "Stopped watching shop. 1 group left."
     )
     inner = toggle_group(GROUP, "acme/finance/eu")
     assert not inner.change
-    assert "The group acme/finance/eu is watched with its group acme/finance" in toggled_words(
+    assert "The group acme/finance/eu is watched via group acme/finance" in toggled_words(
         inner, GROUP
     )
 
@@ -80,37 +80,33 @@ def test_what_is_watched_with_its_group_is_not_taken_away_alone() -> None:
 @pytest.mark.parametrize(
     ("before", "chosen", "said"),
     [
-        (WatchSelection((9,)), [SHOP], "shop is watched now. 2 projects in all; * takes it back."),
-        (
-            WatchSelection((5, 9)),
-            [SHOP],
-            "shop is no longer watched. 1 project left; * takes it back.",
-        ),
-        (WatchSelection((5,)), [SHOP], "shop is no longer watched. Nothing left; * takes it back."),
+        (Watched((9,)), [SHOP], "Watching shop. 2 projects in total; * to undo."),
+        (Watched((5, 9)), [SHOP], "Stopped watching shop. 1 project left; * to undo."),
+        (Watched((5,)), [SHOP], "Stopped watching shop. Nothing left; * to undo."),
         (
             NOTHING_WATCHED,
             [SHOP, CONTEXT],
-            "2 projects are watched now. 2 projects in all; * takes it back.",
+            "Watching 2 projects. 2 projects in total; * to undo.",
         ),
     ],
 )
 def test_a_sentence_says_what_happened_and_how_much_is_watched(
     before: WatchSelection, chosen: list[Watchable], said: str
 ) -> None:
-    """And which key takes it back."""
+    """The key that undoes it is named."""
     toggled = toggle_projects(before, chosen)
     assert toggled_words(toggled, after(before, toggled.change), undo="*") == said
 
 
-def test_of_a_group_it_is_said_that_more_may_join() -> None:
-    """Before a person wonders where the eleventh project comes from."""
-    toggled = toggle_group(WatchSelection((9,)), "acme/finance")
-    assert toggled_words(toggled, after(WatchSelection((9,)), toggled.change), undo="*") == (
-        "The group acme/finance is watched now, and what joins it later. "
-        "1 project and 1 group in all; * takes it back."
+def test_watching_a_group_includes_future_projects() -> None:
+    """The message says so."""
+    toggled = toggle_group(Watched((9,)), "acme/finance")
+    assert toggled_words(toggled, after(Watched((9,)), toggled.change), undo="*") == (
+        "Watching the group acme/finance, including future projects. "
+        "1 project and 1 group in total; * to undo."
     )
-    assert chosen_words(GROUP).startswith("1 group watched now;")
-    assert chosen_words(NOTHING_WATCHED).startswith("Nothing is watched now;")
+    assert chosen_words(GROUP).startswith("1 group watched.")
+    assert chosen_words(NOTHING_WATCHED).startswith("No projects watched.")
 
 
 def test_a_group_holds_what_is_in_it_and_not_what_only_begins_alike() -> None:

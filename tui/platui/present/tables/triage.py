@@ -1,7 +1,7 @@
-"""The columns of the triage board: a table for each way in which one of its items may stand.
+"""Columns of the triage board: one table for each kind of item.
 
-What is shown is worded by `RowMaker`: a row may be of many items. Keys of JSON are not removed and
-keep their meaning; there may be more of them later. Unknown is null.
+`RowMaker` formats the displayed cells, since a row may show several items. JSON keys are stable:
+new ones may be added. Unknown values are null.
 """
 
 from __future__ import annotations
@@ -34,18 +34,15 @@ _FLAKY: Final = ("sha", "passed", "failed")
 
 
 class Printing(NamedTuple):
-    """What the command line prints."""
+    """Options of the printed board."""
 
-    is_wide: bool = True
-    """Whether there is room for the stage of a job, and for day and time of a start."""
-    is_full: bool = True
-    """Whether every row and every fact is printed, however many there are."""
-    with_quiet: bool = False
-    """Whether quiet incidents are printed like others, and not in short below them."""
+    is_wide: bool = True  # Room for stages, days and times
+    is_full: bool = True  # Print every row and fact
+    with_quiet: bool = False  # Print quiet incidents like others
 
 
 class BoardLine(NamedTuple):
-    """An item of the board, with what its JSON says besides."""
+    """A board item with values for its JSON object."""
 
     item: BoardItem
     names: Names
@@ -54,17 +51,17 @@ class BoardLine(NamedTuple):
 
     @property
     def incident(self) -> Incident:
-        assert self.item.incident is not None  # noqa: S101  (it is in the table of those)
+        assert self.item.incident is not None  # noqa: S101  (only incidents use this table)
         return self.item.incident
 
     @property
     def recovery(self) -> Recovery:
-        assert self.item.recovery is not None  # noqa: S101  (likewise)
+        assert self.item.recovery is not None  # noqa: S101  (only recoveries use this table)
         return self.item.recovery
 
 
 def project_keys(project: object, names: Names) -> dict[str, Any]:
-    """Return a project's keys: its path, or its id where that is not known; and its id."""
+    """Return the path of a project (its id if unknown), and its id."""
     return {
         "project": names.path(project) or project if isinstance(project, int | str) else None,
         "project_id": project if isinstance(project, int) else None,
@@ -76,12 +73,12 @@ def moment(at: datetime | None) -> str | None:
 
 
 def _fields(one: object, names: Sequence[str]) -> dict[str, Any]:
-    """Return fields of a value; text of those with a `?` is null where it is empty."""
+    """Return fields of a value; empty ones whose name ends in `?` are null."""
     found = {name.removesuffix("?"): name.endswith("?") for name in names}
     return {name: _plain(getattr(one, name), may_lack) for name, may_lack in found.items()}
 
 
-def _plain(value: Any, may_lack: bool) -> Any:  # noqa: FBT001  (of a field)
+def _plain(value: Any, may_lack: bool) -> Any:  # noqa: FBT001  (mapped over fields)
     if isinstance(value, datetime):
         return moment(value)
     if isinstance(value, tuple):
@@ -144,7 +141,7 @@ def _of_project(key: str) -> Callable[[BoardLine, Context], Any]:
 
 
 _LANE: Final[tuple[ColumnSpec[BoardLine], ...]] = (
-    # The fold sign of a cause stands beside the status glyph.
+    # The glyph column has room for the fold sign of a cause.
     ColumnSpec("glyph", name=None, cell=lambda _one, _at: BLANK, width=2),
     ColumnSpec(
         "project", "PROJECT", value=_of_project("project"),
@@ -172,14 +169,14 @@ BROKEN: Final[TableSpec[BoardLine]] = TableSpec(
             width=19, minimum=12, cli_minimum=19,
         ),
         ColumnSpec(
-            "red", "RED", value=lambda one, _: one.incident.streak, width=7, right=True
+            "red", "FAILED", value=lambda one, _: one.incident.streak, width=9, right=True
         ),
         ColumnSpec("red_is_at_least", value=lambda one, _: one.incident.is_at_least),
         ColumnSpec("first_red", value=lambda one, _: ran_object(one.incident.first_red)),
         ColumnSpec("newest_red", value=lambda one, _: ran_object(one.incident.newest_red)),
         ColumnSpec("last_green", value=lambda one, _: ran_object(one.incident.last_green)),
         ColumnSpec("running", value=lambda one, _: ran_object(one.incident.on_top)),
-        # Where it is narrow the job leaves first, then the branch: streak and start stay.
+        # On a narrow screen the job is hidden first, then the branch; streak and start stay.
         ColumnSpec(
             "job", "JOB", value=_step, width=10, minimum=4, flexible=True, priority=2,
             cli_minimum=16, cli_priority=0,
@@ -201,14 +198,14 @@ BROKEN: Final[TableSpec[BoardLine]] = TableSpec(
         ColumnSpec(
             "is_quiet", value=lambda one, at: is_quiet(one.item.mark, one.item.signature, at.now)
         ),
-        # Not of what it was acknowledged for: of what it is now.
+        # Whether the current cause is the acknowledged one.
         ColumnSpec("is_acknowledged", value=lambda one, _: is_acknowledged(one.item)),
         *map(_mark, ("snoozed_until", "owner", "note")),
         ColumnSpec("cause_number"),
         ColumnSpec("cause_key"),
     ),
 )  # fmt: skip
-"""Its layout is that of the whole board, whatever its rows are about."""
+# Its layout is used for the whole board.
 RECOVERED: Final[TableSpec[BoardLine]] = TableSpec(
     key=BROKEN.key,
     columns=(
@@ -231,8 +228,7 @@ NOT_BROKEN: Final[TableSpec[BoardLine]] = TableSpec(
         _LATE_SINCE,
     ),
 )
-OF_CAUSES: Final = ("cause_number", "cause_key")
-"""Keys of the columns that only a whole board has."""
+OF_CAUSES: Final = ("cause_number", "cause_key")  # Columns that only a whole board has
 
 
 def table_of(item: BoardItem) -> TableSpec[BoardLine]:

@@ -1,4 +1,4 @@
-"""The triage board: which rows it has, in which order, on the screen and as printed sections."""
+"""Rows of the triage board in order, for the screen and as printed sections."""
 
 from __future__ import annotations
 
@@ -23,27 +23,20 @@ if TYPE_CHECKING:
     from platui.models.values.triage import Lane
     from platui.models.values.triage_board import Board, BoardItem, CauseGroup
 
-_FEW: Final = 10
-"""Rows of what is late, running or recovered that a terminal is given."""
-_MEMBERS: Final = 5
-"""Incidents of one cause that it is given."""
-_MOST: Final = {"project": 32, "ref": 48, "job": 24}
-"""Cells that a name may take on the screen while others want them, too; others: their width."""
-_JOB: Final = 10
-"""Cells of a job's name that are worth a column."""
+_FEW: Final = 10  # Late, running or recovered rows printed by default
+_MEMBERS: Final = 5  # Incidents of a cause printed by default
+_MOST: Final = {"project": 32, "ref": 48, "job": 24}  # Column limits while space is scarce
+_JOB: Final = 10  # Least useful width of the job column
 
 
 class BoardRows(NamedTuple):
-    """The rows of a board on the screen, and the items of each."""
+    """The rows of a board on the screen, and their items."""
 
     rows: tuple[Row, ...] = ()
-    items: Mapping[str, tuple[BoardItem, ...]] = {}
-    """Key of a row -> its items, the first of a cause first."""
-    places: Mapping[str, str] = {}
-    """Key of an item -> key of the row that shows it."""
+    items: Mapping[str, tuple[BoardItem, ...]] = {}  # by key of the row
+    places: Mapping[str, str] = {}  # key of an item -> key of its row
     causes: frozenset[str] = frozenset()
-    causes_of: Mapping[str, str] = {}
-    """Key of an incident's row -> that of the cause above it."""
+    causes_of: Mapping[str, str] = {}  # key of an incident's row -> key of its cause's row
     columns: tuple[Column, ...] = BROKEN.layout
 
 
@@ -55,7 +48,7 @@ class PrintedRow(NamedTuple):
 
 
 def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: bool) -> BoardRows:
-    """`opened` are keys of the causes whose incidents have a row each."""
+    """Return the rows; `opened` are keys of expanded causes."""
     make = RowMaker(board, Names(board.names), now, utc=utc)
     rows: list[Row] = []
     items: dict[str, tuple[BoardItem, ...]] = {}
@@ -94,9 +87,9 @@ def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: boo
 def printed_sections(
     board: Board, names: Names, now: datetime, printing: Printing, *, utc: bool
 ) -> Iterator[list[PrintedRow]]:
-    """Yield the rows of the command line, each section with columns of its own widths."""
+    """Yield sections of printed rows; each section has its own column widths."""
     make = RowMaker(board, names, now, utc=utc, printing=printing)
-    # A key is as long as it must be on the whole board.
+    # Cause keys are abbreviated to be unique on the whole board.
     shown = shown_keys(board.groups)
     keys = {
         item.lane: key
@@ -113,7 +106,7 @@ def printed_sections(
         some = items if printing.is_full or len(items) <= _FEW + 1 else items[:_FEW]
         rows = [PrintedRow(make.other_row(item_key(item), item)) for item in some]
         if len(items) > len(some):
-            rows.append(PrintedRow(make.more_row(items[len(some) :], "--all prints them")))
+            rows.append(PrintedRow(make.more_row(items[len(some) :], "use --all")))
         yield rows
 
 
@@ -165,14 +158,14 @@ def _quiet_after(board: Board, now: datetime) -> int | None:
 
 def _divider(key: str, words: str) -> Row:
     cells = (Cell(""), Cell(words, "muted"), *[Cell("")] * (len(BROKEN.layout) - 2))
-    # A filter looks for what is broken or runs, and this is neither.
+    # A filter must not match a divider.
     return Row(key, cells, search=" ", muted=True, heading=Cell(f"── {words} ──", "muted"))
 
 
 def fitting_columns(
     rows: Iterable[Row], folded: Iterable[tuple[str, str, str]]
 ) -> tuple[Column, ...]:
-    """Return columns as wide as all names, also those of folded items: nothing moves later."""
+    """Return columns wide enough for all names, folded ones included, to avoid shifts."""
     texts = [[cell.text for cell in row.cells] for row in rows if row.heading is None]
     texts += [["", project, ref, "", "", job] for project, ref, job in folded]
     if not texts:
@@ -187,9 +180,9 @@ def _fitting(column: Column, needed: int) -> Column:
     most = _MOST.get(column.key, column.width)
     width = max(1, min(needed, most))
     if column.key == "project":
-        # Cells that it does not need belong to the branch.
+        # Unused cells go to the branch.
         return replace(column, width=width, flexible=needed > most)
     if column.key == "since":
-        # Cut at its end it would lose the duration: names give way to it.
+        # Cutting would hide the duration: names are cut instead.
         return replace(column, width=width, minimum=width)
     return replace(column, width=width, minimum=_JOB if column.key == "job" else column.minimum)

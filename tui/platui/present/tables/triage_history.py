@@ -1,4 +1,4 @@
-"""The table of incidents that are over."""
+"""The table of resolved incidents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Over:
-    """An incident that is over, with its marks and the names of projects."""
+    """A resolved incident with its marks and project names."""
 
     past: PastIncident
     mark: Mark
@@ -37,7 +37,7 @@ class Over:
     @property
     def count(self) -> str:
         incident = self.past.incident
-        return reds(incident.streak, more=incident.is_at_least).removesuffix(" red")
+        return reds(incident.streak, more=incident.is_at_least).removesuffix(" failed")
 
     @property
     def lasted(self) -> str:
@@ -90,7 +90,7 @@ HISTORY: Final[TableSpec[Over]] = TableSpec(
         _json("seen_at", lambda one: moment(one.past.opened_at)),
         ColumnSpec(
             "red",
-            "RED",
+            "FAILED",
             value=lambda one, _: one.past.incident.streak,
             cell=lambda one, _: one.count,
             right=True,

@@ -1,6 +1,6 @@
 """The triage board as JSON and CSV, and its news as JSON lines.
 
-Keys are not removed and keep their meaning; there may be more of them later. Unknown is null.
+Keys are stable: new ones may be added. Unknown values are null.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 SCHEMA: Final = "platui.triage/1"
 
+# CSV columns, and their paths in the JSON object of a row: the first one with a value is used.
 CSV_PATHS: Final[dict[str, tuple[str, ...]]] = {
     "standing": ("standing",),
     "incident": ("incident",),
@@ -56,7 +57,6 @@ CSV_PATHS: Final[dict[str, tuple[str, ...]]] = {
     "web_url": ("job.web_url", "newest_red.web_url", "green.web_url", "pipeline.web_url"),
     "cause_key": ("cause_key",),
 }
-"""Columns of the CSV, and where each is in a row's JSON: at the first path that has a value."""
 
 CSV_COLUMNS: Final = tuple(CSV_PATHS)
 
@@ -113,7 +113,7 @@ def _cause(number: int, group: CauseGroup, names: Names) -> dict[str, Any]:
         "incidents": len(group.items),
         "projects": group.projects,
         "signature": signature_object(group.signature),
-        # Of the one commit that may have brought it, where there is one.
+        # The single commit that may be the cause, if any.
         "began_with": None
         if incident is None
         else {

@@ -1,4 +1,4 @@
-"""The parts of each row of the triage board, for the dashboard's table and for printed lines."""
+"""Build the rows of the triage board, for the dashboard and for printing."""
 
 from __future__ import annotations
 
@@ -59,12 +59,11 @@ _OPENED: Final = "▾"
 _BESIDE: Final = "│"
 _LATE: Final = "◐"
 _MISSED: Final = "◷"
-_NAMED: Final = 8
-"""Projects of one cause that are named; more of them would not fit on any line."""
+_NAMED: Final = 8  # Most projects of a cause that are named
 
 
 class RowMaker:
-    """Makes rows of a board at one moment."""
+    """Builds the rows of a board at one moment."""
 
     def __init__(
         self,
@@ -75,7 +74,7 @@ class RowMaker:
         utc: bool,
         printing: Printing | None = None,
     ) -> None:
-        """`printing` None: the rows are the dashboard's."""
+        """`printing`: options of a printed board; None for the dashboard."""
         self._names = names
         self._now = now
         self._utc = utc
@@ -83,31 +82,30 @@ class RowMaker:
         self._is_full = printing is not None and printing.is_full
         self._is_wide = printing is not None and printing.is_wide
         self._is_narrow = printing is not None and not printing.is_wide
-        self._is_read = printing is not None and not board.pending_causes
-        """Whether a cause that is missing will not come."""
+        self._is_read = printing is not None and not board.awaited  # all causes are loaded
         broken = Counter(item.lane.project for item in board.items if item.incident is not None)
+        # Projects whose path names their only incident.
         self._alone = {project for project, count in broken.items() if count == 1}
-        """Projects that name their only incident."""
 
     def incident_row(self, key: str, item: BoardItem) -> Row:
         incident = _incident(item)
         quiet = self._is_quiet(item)
-        is_told = self._is_full or (item.is_main and not quiet)
-        facts = self._facts(item, incident, is_told=is_told)
-        green = last_green(incident, self._now, utc=self._utc) if is_told else ""
+        is_detailed = self._is_full or (item.is_main and not quiet)
+        facts = self._facts(item, incident, is_detailed=is_detailed)
+        green = last_green(incident, self._now, utc=self._utc) if is_detailed else ""
         below = self._cause_line(cause(item), quiet=quiet)
         if facts or green:
             below.append(_line(facts, green))
         return self._broken(key, item, quiet=quiet, below=below)
 
     def quiet_row(self, key: str, item: BoardItem) -> Row:
-        said = " · ".join(text for text, _ in marks(item, self._now, utc=self._utc))
+        marked = " · ".join(text for text, _ in marks(item, self._now, utc=self._utc))
         found = cause(item)
         below = self._cause_line(found, quiet=True) if found else []
-        return self._broken(key, item, quiet=True, below=below, marked=said)
+        return self._broken(key, item, quiet=True, below=below, marked=marked)
 
     def cause_row(self, key: str, group: CauseGroup, *, is_open: bool) -> Row:
-        """The first incident leads; start and streak are those of the cause."""
+        """Return the row of a cause with the name of its first incident."""
         quiet = all(map(self._is_quiet, group.items))
         words = group_blame(group, self._names) if began_with(group) and not quiet else ""
         found = self._cause_line(group_cause(group), quiet=quiet)
@@ -123,12 +121,12 @@ class RowMaker:
         )
 
     def cause_heading(self, key: str, shown_key: str, group: CauseGroup) -> Row:
-        """Return the printed row of a cause; `shown_key` is the one that commands take."""
+        """Return the printed row of a cause; `shown_key` is the argument of commands."""
         first, began = group.first, group_since(group, self._now, utc=self._utc)
         green = last_green(_incident(first), self._now, utc=self._utc)
         where = f"{self._names.label(first.lane.project)} {ref_of(first)}".rstrip()
         lines = (
-            # The key first: where it is narrow the end is cut.
+            # The key first: the end may be cut.
             f"{spread_words(group.items, shown_key)} · {group_reds(group)} {began}".rstrip(),
             f"first {where}: {green}",
             group_blame(group, self._names),
@@ -141,13 +139,13 @@ class RowMaker:
         )
 
     def member_row(self, item: BoardItem, group: CauseGroup) -> Row:
-        """Return the row of one incident below its cause.
+        """Return the row of an incident below its cause.
 
-        On the screen the pipelines' name tells those apart that have project and branch in
-        common: in place of the project where all are of one, else behind the branch.
+        On the screen the name of the pipeline distinguishes incidents with the same project and
+        branch: it replaces the project if all are of one, else it follows the branch.
         """
-        said = marks(item, self._now, utc=self._utc)
-        below = (_line(said),) if said else ()
+        marked = marks(item, self._now, utc=self._utc)
+        below = (_line(marked),) if marked else ()
         row = self._broken(
             item_key(item), item, fold=_BESIDE, quiet=self._is_quiet(item), below=below
         )
@@ -221,7 +219,7 @@ class RowMaker:
     ) -> Row:
         shown = CauseGroup(item.signature, (item,)) if group is None else group
         since = group_since(shown, self._now, utc=self._utc, short=not self._is_wide)
-        # The details name its stage: cut off behind the job's name it would tell nothing.
+        # On a narrow screen only the details have room for the stage.
         job = job_and_stage(item.point) if self._is_wide else job_name(item.point)
         cells = self._cells(
             glyph=_glyph(fold if self._printing is None else "", "muted" if quiet else "failed"),
@@ -244,14 +242,13 @@ class RowMaker:
             return [] if self._is_read else [LineBelow(Cell(NOT_READ, "muted"))]
         return [LineBelow(Cell(words, "muted" if quiet else "failed"))]
 
-    def _facts(self, item: BoardItem, incident: Incident, *, is_told: bool) -> list[Piece]:
-        """`is_told`: whether it matters to others: on somebody's own branch marks do."""
+    def _facts(self, item: BoardItem, incident: Incident, *, is_detailed: bool) -> list[Piece]:
         facts = marks(item, self._now, utc=self._utc)
         if again := running_words(item, self._now):
             stuck = stuck_words(item)
             facts.append((f"again {again}", "running"))
             facts += [(stuck, "warning")] * bool(stuck)
-        if not is_told:
+        if not is_detailed:
             return facts
         words = (
             job_and_stage(item.point) if self._is_narrow else "",

@@ -1,4 +1,4 @@
-"""One incident held side by side: its last green pipeline, its first red one, its newest."""
+"""The incident comparison: last successful, first failed and newest failed pipeline."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from platui.present.pipelines import strip_cell
 from platui.present.status import glyph_of, role_of, status_cell
 from platui.present.tables.spec import ColumnSpec, TableSpec
 from platui.present.times import clock, duration, span_of_hours
+from platui.present.triage.reasons import SAME_COMMIT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,7 +39,7 @@ _SHORT: Final = 8
 _STEP: Final = "job:"
 _RUNS: Final = "run"
 _CELLS: Final = {
-    "success": "green", "failed": "red", "running": "running", "canceled": "canceled",
+    "success": "success", "failed": "failed", "running": "running", "canceled": "canceled",
 }  # fmt: skip
 _WIDE: Final = 18
 _NARROW: Final = 12
@@ -46,15 +47,13 @@ _NARROW: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class SinceFacts:
-    """All that is known of an incident's pipelines."""
+    """The pipelines of an incident, with their jobs, causes and variables."""
 
-    stretch: IncidentTimeline
-    jobs: Mapping[int, Sequence[Job]] = field(default_factory=dict)
-    """By pipeline; one that is absent is not known yet."""
-    causes: Mapping[int, Cause] = field(default_factory=dict)
-    """By pipeline, as far as they were asked for."""
+    stretch: Stretch
+    jobs: Mapping[int, Sequence[Job]] = field(default_factory=dict)  # by pipeline, if loaded
+    causes: Mapping[int, Cause] = field(default_factory=dict)  # by pipeline, if loaded
+    # Changes between the last successful and the first failed pipeline; None: unknown.
     variables: tuple[ChangedVariable, ...] | None = None
-    """Those that differ between the last green and the first red; None: not known of both."""
     has_asked_variables: bool = False
 
     @property
@@ -109,7 +108,7 @@ def _run_column(at: int, title: str) -> ColumnSpec[_Fact]:
 
 
 def since_rows(facts: SinceFacts, now: datetime, *, utc: bool) -> list[Row]:
-    """Return rows by key: those of jobs are told apart by `job_of`."""
+    """Return the rows; `job_of` returns the job of a key."""
     runs, table = facts.beside, since_table(facts.stretch)
     found = (
         _cause_row(facts, runs),
@@ -123,7 +122,7 @@ def since_rows(facts: SinceFacts, now: datetime, *, utc: bool) -> list[Row]:
 
 
 def job_of(key: str) -> str | None:
-    """Return the name of the job that a row is about; None where it is about pipelines."""
+    """Return the job of a row, None for rows about pipelines."""
     return key.removeprefix(_STEP) if key.startswith(_STEP) else None
 
 
@@ -140,8 +139,8 @@ def _commit_row(facts: SinceFacts, runs: Sequence[PipelineRun]) -> _Fact:
     title = "" if words is None else clean(words.title)
     commits = facts.stretch.commits
     if commits is not None and commits.is_empty:
-        title = "the same commit was green: nothing changed in the code"
-    below = [LineBelow(Cell(title))] if title else []
+        title = SAME_COMMIT
+    below = [Line(Cell(title))] if title else []
     cells = (Cell(clean(run.sha)[:_SHORT]) for run in runs)
     return _row(f"{_RUNS}:commit", "commit", cells, below=below)
 
@@ -166,18 +165,18 @@ def _told_rows(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Iterator[_Fact
 
 
 def _variables_row(facts: SinceFacts) -> _Fact:
-    """Return which variables are others; their values are not told, they may be secrets."""
+    """Return the changed variables by name; values may be secrets."""
     below = []
     if facts.variables is None:
-        told = Cell("not told" if facts.has_asked_variables else "…", "muted")
+        result = Cell("not available" if facts.has_asked_variables else "…", "muted")
     elif not facts.variables:
-        told = Cell("the same", "muted")
+        result = Cell("unchanged", "muted")
     else:
-        told = Cell(f"{len(facts.variables)} differ", "warning")
+        result = Cell(f"{len(facts.variables)} differ", "warning")
         for change in dict.fromkeys(one.change for one in facts.variables):
             names = (clean(one.key) for one in facts.variables if one.change == change)
-            below.append(LineBelow(Cell(f"{change}: {', '.join(names)}")))
-    return _row(f"{_RUNS}:variables", "variables", (BLANK, told), below=below)
+            below.append(Line(Cell(f"{change}: {', '.join(names)}")))
+    return _row(f"{_RUNS}:variables", "variables", (BLANK, result), below=below)
 
 
 def _cause_row(facts: SinceFacts, runs: Sequence[PipelineRun]) -> _Fact:
@@ -205,10 +204,10 @@ def _cause_cell(facts: SinceFacts, run: PipelineRun) -> Cell:
     point, signature = facts.causes[run.id]
     first = _signature(facts, stretch.first_red)
     if run.id != stretch.first_red.id and signature and first and signature.key == first.key:
-        return Cell("the same", "muted")
+        return Cell("unchanged", "muted")
     if point.step is not None:
         return Cell(clean(point.step.name), "failed")
-    return Cell("pipeline file", "failed") if point.words else Cell("not told", "muted")
+    return Cell("pipeline file", "failed") if point.words else Cell("unknown", "muted")
 
 
 def _step_rows(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Iterator[_Fact]:
@@ -241,7 +240,7 @@ def _step_cell(facts: SinceFacts, run: PipelineRun, name: str) -> Cell:
         return Cell("…", "muted")
     job = current_attempts(facts.jobs[run.id]).get(name)
     if job is None:
-        return Cell("not there", "muted")
+        return Cell("absent", "muted")
     return status_cell(job.status)
 
 
@@ -256,20 +255,20 @@ def since_pieces(
     if stretch.lane.way:
         left.append((clean(stretch.lane.way), "muted"))
     if stretch.over is not None:
-        over = f"{glyph_of('success')} green again {clock(stretch.over.at, now, utc=utc)}"
-        left += [(f"{over} after {at_least}{stretch.streak} red", "success")]
+        over = f"{glyph_of('success')} recovered {clock(stretch.over.at, now, utc=utc)}"
+        left += [(f"{over} after {at_least}{stretch.streak} failed", "success")]
     else:
-        left += [(f"{glyph_of('failed')} {at_least}{stretch.streak} red{when}", "failed")]
+        left += [(f"{glyph_of('failed')} {at_least}{stretch.streak} failed{when}", "failed")]
     if stretch.on_top is not None:
         top = stretch.on_top
         left.append((f"{glyph_of(top.status)} #{top.id} {clean(top.status)}", role_of(top.status)))
     if stretch.last_green is not None:
         return left, []
-    return left, [("last green is further back" if stretch.is_at_least else "never green", "muted")]
+    return left, [("last success is older" if stretch.is_at_least else "never succeeded", "muted")]
 
 
-def since_strip(stretch: IncidentTimeline, room: int) -> Pieces:
-    """Return the newest in the last of `room` cells, also while older ones are being loaded."""
+def since_strip(stretch: Stretch, room: int) -> Pieces:
+    """Return the newest runs, right-aligned in `room` cells."""
     cells = max(0, room - 2)
     runs = stretch.runs[-cells:] if cells else ()
     return (*(strip_cell(run.status) for run in runs), (" ", "text"))
@@ -280,6 +279,6 @@ def strip_legend(stretch: IncidentTimeline, room: int) -> tuple[Pieces, Pieces]:
     for status, name in _CELLS.items():
         sign, role = strip_cell(status)
         signs += [(sign, role), (f" {name} ", "muted")]
-    order, told = "oldest left ", f"{counted(len(stretch.runs), 'run')}, "
+    order, count = "oldest left ", f"{counted(len(stretch.runs), 'run')}, "
     taken = sum(len(text) for text, _ in signs) + len(order)
-    return tuple(signs), ((told * (taken + len(told) < room) + order, "muted"),)
+    return tuple(signs), ((count * (taken + len(count) < room) + order, "muted"),)

@@ -1,7 +1,7 @@
-"""What is red, as Markdown for whoever goes on: since when, why, whose, and where to look.
+"""The hand-off: the triage board as Markdown, with start, cause, owner and links.
 
-Texts of the platform stand in it as code, so that none of them is markup or calls anybody;
-addresses are links where they are of the web.
+Text from the platform is written as code, so that it cannot add markup or mentions; web
+addresses become links.
 """
 
 from __future__ import annotations
@@ -26,16 +26,11 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import Board, CauseGroup
     from platui.present.triage.handoff_lines import HandoffFacts
 
-_LINE: Final = 500
-"""Characters of an error that are told."""
-_FEW: Final = 5
-"""Projects of a cause that are named above all details."""
-_IN_FULL: Final = 10
-"""Incidents of which all is told without being asked for; a chat or a ticket takes no more."""
-_LISTED: Final = 5
-"""Incidents of one cause that have a line of their own where there are more in all."""
-_OTHERS: Final = 10
-"""Rows of what is late, runs or has recovered then."""
+_LINE: Final = 500  # Characters of an error
+_FEW: Final = 5  # Projects of a cause named in the overview
+_IN_FULL: Final = 10  # Incidents with all details by default; chats and tickets limit the length
+_LISTED: Final = 5  # Incidents of a cause listed in the short form
+_OTHERS: Final = 10  # Late, running and recovered rows in the short form
 
 
 def handoff(board: Board, memory: StoredTriage, facts: HandoffFacts) -> str:
@@ -51,7 +46,7 @@ def handoff_name(facts: HandoffFacts) -> str:
 class _Writer:
     def __init__(self, board: Board, memory: StoredTriage, facts: HandoffFacts) -> None:
         self._board = board
-        self._say = HandoffWords(memory, facts)
+        self._text = HandoffWords(memory, facts)
         self._facts = facts
         self._now = facts.now
         self._utc = facts.utc
@@ -67,7 +62,7 @@ class _Writer:
         sums = " · ".join(words for words, _ in summary_pieces(self._board.counts))
         watched = counted(self._board.watched, "project")
         yield f"{sums[:1].upper()}{sums[1:]}; {watched} watched."
-        yield from self._not_known()
+        yield from self._missing()
         loud, quiet = loud_and_quiet(self._board, self._now)
         if self._is_short:
             yield from self._listed("Broken", loud, 1)
@@ -85,29 +80,29 @@ class _Writer:
             if items:
                 some = items[:_OTHERS] if self._is_short else items
                 yield from ("", f"## {title}", "")
-                yield from map(self._say.other, some)
+                yield from map(self._text.other, some)
                 if len(items) > len(some):
                     yield f"- and {len(items) - len(some)} more"
         if self._is_short:
-            yield from ("", "`platui triage --markdown --all` tells all of each incident.")
+            yield from ("", "`platui triage --markdown --all` lists all details.")
 
-    def _not_known(self) -> Iterator[str]:
-        board, said = self._board, list[str]()
+    def _missing(self) -> Iterator[str]:
+        board, notes = self._board, list[str]()
         if (since_when := self._facts.offline_since) is not None:
-            said.append(f"The platform has not answered since {self._say.clock(since_when)}.")
+            notes.append(f"No response from the platform since {self._text.clock(since_when)}.")
         elif board.error is not None:
-            said.append(plain(clean(board.error.sentence)))
+            notes.append(plain(clean(board.error.sentence)))
         if not board.is_live:
-            oldest = f": what is oldest is of {self._say.clock(board.fetched_at)}"
-            said.append(f"Not all of it was told now{oldest * (board.fetched_at is not None)}.")
-        missing = board.watched - board.known - len(board.inaccessible)
+            oldest = f"; the oldest is from {self._text.clock(board.fetched_at)}"
+            notes.append(f"Some data is cached{oldest * (board.fetched_at is not None)}.")
+        missing = board.watched - board.known - len(board.refused)
         if missing > 0:
-            said.append(f"Of {counted(missing, 'project')} nothing is known yet.")
-        said += gaps(board, lambda one: code(self._say.path(one)), NAMED)
+            notes.append(f"Not loaded yet: {counted(missing, 'project')}.")
+        notes += gaps(board, lambda one: code(self._text.path(one)), NAMED)
         if board.problem:
-            said.append(plain(clean(board.problem)))
-        if said:
-            yield from ("", "**Not known**", "", *(f"- {one}" for one in said))
+            notes.append(plain(clean(board.problem)))
+        if notes:
+            yield from ("", "**Missing data**", "", *(f"- {one}" for one in notes))
 
     def _listed(self, title: str, groups: Sequence[CauseGroup], number: int) -> Iterator[str]:
         if not groups:
@@ -117,7 +112,7 @@ class _Writer:
             lead = group.first
             sums = [*self._in_sum(group)]
             if len(group.items) == 1:
-                sums += self._say.in_short(lead, lone=True)
+                sums += self._text.in_short(lead, lone=True)
                 yield f"{at}. {', '.join(filter(None, sums))}"
                 continue
             yield f"{at}. {', '.join(filter(None, sums))}"
@@ -125,9 +120,9 @@ class _Writer:
                 yield f"   - {blamed}"
             items = sorted(group.items, key=lambda item: item is not lead)
             for item in items[:_LISTED]:
-                yield f"   - {self._say.lane(item)}: {', '.join(self._say.in_short(item))}"
+                yield f"   - {self._text.lane(item)}: {', '.join(self._text.in_short(item))}"
             if rest := items[_LISTED:]:
-                paths = dict.fromkeys(self._say.path(item.lane.project) for item in rest)
+                paths = dict.fromkeys(self._text.path(item.lane.project) for item in rest)
                 named = ", ".join(map(code, list(paths)[:NAMED])) + " …" * (len(paths) > NAMED)
                 yield f"   - and {len(rest)} more: {named}"
 
@@ -137,8 +132,8 @@ class _Writer:
         first = began_with(group)
         if first is None or first.incident is None:
             return group_blame(group, self._facts.names)
-        path = self._say.path(first.lane.project)
-        return f"{self._say.first_commit(first.incident)} in {code(path)}"
+        path = self._text.path(first.lane.project)
+        return f"{self._text.first_commit(first.incident)} in {code(path)}"
 
     def _overview(self, groups: Sequence[CauseGroup]) -> Iterator[str]:
         if not groups:
@@ -150,23 +145,23 @@ class _Writer:
     def _in_sum(self, group: CauseGroup) -> Iterator[str]:
         first, items = group.first, group.items
         shared = group.signature.shared if len(items) > 1 and group.signature is not None else ""
-        said = code(shorten(shared or cause(first), MOST)) or "its cause is not known"
+        text = code(shorten(shared or cause(first), MOST)) or "cause unknown"
         projects = list(dict.fromkeys(item.lane.project for item in items))
-        named = ", ".join(code(self._say.path(one)) for one in projects[:_FEW])
+        named = ", ".join(code(self._text.path(one)) for one in projects[:_FEW])
         more = f" and {len(projects) - _FEW} more" if len(projects) > _FEW else ""
         if len(items) > 1:
             count = f" ({len(items)} incidents)" * (len(items) > len(projects))
-            yield f"{said} in {counted(len(projects), 'project')}{count}: {named}{more}"
+            yield f"{text} in {counted(len(projects), 'project')}{count}: {named}{more}"
         else:
-            yield f"{said}: {self._say.lane(first)}"
+            yield f"{text}: {self._text.lane(first)}"
         yield group_reds(group) * (len(items) > 1)
         if first.incident is not None:
-            yield self._say.since(first.incident)
+            yield self._text.since(first.incident)
         owners = dict.fromkeys(item.mark.owner for item in items if item.mark.owner)
         yield f"owner {' and '.join(map(code, owners))}" * bool(owners)
         for known, words in (
             (sum(map(is_acknowledged, items)), "acknowledged"),
-            (sum(map(self._say.is_snoozed, items)), "snoozed"),
+            (sum(map(self._text.is_snoozed, items)), "snoozed"),
         ):
             yield f"{words}{f' {known} of {len(items)}' * (known < len(items))}" * bool(known)
 
@@ -175,28 +170,28 @@ class _Writer:
             return
         yield from ("", f"## {title}")
         for at, group in enumerate(groups, number):
-            said = cause(group.items[0])
+            error = cause(group.items[0])
             yield from ("", f"### {at}. {self._title(group)}", "")
-            yield from (code(shorten(said, _LINE)) or "Its cause is not known.", "")
+            yield from (code(shorten(error, _LINE)) or "Cause unknown.", "")
             if blamed := self._blamed(group):
                 yield from (f"{blamed[:1].upper()}{blamed[1:]}.", "")
             for item in group.items:
                 if item.incident is None:
                     continue
-                facts = self._say.facts_of(item, item.incident)
+                facts = self._text.facts_of(item, item.incident)
                 if len(group.items) == 1:
                     yield from (f"- {fact}" for fact in facts)
                     continue
-                yield f"- {self._say.lane(item)}: {next(facts)}"
-                if (own := cause(item)) != said:
-                    yield f"  - Says: {code(shorten(own, _LINE))}"
+                yield f"- {self._text.lane(item)}: {next(facts)}"
+                if (own := cause(item)) != error:
+                    yield f"  - Error: {code(shorten(own, _LINE))}"
                 yield from (f"  - {fact}" for fact in facts)
 
     def _title(self, group: CauseGroup) -> str:
         if len(group.items) == 1:
-            return self._say.lane(group.items[0])
+            return self._text.lane(group.items[0])
         shared = group.signature.shared if group.signature is not None else ""
         count = counted(group.projects, "project")
-        path = code(self._say.path(group.items[0].lane.project))
+        path = code(self._text.path(group.items[0].lane.project))
         where = f"in {count}" if group.projects > 1 else f"{len(group.items)} times in {path}"
         return f"Same cause {where}: {code(shorten(shared, 120))}".removesuffix(": ")

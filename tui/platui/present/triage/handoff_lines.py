@@ -1,4 +1,4 @@
-"""What a hand-off says of one incident, one recovery or one pipeline: on a line, or in full."""
+"""Hand-off text of one incident, recovery or pipeline: short, or with all details."""
 
 from __future__ import annotations
 
@@ -29,30 +29,26 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import BoardItem
     from platui.present.triage.names import Names
 
-MOST: Final = 160
-"""Characters of an error, or of a note, on a line that says more."""
-NAMED: Final = 20
-"""Names that are told where there may be many."""
+MOST: Final = 160  # Characters of an error or note inside a longer line
+NAMED: Final = 20  # Most names in a list
 _NO_MARK: Final = Mark()
 
 
 @dataclass(frozen=True, slots=True)
 class HandoffFacts:
-    """What a hand-off says beside the board."""
+    """Inputs of a hand-off besides the board."""
 
     profile: str
-    url: str
-    """The platform's address: what leads elsewhere is no link."""
+    url: str  # Only addresses on this platform become links
     names: Names
     now: datetime
     utc: bool
     offline_since: datetime | None = None
-    """Since when the platform does not answer; None while it does."""
     full: bool = False
 
 
 class HandoffWords:
-    """Says what is known of one thing, as Markdown in which no text of the platform is markup."""
+    """Formats board items as Markdown; text from the platform is escaped."""
 
     def __init__(self, memory: StoredTriage, facts: HandoffFacts) -> None:
         self._memory = memory
@@ -61,7 +57,7 @@ class HandoffWords:
         self._utc = facts.utc
 
     def in_short(self, item: BoardItem, *, lone: bool = False) -> Iterator[str]:
-        """`lone`: whether cause, since when and whose it is are said on this line."""
+        """Yield short facts; `lone`: cause, start and owner are on the same line already."""
         incident, mark = item.incident, item.mark
         if incident is None:
             return
@@ -89,25 +85,25 @@ class HandoffWords:
             words.append(code(shorten(incident.commit.title, 120)))
             author = code(shorten(incident.commit.author, 60))
             words.append(f"by {author}" if author else "")
-        return f"first red commit: {' '.join(filter(None, words))}"
+        return f"first failed commit: {' '.join(filter(None, words))}"
 
     def is_snoozed(self, item: BoardItem) -> bool:
         until = item.mark.snoozed_until
         return until is not None and self._now < until
 
     def since(self, incident: Incident) -> str:
-        """Return since when it is red, with the day: it is read on another one."""
+        """Return since when it fails, with the day, since readers come later."""
         if incident.since is None:
             return ""
         lasts, when = span_of_hours(self._now - incident.since), self.clock(incident.since)
         if incident.is_at_least:
-            return f"since {when} or longer ({lasts} at least)"
+            return f"since {when} or earlier (at least {lasts})"
         return f"since {when} ({lasts})"
 
     def _green(self, incident: Incident) -> str:
         if incident.last_green is None:
             return last_green(incident, self._now, utc=self._utc)
-        return f"last green {self.clock(incident.last_green.at)}".rstrip()
+        return f"last success {self.clock(incident.last_green.at)}".rstrip()
 
     def facts_of(self, item: BoardItem, incident: Incident) -> Iterator[str]:
         count = reds(incident.streak, more=incident.is_at_least)
@@ -117,12 +113,12 @@ class HandoffWords:
         if point is not None and point.step is not None:
             yield f"Failed: {self._step(point.step)}"
         if point is not None and point.beside:
-            yield f"Failed beside it: {', '.join(code(one.name) for one in point.beside[:NAMED])}"
+            yield f"Also failed: {', '.join(code(one.name) for one in point.beside[:NAMED])}"
         yield f"Pipelines: {self._pipelines(incident)}"
         yield from self._commits(incident)
-        yield from self._said(item)
+        yield from self._marks(item)
         name = code(incident_name(incident.key, self._facts.names))
-        yield f"Known to `platui triage` as {name}"
+        yield f"Name in `platui triage`: {name}"
 
     def lane(self, item: BoardItem) -> str:
         lane = item.lane
@@ -138,23 +134,23 @@ class HandoffWords:
         return f"{words}{reason}{tries}: {self._link(f'{noun} {step.id}', step.web_url)}"
 
     def _pipelines(self, incident: Incident) -> str:
-        told = [self._ran(f"newest red #{incident.newest_red.id}", incident.newest_red)]
+        found = [self._ran(f"newest failed #{incident.newest_red.id}", incident.newest_red)]
         if incident.first_red.id != incident.newest_red.id:
-            told.append(self._ran(f"first red #{incident.first_red.id}", incident.first_red))
+            found.append(self._ran(f"first failed #{incident.first_red.id}", incident.first_red))
         if (top := incident.on_top) is not None:
             status = shorten(top.status, 40).replace("_", " ")
-            told.append(f"since then {self._ran(f'#{top.id}', top)} {plain(status)}".rstrip())
-        return ", ".join(told)
+            found.append(f"since then {self._ran(f'#{top.id}', top)} {plain(status)}".rstrip())
+        return ", ".join(found)
 
     def _commits(self, incident: Incident) -> Iterator[str]:
         if incident.first_red.sha.strip():
-            said = self.first_commit(incident)
-            yield f"{said[:1].upper()}{said[1:]}"
+            commit = self.first_commit(incident)
+            yield f"{commit[:1].upper()}{commit[1:]}"
         if incident.commits is not None and not incident.commits.is_empty:
             before, after = map(short_sha, (incident.commits.before, incident.commits.after))
-            yield f"Commits since it was green: {code(f'{before}..{after}')}"
+            yield f"Commits since last success: {code(f'{before}..{after}')}"
 
-    def _said(self, item: BoardItem) -> Iterator[str]:
+    def _marks(self, item: BoardItem) -> Iterator[str]:
         mark = item.mark
         if mark.owner:
             yield f"Owner: {plain(clean(mark.owner))}"
@@ -163,7 +159,7 @@ class HandoffWords:
         if is_acknowledged(item):
             yield "Acknowledged"
         elif mark.acked is not None:
-            yield "Acknowledged while it had another cause"
+            yield "Acknowledged for another cause"
         if mark.note:
             yield f"Note: {plain(clean(mark.note))}"
 
@@ -185,16 +181,16 @@ class HandoffWords:
     def _recovered(self, recovery: Recovery) -> str:
         count = reds(recovery.streak, more=recovery.is_at_least)
         at = self.clock(recovery.green.at)
-        told = [f"{at} after {count}".strip(), self._ran(f"#{recovery.green.id}", recovery.green)]
+        parts = [f"{at} after {count}".strip(), self._ran(f"#{recovery.green.id}", recovery.green)]
         past = self._memory.history.get(recovery.key)
         mark = self._memory.marks.get(recovery.key, _NO_MARK)
         if past is not None and past.cause:
-            told.append(f"it was {code(shorten(past.cause, 120))}")
+            parts.append(f"cause {code(shorten(past.cause, 120))}")
         if mark.owner:
-            told.append(f"owner {plain(clean(mark.owner))}")
+            parts.append(f"owner {plain(clean(mark.owner))}")
         if mark.note:
-            told.append(f"note: {plain(clean(mark.note))}")
-        return ", ".join(told)
+            parts.append(f"note: {plain(clean(mark.note))}")
+        return ", ".join(parts)
 
     def _ran(self, words: str, ran: PipelineRun | None) -> str:
         return self._link(words, "" if ran is None else ran.web_url)

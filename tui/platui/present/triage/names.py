@@ -160,8 +160,8 @@ def is_acknowledged(item: BoardItem) -> bool:
 
 
 def reds(streak: int, *, more: bool) -> str:
-    """Return the number of failed pipelines in a row: `12 red`, `4+ red`."""
-    return f"{streak}{'+' * more} red"
+    """Return the number of failed pipelines in a row: `12 failed`, `4+ failed`."""
+    return f"{streak}{'+' * more} failed"
 
 
 def since(

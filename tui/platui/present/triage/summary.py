@@ -1,4 +1,4 @@
-"""The line above the triage board, and the pages that stand where it has no row."""
+"""The summary line of the triage board, and pages for an empty board."""
 
 from __future__ import annotations
 
@@ -17,22 +17,19 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import Board, Counts
     from platui.present.chrome import Piece, Pieces
 
-GREEN_KEYS: Final = "{place.refresh}  look again      {app.projects}  all projects"
-"""The last line of a page on which all is green, with ids of actions in place of keys."""
-_RECENT: Final = timedelta(seconds=90)
-"""For which what a cache has is as good as told now."""
+# The last line of the page without failures, with ids of actions instead of keys.
+GREEN_KEYS: Final = "{place.refresh}  refresh      {app.projects}  all projects"
+_RECENT: Final = timedelta(seconds=90)  # Cached data of this age counts as live
 _NAMED: Final = 3
-_BLANKS: Final = 3
-"""Cells of the line before, between and after both of its parts."""
-_MORNING: Final = 8
-"""The hour at which the next shift is there."""
+_BLANKS: Final = 3  # Cells before, between and after the two parts of the line
+_MORNING: Final = 8  # Hour at which the next shift begins
 
 
 def summary_pieces(counts: Counts, *, wide: bool = True, reading: bool = False) -> list[Piece]:
-    """Return the board in numbers; while `reading` causes, nobody knows how many there are."""
+    """Return the counts of the board; while `reading` causes, their number is unknown."""
     broken = f"{counts.broken} broken"
     if reading and counts.broken:
-        broken += ", causes are being read"
+        broken += ", loading causes"
     elif 0 < counts.causes < counts.broken:
         broken += f" ({counted(counts.causes, 'cause')})"
     quiet = f"{counts.quiet} quiet"
@@ -42,36 +39,35 @@ def summary_pieces(counts: Counts, *, wide: bool = True, reading: bool = False) 
         (counts.running, f"{counts.running} running", "running"),
         (counts.recovered, f"{counts.recovered} recovered{' today' * wide}", "success"),
     ]
-    # Where it is narrow the end is cut, and what recovered matters least.
+    # On a narrow screen the end is cut: recoveries matter least.
     pieces.insert(len(pieces) if wide else 1, (counts.quiet, quiet, "muted"))
-    said: list[Piece] = [(text, role) for count, text, role in pieces if count]
+    found: list[Piece] = [(text, role) for count, text, role in pieces if count]
     nothing = "nothing else is broken" if counts.quiet else "nothing is broken"
-    return said if counts.broken else [(nothing, "success"), *said]
+    return found if counts.broken else [(nothing, "success"), *found]
 
 
 def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:
-    told = board.known + len(board.inaccessible)
+    loaded = board.known + len(board.refused)
     watched = (
         f"{board.watched} {plural(board.watched, 'project')} watched"
         if wide
         else f"{board.watched} watched"
     )
     pieces: list[Piece] = []
-    if told < board.watched:
-        pieces.append((f"{told} of {watched}", "warning"))
+    if loaded < board.watched:
+        pieces.append((f"{loaded} of {watched}", "warning"))
     else:
         pieces.append((watched, "muted"))
-    if board.pending_causes:
-        causes = counted(board.pending_causes, "cause")
-        # While nobody answers none is read.
-        words = f"reading {causes}" if board.error is None else f"{causes} not read"
+    if board.awaited:
+        causes = counted(board.awaited, "cause")
+        words = f"loading {causes}" if board.error is None else f"{causes} not loaded"
         pieces.append((words, "warning"))
     pieces.append((f"{board.requests} req/min", "muted"))
     return pieces
 
 
 def fitting_cost(left: Sequence[Piece], cost: Sequence[Piece], width: int) -> Pieces:
-    """What it spends leaves first, then over how much it is; what is not known yet stays."""
+    """Drop pieces that do not fit: first the request rate; warnings stay."""
     room = width - _BLANKS - sum(len(text) for text, _ in joined(left))
     kept = list(cost)
     while kept and len(_text(kept)) > room:
@@ -94,19 +90,19 @@ def refused_pieces(board: Board) -> Pieces:
     more = len(board.inaccessible) - len(labels)
     listed = ", ".join(labels) + f" and {more} more" * bool(more)
     return (
-        (f" {counted(len(board.inaccessible), 'watched project')} not shown  ", "warning"),
-        (f"This token may not see {listed}, or they are gone.", "text"),
+        (f" {counted(len(board.refused), 'watched project')} not shown  ", "warning"),
+        (f"No access with this token, or deleted: {listed}.", "text"),
     )
 
 
 def gaps(board: Board, name: Callable[[ProjectRef], str], most: int) -> Iterator[str]:
-    """Yield a sentence for each part of the board that is missing; `name` names a project."""
-    if board.inaccessible:
-        named = ", ".join(map(name, board.inaccessible[:most]))
-        more = len(board.inaccessible) - most
-        yield f"Not shown to this token, or gone: {named}{f' and {more} more' * (more > 0)}."
-    if board.pending_causes:
-        yield f"Of {counted(board.pending_causes, 'incident')} the cause was not read yet."
+    """Yield a sentence for each missing part of the board; `name` formats a project."""
+    if board.refused:
+        named = ", ".join(map(name, board.refused[:most]))
+        more = len(board.refused) - most
+        yield f"No access with this token, or deleted: {named}{f' and {more} more' * (more > 0)}."
+    if board.awaited:
+        yield f"The cause of {counted(board.awaited, 'incident')} is not loaded yet."
 
 
 def all_refused(board: Board) -> bool:
@@ -115,68 +111,67 @@ def all_refused(board: Board) -> bool:
 
 def refused_page(board: Board) -> str:
     return (
-        f"None of the {counted(board.watched, 'watched project')} may be seen.\n\n"
-        "This token may not see them, or they are gone.\n\n"
-        "{place.token}  give another token      {place.refresh}  look again"
+        f"No access to any of the {counted(board.watched, 'watched project')}.\n\n"
+        "They are not visible with this token, or deleted.\n\n"
+        "{place.token}  enter another token      {place.refresh}  refresh"
     )
 
 
 def green_page(board: Board, now: datetime, keys: str, *, utc: bool) -> str:
-    """`keys` is `GREEN_KEYS` with keys in it. In the rest are names, which stand for no key."""
-    told = board.fetched_at
-    when = f"Told {age(told, now)} ago" if told is not None else "Not told yet"
-    lines = ["Everything watched is green.", "", f"{when}, of {counted(board.known, 'project')}."]
+    """Return the page of a board without failures; `keys` is `GREEN_KEYS` with keys filled in."""
+    updated = board.fetched_at
+    when = f"Updated {age(updated, now)} ago" if updated is not None else "Not updated yet"
+    lines = ["No failures.", "", f"{when} from {counted(board.known, 'watched project')}."]
     if board.last_run is not None:
         lane, ran = board.last_run
         label = Names(board.names).label(lane.project)
-        lines.append(f"{label} ran last: {clock(ran.at, now, utc=utc)}.")
+        lines.append(f"Last run: {label} {clock(ran.at, now, utc=utc)}.")
     return "\n".join([*lines, "", keys])
 
 
 def board_age(
     board: Board, now: datetime, left_at: datetime | None = None, *, answered: bool = True
 ) -> Age:
-    """Return how much a board can be trusted to be so now.
+    """Return how current a board is.
 
-    `left_at` is when the platform told all of the board that was shown before this one: a cache
-    may have the same answers with an earlier time. Until the platform has `answered`, what a
-    cache has is not live, however new it is.
+    `left_at` is the age of the board shown before: a cache may hold the same answers with an
+    earlier time. Until the platform has `answered`, cached data never counts as live.
     """
-    told = board.fetched_at
-    if told is None:
-        # Nothing was told: because nothing is watched, because nobody answers, or not yet.
+    updated = board.fetched_at
+    if updated is None:
+        # Nothing loaded: no projects, no response, or not yet.
         if board.error is not None or all_refused(board):
             return Age(Freshness.FAILED)
         return Age(Freshness.NOTHING if board.watched else Freshness.UNASKED)
     if board.is_live and board.error is None:
-        return Age(Freshness.LIVE, told)
-    told = told if left_at is None else max(told, left_at)
+        return Age(Freshness.LIVE, updated)
+    updated = updated if left_at is None else max(updated, left_at)
     if board.error is not None:
-        return Age(Freshness.STALE, told)
-    if now - told > _RECENT or not answered:
-        return Age(Freshness.STALE, told)
-    whole = board.known + len(board.inaccessible) == board.watched
-    return Age(Freshness.LIVE if whole else Freshness.NOTHING, told)
+        return Age(Freshness.STALE, updated)
+    if now - updated > _RECENT or not answered:
+        return Age(Freshness.STALE, updated)
+    whole = board.known + len(board.refused) == board.watched
+    return Age(Freshness.LIVE if whole else Freshness.NOTHING, updated)
 
 
 def nothing_watched(choice: int | None, platform: str) -> str:
-    """Return the page, with ids in place of keys; `choice`: projects one is in, None: unknown."""
+    """Return the page, with ids of actions for keys; `choice`: number of own projects."""
     if choice is None:
         return (
-            f"Asking {platform} which projects you are a member of …\n\n"
-            "What breaks in those that you watch stands here: since when, and why."
+            f"Loading your projects from {platform} …\n\n"
+            "Failures in the projects that you watch appear here, with start and cause."
         )
     some = counted(choice, "project")
     return (
-        "No project is watched yet.\n\n"
-        "What breaks in the projects that you watch stands here: since when, and why.\n\n"
-        f"{{watch.choose}}  choose among the {some} you are a member of      "
-        "{app.projects}  open them"
+        "No projects watched yet.\n\n"
+        "Failures in the projects that you watch appear here, with start and cause.\n\n"
+        f"{{watch.choose}}  choose from your {some}      "
+        "{app.projects}  open the projects"
     )
 
 
 class Snooze(NamedTuple):
-    """For how long an incident can be quiet."""
+    """A choice of how long to snooze an incident."""
 
     title: str
     until: datetime

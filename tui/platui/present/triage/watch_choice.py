@@ -1,4 +1,4 @@
-"""The choice of what is watched: a row a project, and which are marked in advance."""
+"""The dialog for choosing watched projects: rows, and projects suggested at first."""
 
 from __future__ import annotations
 
@@ -48,12 +48,9 @@ CHOICES: Final = TableSpec["_Choice"](
     ),
 )
 
-SUGGESTED_FOR: Final = timedelta(days=30)
-"""Who was active since then is marked in advance."""
-MOST_SUGGESTED: Final = 30
-"""More than one looks after; each costs requests."""
-_A_MINUTE: Final = 200.0
-"""Requests that the board spends at the most, whatever is watched."""
+SUGGESTED_FOR: Final = timedelta(days=30)  # Projects active within this time are suggested
+MOST_SUGGESTED: Final = 30  # Each watched project costs requests
+_A_MINUTE: Final = 200.0  # Most requests of the board per minute
 _GROUP: Final = "group "
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -79,7 +76,7 @@ def suggested(projects: Iterable[Project], now: datetime) -> frozenset[str]:
 def choice_rows(
     projects: Sequence[Project], watched: WatchSelection, now: datetime, *, by_activity: bool
 ) -> list[Row]:
-    """Return the watched groups, a row a project, what is watched first, then the other groups."""
+    """Return watched groups, projects with watched ones first, then other groups."""
     ids = frozenset(watched.projects)
     shown = [one for one in projects if one.id in ids or not one.archived]
     if by_activity:
@@ -100,7 +97,7 @@ def _groups_of(projects: Iterable[Project], watched: WatchSelection) -> list[str
 
 
 def other_part(keys: Sequence[str], here: str | None) -> str | None:
-    """Return the key of the first row of the other part of the choice: projects, and groups."""
+    """Return the first key of the other part (projects or groups)."""
     from_group = here is not None and here.startswith(_GROUP)
     other = [key for key in keys if key.startswith(_GROUP) != from_group]
     return next(iter(other), None)
@@ -119,7 +116,7 @@ def covered(projects: Iterable[Project], marks: Collection[str]) -> int:
 def choice_pieces(
     marked: int, groups: int, total: int, costs: tuple[int, float]
 ) -> tuple[Piece, ...]:
-    """`costs`: of how many projects, and the seconds of a round."""
+    """Return the counts; `costs` are projects and the seconds of a refresh round."""
     some = f" and {counted(groups, 'group')}" if groups else ""
     watched, seconds = costs
     rate = round(min(watched * 60 / max(seconds, 1.0), _A_MINUTE))
@@ -137,10 +134,8 @@ def _marked_paths(marks: Iterable[str]) -> list[str]:
     return sorted(key.removeprefix(_GROUP) for key in marks if key.startswith(_GROUP))
 
 
-def choice_made(
-    watched: WatchSelection, shown: Collection[str], marks: Collection[str]
-) -> WatchChange:
-    """Return what is to change; what is watched and was not shown stays as it is."""
+def choice_made(watched: Watched, shown: Collection[str], marks: Collection[str]) -> WatchChange:
+    """Return the changes; watched projects that were not shown are not changed."""
     wanted = [int(key) for key in shown if key in marks and not key.startswith(_GROUP)]
     gone = frozenset(shown) - frozenset(marks)
     return WatchChange(
@@ -163,7 +158,7 @@ def _project(project: Project, watched: WatchSelection) -> _Choice:
     path = clean(project.path_with_namespace) or f"{project_label(project)} #{project.id}"
     group = watched.group_of(project.path_with_namespace) if watched.groups else ""
     name = Cell(path, "muted" if group else "text")
-    return _Choice(str(project.id), name, f"with {group}" * bool(group), project.last_activity_at)
+    return _Choice(str(project.id), name, f"via {group}" * bool(group), project.last_activity_at)
 
 
 def _group(path: str, projects: Iterable[Project]) -> _Choice:
@@ -171,4 +166,4 @@ def _group(path: str, projects: Iterable[Project]) -> _Choice:
         one.path_with_namespace.startswith(f"{path}/") and not one.archived for one in projects
     )
     name = Cell(f"{clean(path)}/", "accent")
-    return _Choice(group_key(path), name, f"the group: {counted(inside, 'project')}")
+    return _Choice(group_key(path), name, f"group of {counted(inside, 'project')}")

@@ -1,4 +1,4 @@
-"""What the watch key makes of the projects and groups it is pressed on, and what is said then."""
+"""Toggle watched projects and groups, and describe the change."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class Held(NamedTuple):
-    """What is watched with a group, and so not by itself to be taken away."""
+    """A project or group that is watched via its group."""
 
     name: str
     group: str
 
 
 class Toggled(NamedTuple):
-    """What a key does to the watch list."""
+    """The effect of toggling on the watch list."""
 
     change: WatchChange
     names: tuple[str, ...]
@@ -42,8 +42,8 @@ def watched_ids(watched: WatchSelection, projects: Iterable[Project]) -> frozens
     )
 
 
-def toggle_projects(watched: WatchSelection, chosen: Sequence[Watchable]) -> Toggled:
-    """Return the change that watches projects, or where all of them are, no longer does."""
+def toggle_projects(watched: Watched, chosen: Sequence[Watchable]) -> Toggled:
+    """Watch projects, or unwatch them if all of them are watched."""
     own = [one for one in chosen if one.project in watched.projects]
     groups = {one.project: watched.group_of(one.path) for one in chosen if one.path}
     held = tuple(
@@ -65,32 +65,32 @@ def toggle_group(watched: WatchSelection, group: str) -> Toggled:
     return Toggled(WatchChange(watch_groups=(group,)), (name,))
 
 
-def toggled_words(toggled: Toggled, after: WatchSelection, *, undo: str = "") -> str:
-    """Return what has happened; `undo` is the key or command that takes it back, empty: none."""
+def toggled_words(toggled: Toggled, after: Watched, *, undo: str = "") -> str:
+    """Describe the change; `undo` is the key or command that reverts it, "" if none."""
     change, held = toggled.change, toggled.held
     if not change:
         return _held_words(held)
-    what, are = _called(toggled.names)
-    back = f"; {undo} takes it back" if undo else ""
+    what = _called(toggled.names)
+    back = f"; {undo} to undo" if undo else ""
     if change.watch or change.watch_groups:
-        joins = ", and what joins it later" if change.watch_groups else ""
-        return f"{what} {are} watched now{joins}. {count_words(after)} in all{back}."
-    gone = f"{what} {are} no longer watched. {count_words(after)} left{back}."
+        joins = ", including future projects" if change.watch_groups else ""
+        return f"Watching {what}{joins}. {count_words(after)} in total{back}."
+    gone = f"Stopped watching {what}. {count_words(after)} left{back}."
     if not held:
         return gone
-    # What counts first: what a group holds stays on the board, and the key does not undo that.
+    # First the projects that stay on the board via a group: the key cannot remove them.
     still = _held_words(held, still=True)
     return f"{still}. {gone}" if toggled.names else f"{still}."
 
 
 def chosen_words(after: WatchSelection) -> str:
     if not (after.projects or after.groups):
-        return "Nothing is watched now; * on a project watches it."
-    return f"{count_words(after)} watched now; * on a project adds it or takes it away."
+        return "No projects watched. Press * on a project to watch it."
+    return f"{count_words(after)} watched. Press * on a project to add or remove it."
 
 
-def count_words(watched: WatchSelection) -> str:
-    """Return how much is watched: `14 projects`, `2 projects and 1 group`."""
+def count_words(watched: Watched) -> str:
+    """Return the number of watched items: `14 projects`, `2 projects and 1 group`."""
     parts = [
         counted(len(watched.projects), "project") if watched.projects else "",
         counted(len(watched.groups), "group") if watched.groups else "",
@@ -99,7 +99,7 @@ def count_words(watched: WatchSelection) -> str:
 
 
 def _held_words(held: Sequence[Held], *, still: bool = False) -> str:
-    """`still`: whether it was watched by itself as well, until now."""
+    """Describe items watched via a group; `still`: they were also watched directly."""
     if not held:
         return ""
     groups = list(dict.fromkeys(one.group for one in held))
@@ -108,17 +108,14 @@ def _held_words(held: Sequence[Held], *, still: bool = False) -> str:
     else:
         what = f"{counted(len(held), 'project')} are"
     group = groups[0]
-    its = "its group" if len(groups) == 1 and len(held) == 1 else "the group"
     more = f" and {counted(len(groups) - 1, 'other')}" if len(groups) > 1 else ""
     if still:
-        return f"{what} still watched with {its} {group}{more}; :unwatch {group}"
-    return f"{what} watched with {its} {group}{more}: unwatch the group, with :unwatch {group}"
+        return f"{what} still watched via group {group}{more}; :unwatch {group}"
+    return f"{what} watched via group {group}{more}. Run :unwatch {group} to stop."
 
 
-def _called(names: Sequence[str]) -> tuple[str, str]:
-    if len(names) == 1:
-        return _capital(names[0]), "is"
-    return counted(len(names), "project"), "are"
+def _called(names: Sequence[str]) -> str:
+    return names[0] if len(names) == 1 else counted(len(names), "project")
 
 
 def _capital(name: str) -> str:
