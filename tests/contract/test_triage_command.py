@@ -155,7 +155,7 @@ def test_what_is_said_of_an_incident_is_on_the_next_board(triage: Shell, red: st
     assert (one["is_quiet"], one["note"], one["owner"]) == (True, "vendor | *informed*", "ada")
     assert triage("triage", "--check").code == 0
     quiet = next(line for line in triage("triage").lines if line.startswith(f"✖ {red} "))
-    assert " red  acknowledged · owner ada" in quiet
+    assert " failed  acknowledged · owner ada" in quiet
 
     assert triage("triage", "ack", number, "--undo").code == 0
     assert triage("triage", "--check").code == Exit.FAILED
@@ -219,7 +219,7 @@ def test_without_an_answer_what_was_kept_is_told_and_the_exit_code_says_so(
         assert red in said.out
         assert "0 of 1 project told how they stand now. The rest was kept from before" in said.err
         handoff = triage("triage", "--markdown", **here).out
-        assert "Not all of it was told now" in handoff
+        assert "Some data is cached" in handoff
     nowhere = triage("triage", "--project", "1", PLATUI_URL="http://127.0.0.1:9")
     assert (nowhere.code, nowhere.out) == (Exit.TRY_AGAIN, "")
     # It has ended: what a dashboard does by itself, it does not.

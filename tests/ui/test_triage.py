@@ -66,7 +66,7 @@ async def board(
 async def told(driver: Driver) -> TriageBody:
     """Wait until the board is live and every cause is found; return its body."""
     await driver.until(
-        lambda text: "● live" in text and "req/min" in text and "reading" not in text
+        lambda text: "● live" in text and "req/min" in text and "loading" not in text
         and "looking" not in text, 60,
     )  # fmt: skip
     return body_of(driver)
@@ -394,7 +394,7 @@ async def test_all_green_says_when_it_was_told_and_what_ran_last(night: RunningE
     app = await board(night, GREEN)
     async with driving(app) as driver:
         await driver.until("No failures.")
-        await driver.until("Told 0s ago, of 2 projects.")
+        await driver.until("Updated 0s ago from 2 watched projects.")
         assert "ran last: " in driver.text
         await driver.press("x")
         await driver.until_told("Nothing to unfold: no cause has several incidents.")

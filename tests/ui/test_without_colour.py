@@ -196,7 +196,7 @@ async def test_triage_tells_broken_late_running_and_recovered(
         await driver.until(" broken (")
         await driver.wait(lambda: bool(cursor_lines(driver.app)))
         text = driver.text
-        assert re.search(r"^ x.+ red  since ", text, re.MULTILINE)
+        assert re.search(r"^ x.+ failed  since ", text, re.MULTILINE)
         assert re.search(r"^ \+ .+ recovered ", text, re.MULTILINE)
         assert {"reverse", "bold"} <= attributes(app, "PROD")
 

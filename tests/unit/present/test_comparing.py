@@ -45,25 +45,35 @@ def said(pieces: object) -> str:
     ("update", "words"),
     [
         (CompareUpdate(), "Loading the job"),
-        (CompareUpdate(Step.LOOKING, THIS, SEARCH), "last successful run of main …"),
-        (CompareUpdate(Step.LOOKING, THIS, replace(SEARCH, looking_at=4705)), "main … #4705"),
-        (CompareUpdate(Step.LOOKING, THIS, replace(SEARCH, never_green=True)), "main has never"),
-        (CompareUpdate(Step.READING, THIS, replace(SEARCH, run=GREEN)), "#4705"),
-        (CompareUpdate(Step.COMPARING, THIS, SEARCH, progress=0.42), "Comparing … 42%"),
+        (CompareUpdate(CompareStep.LOOKING, THIS, SEARCH), "last successful run of main …"),
         (
-            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, without=(5, 4), is_whole=False)),
+            CompareUpdate(CompareStep.LOOKING, THIS, replace(SEARCH, checking=4705)),
+            "main … #4705",
+        ),
+        (
+            CompareUpdate(CompareStep.LOOKING, THIS, replace(SEARCH, has_no_success=True)),
+            "main has never",
+        ),
+        (CompareUpdate(CompareStep.READING, THIS, replace(SEARCH, run=GREEN)), "#4705"),
+        (CompareUpdate(CompareStep.COMPARING, THIS, SEARCH, progress=0.42), "Comparing … 42%"),
+        (
+            CompareUpdate(
+                CompareStep.NOTHING, THIS, replace(SEARCH, without=(5, 4), is_whole=False)
+            ),
             "The last 2 successful pipelines of main had no successful dbt_run.",
         ),
         (
-            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, never_green=True)),
+            CompareUpdate(CompareStep.NOTHING, THIS, replace(SEARCH, has_no_success=True)),
             "before this one to compare dbt_run with.",
         ),
         (
-            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, never_green=True, without=(5,))),
+            CompareUpdate(
+                CompareStep.NOTHING, THIS, replace(SEARCH, has_no_success=True, without=(5,))
+            ),
             "no other successful run of dbt_run is in #5.",
         ),
         (
-            CompareUpdate(Step.NOTHING, THIS, replace(SEARCH, is_whole=False)),
+            CompareUpdate(CompareStep.NOTHING, THIS, replace(SEARCH, is_whole=False)),
             "Older pipelines were not searched.",
         ),
     ],
@@ -78,7 +88,7 @@ def test_the_line_above_names_both_runs() -> None:
     words = [text for text, _ in compare_line(DONE, NOW)]
     assert words == ["✖ failed", "#4711 3m ago", "vs #4705 success 2h ago", "success │ this"]
     assert [text for text, _ in compare_line(DONE, NOW, 60)] == words[:3]
-    other = replace(DONE, search=replace(SEARCH, run=GREEN, never_green=True))
+    other = replace(DONE, search=replace(SEARCH, run=GREEN, has_no_success=True))
     assert ("main has never succeeded", "warning") in compare_line(other, NOW)
     older = replace(DONE, search=replace(SEARCH, run=GREEN, without=(4, 3, 2, 1)))
     assert ("not successful in #4, #3, #2 and 1 more", "muted") in compare_line(older, NOW)

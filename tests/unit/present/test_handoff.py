@@ -162,7 +162,7 @@ def test_a_hundred_incidents_fit_into_a_ticket() -> None:
     assert below[5].startswith("   - and 35 more: `team/p")
     assert sum("`Fix @ada`: `team/p" in line for line in told) == 60
     assert "--markdown --all" in told[-1]
-    whole = handoff(found, TriageMemory(), replace(facts(found), full=True))
+    whole = handoff(found, StoredTriage(), replace(facts(found), full=True))
     assert whole.count("Name in `platui triage`") == 100
 
 

@@ -31,7 +31,7 @@ def test_jobs_that_are_not_followed_are_counted() -> None:
 
 def test_lines_that_are_not_shown_are_counted() -> None:
     """The count and the key for the full log are shown."""
-    news = FollowerNews(FollowerEvent.FAILED_BEFORE, JOB, status="failed", shown=20, total=203)
+    news = FollowerNotice(FollowerEvent.FAILED_BEFORE, JOB, status="failed", shown=20, total=203)
     text = "".join(span.text for span in describe_news(news, NOW))
     assert "last 20 of 203 lines" in text
     assert text.endswith(FULL_LOG)

@@ -64,7 +64,7 @@ def test_what_is_watched_with_its_group_is_not_taken_away_alone() -> None:
     assert own.change == WatchChange(unwatch=(4,))
     words = toggled_words(own, after(both, own.change), undo="*")
     assert words == "dbt is still watched via group acme/finance; :unwatch acme/finance."
-    two = toggle_projects(Watched((4, 5), ("acme/finance",)), [FINANCE, SHOP])
+    two = toggle_projects(WatchSelection((4, 5), ("acme/finance",)), [FINANCE, SHOP])
     assert (two.change, two.names) == (WatchChange(unwatch=(4, 5)), ("shop",))
     assert toggled_words(two, GROUP) == (
         "dbt is still watched via group acme/finance; :unwatch acme/finance. "
@@ -80,9 +80,9 @@ def test_what_is_watched_with_its_group_is_not_taken_away_alone() -> None:
 @pytest.mark.parametrize(
     ("before", "chosen", "said"),
     [
-        (Watched((9,)), [SHOP], "Watching shop. 2 projects in total; * to undo."),
-        (Watched((5, 9)), [SHOP], "Stopped watching shop. 1 project left; * to undo."),
-        (Watched((5,)), [SHOP], "Stopped watching shop. Nothing left; * to undo."),
+        (WatchSelection((9,)), [SHOP], "Watching shop. 2 projects in total; * to undo."),
+        (WatchSelection((5, 9)), [SHOP], "Stopped watching shop. 1 project left; * to undo."),
+        (WatchSelection((5,)), [SHOP], "Stopped watching shop. Nothing left; * to undo."),
         (
             NOTHING_WATCHED,
             [SHOP, CONTEXT],
@@ -100,8 +100,8 @@ def test_a_sentence_says_what_happened_and_how_much_is_watched(
 
 def test_watching_a_group_includes_future_projects() -> None:
     """The message says so."""
-    toggled = toggle_group(Watched((9,)), "acme/finance")
-    assert toggled_words(toggled, after(Watched((9,)), toggled.change), undo="*") == (
+    toggled = toggle_group(WatchSelection((9,)), "acme/finance")
+    assert toggled_words(toggled, after(WatchSelection((9,)), toggled.change), undo="*") == (
         "Watching the group acme/finance, including future projects. "
         "1 project and 1 group in total; * to undo."
     )

@@ -32,7 +32,7 @@ class Fold(NamedTuple):
 class Row(NamedTuple):
     """One row: a line of either log or both, or a fold."""
 
-    kind: Kind
+    kind: BlockKind
     left: int | None  # Line of the left log, from 0
     right: int | None
     is_routine: bool = False

@@ -47,10 +47,10 @@ def compare_line(update: CompareUpdate, now: datetime, width: int = _UNBOUNDED) 
     pieces = [(state.text, state.role), (_run(this, now), "text")]
     if search is not None and search.run is not None:
         pieces.append((f"vs {_run(search.run, now, 'success ')}", "success"))
-        if search.never_green:
+        if search.has_no_success:
             pieces.append((f"{_ref(search)} has never succeeded", "warning"))
         pieces.append((_COLUMNS, "muted"))
-        if search.without and not search.never_green:
+        if search.without and not search.has_no_success:
             pieces.append((f"not successful in {_numbers(search.without)}", "muted"))
     between = len(" · ")
     # Which runs are compared is always shown.
@@ -68,18 +68,18 @@ def _run(run: JobRun, now: datetime, state: str = "") -> str:
 def waiting_page(update: CompareUpdate, again: str = "r") -> str:
     search = update.search
     match update.step:
-        case Step.ASKING:
+        case CompareStep.ASKING:
             return "Loading the job …"
-        case Step.LOOKING if search is not None:
-            if search.never_green and search.looking_at is None:
+        case CompareStep.LOOKING if search is not None:
+            if search.has_no_success and search.checking is None:
                 return f"{_ref(search)} has never succeeded.\n\nSearching other refs …"
-            where = f" … #{search.looking_at}" if search.looking_at is not None else " …"
+            where = f" … #{search.checking}" if search.checking is not None else " …"
             return f"Searching for the last successful run of {_ref(search)}{where}"
-        case Step.READING if search is not None and search.run is not None:
+        case CompareStep.READING if search is not None and search.run is not None:
             return f"Loading both logs (last success: #{search.run.pipeline}) …"
-        case Step.COMPARING:
+        case CompareStep.COMPARING:
             return f"Comparing … {update.progress:.0%}\n\nesc  back"
-        case Step.NOTHING if search is not None:
+        case CompareStep.NOTHING if search is not None:
             return _nothing(update, search, again)
         case _:
             return "…"
@@ -91,7 +91,7 @@ def _nothing(update: CompareUpdate, search: LastSuccessSearch, again: str) -> st
         count = len(search.without)
         pipelines = counted(count, "successful pipeline")
         first = f"The last {pipelines} of {_ref(search)} had no successful {name}"
-        if search.never_green:
+        if search.has_no_success:
             first = f"{_ref(search)} has never succeeded, and no other successful run of {name}"
             first += f" is in {_numbers(search.without)}"
         return f"{first}.\n\n{_back(search, again)}"
@@ -99,7 +99,7 @@ def _nothing(update: CompareUpdate, search: LastSuccessSearch, again: str) -> st
     return f"No successful pipeline {scope} to compare {name} with.\n\n{_back(search, again)}"
 
 
-def _back(search: GreenSearch, again: str) -> str:
+def _back(search: LastSuccessSearch, again: str) -> str:
     more = "" if search.is_whole else "Older pipelines were not searched.\n\n"
     return f"{more}{again}  search again     esc  back"
 

@@ -61,7 +61,7 @@ def _job_cell(log: JobHits, *, utc: bool) -> Cell:
     if log.error is not None:
         result: tuple[str, Role] = (f"no log: {log.error.sentence}", "warning")
     else:
-        partly = " so far" if job.status in MOVING else ""
+        partly = " so far" if job.status in ACTIVE else ""
         if partly and log.fetched_at is not None:
             partly += f" ({clock(log.fetched_at.timestamp(), utc=utc)})"
         result = (f"{counted(log.total, 'hit')}{partly}", "muted")

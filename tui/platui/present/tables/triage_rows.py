@@ -82,7 +82,7 @@ class RowMaker:
         self._is_full = printing is not None and printing.is_full
         self._is_wide = printing is not None and printing.is_wide
         self._is_narrow = printing is not None and not printing.is_wide
-        self._is_read = printing is not None and not board.awaited  # all causes are loaded
+        self._is_read = printing is not None and not board.pending_causes  # all causes are loaded
         broken = Counter(item.lane.project for item in board.items if item.incident is not None)
         # Projects whose path names their only incident.
         self._alone = {project for project, count in broken.items() if count == 1}

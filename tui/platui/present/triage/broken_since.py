@@ -49,7 +49,7 @@ _NARROW: Final = 12
 class SinceFacts:
     """The pipelines of an incident, with their jobs, causes and variables."""
 
-    stretch: Stretch
+    stretch: IncidentTimeline
     jobs: Mapping[int, Sequence[Job]] = field(default_factory=dict)  # by pipeline, if loaded
     causes: Mapping[int, Cause] = field(default_factory=dict)  # by pipeline, if loaded
     # Changes between the last successful and the first failed pipeline; None: unknown.
@@ -140,7 +140,7 @@ def _commit_row(facts: SinceFacts, runs: Sequence[PipelineRun]) -> _Fact:
     commits = facts.stretch.commits
     if commits is not None and commits.is_empty:
         title = SAME_COMMIT
-    below = [Line(Cell(title))] if title else []
+    below = [LineBelow(Cell(title))] if title else []
     cells = (Cell(clean(run.sha)[:_SHORT]) for run in runs)
     return _row(f"{_RUNS}:commit", "commit", cells, below=below)
 
@@ -175,7 +175,7 @@ def _variables_row(facts: SinceFacts) -> _Fact:
         result = Cell(f"{len(facts.variables)} differ", "warning")
         for change in dict.fromkeys(one.change for one in facts.variables):
             names = (clean(one.key) for one in facts.variables if one.change == change)
-            below.append(Line(Cell(f"{change}: {', '.join(names)}")))
+            below.append(LineBelow(Cell(f"{change}: {', '.join(names)}")))
     return _row(f"{_RUNS}:variables", "variables", (BLANK, result), below=below)
 
 
@@ -267,7 +267,7 @@ def since_pieces(
     return left, [("last success is older" if stretch.is_at_least else "never succeeded", "muted")]
 
 
-def since_strip(stretch: Stretch, room: int) -> Pieces:
+def since_strip(stretch: IncidentTimeline, room: int) -> Pieces:
     """Return the newest runs, right-aligned in `room` cells."""
     cells = max(0, room - 2)
     runs = stretch.runs[-cells:] if cells else ()

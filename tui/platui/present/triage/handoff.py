@@ -95,7 +95,7 @@ class _Writer:
         if not board.is_live:
             oldest = f"; the oldest is from {self._text.clock(board.fetched_at)}"
             notes.append(f"Some data is cached{oldest * (board.fetched_at is not None)}.")
-        missing = board.watched - board.known - len(board.refused)
+        missing = board.watched - board.known - len(board.inaccessible)
         if missing > 0:
             notes.append(f"Not loaded yet: {counted(missing, 'project')}.")
         notes += gaps(board, lambda one: code(self._text.path(one)), NAMED)

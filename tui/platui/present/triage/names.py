@@ -120,7 +120,7 @@ def short_sha(sha: str) -> str:
     return clean(sha[:_SHORT])
 
 
-def newest_of(item: BoardItem) -> Ran | None:
+def newest_of(item: BoardItem) -> PipelineRun | None:
     """Return the pipeline an item is about: newest failed, recovering, or running."""
     if item.incident is not None:
         return item.incident.newest_red
@@ -202,7 +202,7 @@ def _acted_since(item: BoardItem) -> float:
     return began.timestamp() if began is not None else 0.0
 
 
-def acted_words(item: BoardItem, ran: Ran | None, now: datetime, *, utc: bool) -> str:
+def acted_words(item: BoardItem, ran: PipelineRun | None, now: datetime, *, utc: bool) -> str:
     """Return `main · failing since 13:04 (32m)`, or `main · running since …` for a pipeline."""
     if ran is not None:
         word, began, ref = clean(ran.status), ran.created_at, clean(ran.ref.removeprefix(_TAGS))
@@ -249,9 +249,9 @@ def running_words(item: BoardItem, now: datetime) -> str:
     return f"{word}{lasts}{usually}"
 
 
-def ended_words(ran: Ran | None) -> str:
+def ended_words(ran: PipelineRun | None) -> str:
     """Return how a pipeline ended: `success after 12m`; "" if unknown."""
-    if ran is None or ran.status in MOVING:
+    if ran is None or ran.status in ACTIVE:
         return ""
     word = clean(ran.status).replace("_", " ")
     if ran.created_at is None or ran.ended_at is None:

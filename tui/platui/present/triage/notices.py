@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Pipeline
 
 _NAMED: Final = 3  # Projects named in a notice; the rest are counted
-_BROKE: Final = frozenset({NewsKind.OPENED, NewsKind.SIGNATURE})
+_BROKE: Final = frozenset({BoardEventKind.OPENED, BoardEventKind.SIGNATURE})
 
 
 class Notice(NamedTuple):
@@ -29,10 +29,10 @@ class Notice(NamedTuple):
     is_bad: bool = False
 
 
-def notices_of(news: Sequence[News], names: Mapping[int, str]) -> tuple[Notice, ...]:
+def notices_of(news: Sequence[BoardEvent], names: Mapping[int, str]) -> tuple[Notice, ...]:
     """Return a notice of failures and one of recoveries; `names` are full paths."""
     broke = [one.item for one in news if one.kind in _BROKE]
-    recovered = [one.item for one in news if one.kind is NewsKind.RECOVERED]
+    recovered = [one.item for one in news if one.kind is BoardEventKind.RECOVERED]
     found = []
     if broke:
         found.append(Notice(_title(broke, "failed", "failed", names), _why(broke), is_bad=True))
@@ -41,7 +41,7 @@ def notices_of(news: Sequence[News], names: Mapping[int, str]) -> tuple[Notice, 
     return tuple(found)
 
 
-def is_worth_telling(one: News, now: datetime) -> bool:
+def is_worth_telling(one: BoardEvent, now: datetime) -> bool:
     """Return whether to notify: always of a recovery, otherwise unless snoozed."""
     item = one.item
     return one.kind is BoardEventKind.RECOVERED or not is_quiet(item.mark, item.signature, now)

@@ -129,7 +129,7 @@ def late_words(late: Late, now: datetime, *, utc: bool) -> str:
 def late_short(late: Late, now: datetime) -> str:
     """Return a shorter form: `did not run (1h)`."""
     lasts = span(late.seconds)
-    typical = f", typical {span(late.usual.median)}" if late.usual is not None else ""
+    typical = f", typical {span(late.typical.median)}" if late.typical is not None else ""
     match late.kind:
         case LateKind.WAITING:
             return f"waiting {lasts}{typical}"

@@ -47,7 +47,7 @@ def summary_pieces(counts: Counts, *, wide: bool = True, reading: bool = False) 
 
 
 def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:
-    loaded = board.known + len(board.refused)
+    loaded = board.known + len(board.inaccessible)
     watched = (
         f"{board.watched} {plural(board.watched, 'project')} watched"
         if wide
@@ -58,8 +58,8 @@ def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:
         pieces.append((f"{loaded} of {watched}", "warning"))
     else:
         pieces.append((watched, "muted"))
-    if board.awaited:
-        causes = counted(board.awaited, "cause")
+    if board.pending_causes:
+        causes = counted(board.pending_causes, "cause")
         words = f"loading {causes}" if board.error is None else f"{causes} not loaded"
         pieces.append((words, "warning"))
     pieces.append((f"{board.requests} req/min", "muted"))
@@ -90,19 +90,19 @@ def refused_pieces(board: Board) -> Pieces:
     more = len(board.inaccessible) - len(labels)
     listed = ", ".join(labels) + f" and {more} more" * bool(more)
     return (
-        (f" {counted(len(board.refused), 'watched project')} not shown  ", "warning"),
+        (f" {counted(len(board.inaccessible), 'watched project')} not shown  ", "warning"),
         (f"No access with this token, or deleted: {listed}.", "text"),
     )
 
 
 def gaps(board: Board, name: Callable[[ProjectRef], str], most: int) -> Iterator[str]:
     """Yield a sentence for each missing part of the board; `name` formats a project."""
-    if board.refused:
-        named = ", ".join(map(name, board.refused[:most]))
-        more = len(board.refused) - most
+    if board.inaccessible:
+        named = ", ".join(map(name, board.inaccessible[:most]))
+        more = len(board.inaccessible) - most
         yield f"No access with this token, or deleted: {named}{f' and {more} more' * (more > 0)}."
-    if board.awaited:
-        yield f"The cause of {counted(board.awaited, 'incident')} is not loaded yet."
+    if board.pending_causes:
+        yield f"The cause of {counted(board.pending_causes, 'incident')} is not loaded yet."
 
 
 def all_refused(board: Board) -> bool:
@@ -150,7 +150,7 @@ def board_age(
         return Age(Freshness.STALE, updated)
     if now - updated > _RECENT or not answered:
         return Age(Freshness.STALE, updated)
-    whole = board.known + len(board.refused) == board.watched
+    whole = board.known + len(board.inaccessible) == board.watched
     return Age(Freshness.LIVE if whole else Freshness.NOTHING, updated)
 
 

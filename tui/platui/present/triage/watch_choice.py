@@ -134,7 +134,9 @@ def _marked_paths(marks: Iterable[str]) -> list[str]:
     return sorted(key.removeprefix(_GROUP) for key in marks if key.startswith(_GROUP))
 
 
-def choice_made(watched: Watched, shown: Collection[str], marks: Collection[str]) -> WatchChange:
+def choice_made(
+    watched: WatchSelection, shown: Collection[str], marks: Collection[str]
+) -> WatchChange:
     """Return the changes; watched projects that were not shown are not changed."""
     wanted = [int(key) for key in shown if key in marks and not key.startswith(_GROUP)]
     gone = frozenset(shown) - frozenset(marks)

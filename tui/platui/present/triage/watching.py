@@ -42,7 +42,7 @@ def watched_ids(watched: WatchSelection, projects: Iterable[Project]) -> frozens
     )
 
 
-def toggle_projects(watched: Watched, chosen: Sequence[Watchable]) -> Toggled:
+def toggle_projects(watched: WatchSelection, chosen: Sequence[Watchable]) -> Toggled:
     """Watch projects, or unwatch them if all of them are watched."""
     own = [one for one in chosen if one.project in watched.projects]
     groups = {one.project: watched.group_of(one.path) for one in chosen if one.path}
@@ -65,7 +65,7 @@ def toggle_group(watched: WatchSelection, group: str) -> Toggled:
     return Toggled(WatchChange(watch_groups=(group,)), (name,))
 
 
-def toggled_words(toggled: Toggled, after: Watched, *, undo: str = "") -> str:
+def toggled_words(toggled: Toggled, after: WatchSelection, *, undo: str = "") -> str:
     """Describe the change; `undo` is the key or command that reverts it, "" if none."""
     change, held = toggled.change, toggled.held
     if not change:
@@ -89,7 +89,7 @@ def chosen_words(after: WatchSelection) -> str:
     return f"{count_words(after)} watched. Press * on a project to add or remove it."
 
 
-def count_words(watched: Watched) -> str:
+def count_words(watched: WatchSelection) -> str:
     """Return the number of watched items: `14 projects`, `2 projects and 1 group`."""
     parts = [
         counted(len(watched.projects), "project") if watched.projects else "",
