@@ -8,7 +8,7 @@ import pytest
 from tests.support.commands import Shell
 from tests.support.report_texts import write_reports
 
-from platui.cli import confirmation as consent
+from platui.cli import confirmation
 from platui.cli.exit_codes import Exit
 from platui.report.saved_report import FORMAT
 
@@ -127,8 +127,8 @@ def test_it_is_asked_before_a_report_goes(
         asked.append(prompt)
         return next(answers)
 
-    monkeypatch.setattr(consent, "has_terminal", lambda: True)
-    monkeypatch.setattr(consent, "_asked", answer)
+    monkeypatch.setattr(confirmation, "has_terminal", lambda: True)
+    monkeypatch.setattr(confirmation, "_asked", answer)
     said = shell("report", "forget", id_, "--utc")
     assert (said.code, said.out) == (Exit.INTERRUPTED, "")
     assert f"{id_} of 2026-02-25 06:13 UTC, on the shelf `imported`" in said.err

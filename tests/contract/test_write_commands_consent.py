@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.service import requests_of
 
-from platui.cli import confirmation as consent
+from platui.cli import confirmation
 
 if TYPE_CHECKING:
     from tests.support.command_user import User
@@ -77,7 +77,7 @@ def test_the_question_names_profile_project_and_effect(
     user: User, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
     """Only a yes is a yes; the profile's name is typed first where it is locked."""
-    monkeypatch.setattr(consent, "has_terminal", lambda: True)
+    monkeypatch.setattr(confirmation, "has_terminal", lambda: True)
     asked: list[str] = []
     answers = iter(["here", "no", "other", "here", "y", "else", "y", "Here"])
 
@@ -85,7 +85,7 @@ def test_the_question_names_profile_project_and_effect(
         asked.append(prompt)
         return next(answers)
 
-    monkeypatch.setattr(consent, "_asked", answer)
+    monkeypatch.setattr(confirmation, "_asked", answer)
     seen = user.seen
     with pytest.raises(KeyboardInterrupt):
         user("run", user.project, "--ref", "main")
@@ -121,8 +121,8 @@ def test_a_deletion_wants_the_name_typed(
         asked.append(prompt)
         return next(answers)
 
-    monkeypatch.setattr(consent, "has_terminal", lambda: True)
-    monkeypatch.setattr(consent, "_asked", answer)
+    monkeypatch.setattr(confirmation, "has_terminal", lambda: True)
+    monkeypatch.setattr(confirmation, "_asked", answer)
     seen = user.seen
     wrong = user(*delete)
     assert (wrong.code, wrong.out) == (4, "")

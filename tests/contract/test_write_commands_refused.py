@@ -9,7 +9,7 @@ from tests.support.command_user import PLANTED, TRUTHFUL, User
 from tests.support.platform import credentials, green_pipeline
 from tests.support.service import requests_of
 
-from platui.cli import confirmation as consent
+from platui.cli import confirmation
 from platui.cli.exit_codes import Exit
 
 if TYPE_CHECKING:
@@ -111,8 +111,8 @@ def test_every_exit_code_is_met(
     assert "Set PLATUI_URL to this platform as well" in elsewhere.err
     assert "--unlock here opens it for this once." in user(*run, "--dry-run").err
     assert not [one for one in user.writes_since(seen) if one.startswith("DELETE")]
-    monkeypatch.setattr(consent, "has_terminal", lambda: True)
-    monkeypatch.setattr(consent, "_asked", lambda _: "no")
+    monkeypatch.setattr(confirmation, "has_terminal", lambda: True)
+    monkeypatch.setattr(confirmation, "_asked", lambda _: "no")
     with pytest.raises(KeyboardInterrupt):  # which `platui` ends with 130 for
         user(*run, "--unlock", "here")
     assert "Nothing was sent." in capfd.readouterr().err

@@ -112,7 +112,7 @@ def test_a_login_page_is_not_taken_for_a_platform(tmp_path: Path) -> None:
     with login_page() as port:
         environ = {"PLATUI_URL": f"http://127.0.0.1:{port}", "PLATUI_TOKEN": "t"}
         with Session(home=tmp_path, environ=environ) as session:
-            session.until(lambda text: "Unreadable answer" in text and "web page" in text)
+            session.until(lambda text: "Invalid response" in text and "web page" in text)
             assert "<" not in session.text
             leave(session)
 

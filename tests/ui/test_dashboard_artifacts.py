@@ -87,7 +87,7 @@ async def test_a_name_that_is_taken_is_told_in_place(
         await driver.type("~nobody-of-that-name/a.zip")
         await driver.until(lambda text: "needs a name" not in text)
         await driver.press("enter")
-        await driver.until("is no path")
+        await driver.until("Invalid path")
         await driver.press("ctrl+u")
         await driver.type(str(taken))
         await driver.press("enter")

@@ -140,7 +140,7 @@ async def test_what_is_not_there_is_told(still_platform: RunningEmulator, view: 
     async with driving(app) as driver:
         await driver.until("Not found")
         assert "404" in driver.text
-        assert "It may be gone, or not visible to this token." in driver.text
+        assert "not visible to this token" in driver.text
         assert "r  try again" in driver.text
         assert "✖ no data" in driver.text
 
@@ -226,7 +226,7 @@ async def test_a_view_first_opened_offline_says_so(platform_with: PlatformFactor
         await driver.until_at("projects")
         await asyncio.to_thread(platform.stop)
         await driver.press("enter")
-        await driver.until("platui tries again by itself.")
+        await driver.until("retries automatically")
         assert "r  try now" in driver.text
         platform_with(port=urlsplit(platform.base_url).port or 0)
         await driver.press("r")

@@ -56,7 +56,7 @@ async def test_the_same_is_not_sent_while_it_is_under_way(relayed: RunningEmulat
         await driver.until(STARTING)
         hand.clock.jump(12)
         await hand.press("S")
-        await driver.until_told("Already under way The same is under way since 1")
+        await driver.until_told("Already running The same is under way since 1")
         await driver.until_told("starting a pipeline on main in acme/")
         assert isinstance(driver.app.screen, RunScreen)
         await hand.press("escape")

@@ -250,12 +250,12 @@ async def test_a_platform_without_it_says_so(narrow_platform: RunningEmulator) -
         await hand.press("T")
         await hand.at(QuestionDialog)
         await hand.press("y")
-        text = await driver.until("Not offered here")
+        text = await driver.until("Not supported")
         assert "nothing was changed" in text
         await hand.press("escape")
         await driver.until_at("pipelines")
         await hand.press("T")
-        await driver.until_told("Not offered here")
+        await driver.until_told("Not supported")
         assert len(driver.app.screen_stack) == 1
 
 

@@ -1,1 +1,1 @@
-"""What every layer stands on: clock, errors, text safety, secrets, paths, observers."""
+"""Basics of every layer: clock, errors, text cleaning, secrets, paths, observers."""

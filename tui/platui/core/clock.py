@@ -1,4 +1,4 @@
-"""Time as a parameter: the one protocol for clocks, and the real one."""
+"""The clock protocol, and the system clock."""
 
 from __future__ import annotations
 
@@ -9,20 +9,20 @@ from typing import Protocol
 
 
 class Clock(Protocol):
-    """What tells the time. Tests hand in one that they move by hand."""
+    """Source of time; tests pass one that they move by hand."""
 
     def now(self) -> datetime:
-        """Return the wall time, aware, in UTC."""
+        """Return the wall time, timezone-aware, in UTC."""
 
     def monotonic(self) -> float:
-        """Return seconds that only ever grow; meaningful as differences."""
+        """Return monotonic seconds."""
 
     async def sleep(self, seconds: float) -> None:
         """Wait; cancelling the task ends the wait."""
 
 
 class SystemClock:
-    """The machine's own clock."""
+    """The clock of this machine."""
 
     def now(self) -> datetime:
         return datetime.now(UTC)

@@ -1,7 +1,6 @@
-"""Every way a thing can fail, as a type with a title, one sentence and a hint.
+"""All errors, each with a title, a message and a hint.
 
-The text of an error is safe to show: it never holds a secret, and what came from
-outside has passed `core.text.clean`. Only the ui decides how one is shown.
+Their text is safe to show: without secrets, and cleaned by `core.text.clean`.
 """
 
 from __future__ import annotations
@@ -11,11 +10,11 @@ from typing import Final
 
 
 class PlatuiError(Exception):
-    """Something platui can explain.
+    """An expected error.
 
     Attributes:
         title: two or three words, for a banner or toast.
-        sentence: one sentence that says what happened.
+        sentence: the message.
         hint: what the user can do; may be empty.
     """
 
@@ -32,53 +31,52 @@ class PlatuiError(Exception):
 
 
 class ConfigError(PlatuiError):
-    """A configuration file, option or environment variable is not usable."""
+    """A configuration file, option or environment variable is invalid."""
 
     title = "Configuration"
 
 
 class CommandError(PlatuiError):
-    """What was typed is no command, or names nothing that is there."""
+    """A typed command or name does not exist."""
 
     title = "Command"
 
 
 class AmbiguousError(ConfigError):
-    """A name that was typed fits several things; the hint lists them."""
+    """A typed name matches several objects; the hint lists them."""
 
-    title = "Several are meant"
+    title = "Ambiguous name"
 
 
 class IncompletePathError(ConfigError):
-    """A write that nobody is asked about names its project by less than the whole path."""
+    """A write with --yes names its project by an incomplete path."""
 
-    title = "Not named whole"
+    title = "Incomplete path"
 
 
 class CredentialError(ConfigError):
-    """A credential could not be obtained: no source, a failing command, an open file."""
+    """A credential cannot be read: no source, a failing command, wrong file permissions."""
 
     title = "Credential"
 
 
 class OfflineReason(StrEnum):
-    """Why no answer came at all."""
+    """Why no response came."""
 
     NO_SUCH_HOST = "no such host"
     REFUSED = "refused"
     TLS = "tls"
-    NOT_TLS = "no tls"
-    """Something answers there, perhaps plain http."""
+    NOT_TLS = "no tls"  # Perhaps plain http
     TIMEOUT = "timeout"
     DROPPED = "dropped"
     PROXY = "proxy"
 
 
 class OfflineError(PlatuiError):
-    """No answer came: DNS, connection, TLS or time."""
+    """No response: DNS, connection, TLS or timeout."""
 
     title = "Offline"
-    default_hint = "platui tries again by itself."
+    default_hint = "platui retries automatically."
 
     def __init__(self, sentence: str, *, reason: OfflineReason, hint: str | None = None) -> None:
         super().__init__(sentence, hint=hint)
@@ -89,7 +87,7 @@ class WrongOriginError(PlatuiError):
     """A redirect or link points to another host; the token was not sent there.
 
     Attributes:
-        target: the address of a redirect, as it came: untrusted; empty where there was none.
+        target: the redirect's address, untrusted; empty without a redirect.
     """
 
     title = "Another host"
@@ -105,18 +103,13 @@ class InsecureError(ConfigError):
     title = "Not encrypted"
 
 
-NO_OPERATION: Final = frozenset({405, 501})
-"""HTTP statuses by which a platform says that it has no such operation."""
+NO_OPERATION: Final = frozenset({405, 501})  # HTTP statuses of an unsupported operation
 
 
 class ApiError(PlatuiError):
-    """The platform answered, and the answer is a refusal or a failure.
+    """The platform responded with an HTTP error (`status`)."""
 
-    Attributes:
-        status: the HTTP status.
-    """
-
-    title = "The platform refused"
+    title = "Request failed"
 
     def __init__(self, sentence: str, *, status: int, hint: str | None = None) -> None:
         super().__init__(sentence, hint=hint)
@@ -124,7 +117,7 @@ class ApiError(PlatuiError):
 
     @property
     def lacks_operation(self) -> bool:
-        """Return whether the platform has no such operation, whatever it is to be done with."""
+        """Return whether the platform does not support the operation at all."""
         return self.status in NO_OPERATION
 
 
@@ -133,60 +126,59 @@ class UnauthorizedError(ApiError):
 
     title = "Not signed in"
     default_hint = (
-        "Give a new token: platui init PROFILE puts one in its place; or PLATUI_TOKEN, "
-        "token_command, A in the dashboard."
+        "Set a new token: run platui init PROFILE, set PLATUI_TOKEN or token_command, "
+        "or press A in the dashboard."
     )
 
 
 class ExpiredTokenError(UnauthorizedError):
-    """401: the credential was good once, and has expired or was revoked."""
+    """401: the credential has expired or was revoked."""
 
 
 class ForbiddenError(ApiError):
-    """403: the credential is known but may not do this."""
+    """403: the credential is valid but not allowed to do this."""
 
     title = "Not allowed"
-    default_hint = "Ask for a role or a token scope that allows it."
+    default_hint = "Request a role or a token scope that allows it."
 
 
 class MissingScopeError(ForbiddenError):
-    """403: the credential is known, and was made for less than this."""
+    """403: the credential lacks a scope."""
 
-    default_hint = "Give a token that has this scope."
+    default_hint = "Use a token with this scope."
 
 
 class NotFoundError(ApiError):
-    """404: missing, or invisible to this credential."""
+    """404: missing, or not visible to this credential."""
 
     title = "Not found"
-    default_hint = "It may be gone, or not visible to this token."
+    default_hint = "It may be deleted, or not visible to this token."
 
 
 class RejectedError(ApiError):
-    """400, 405, 409, 422: the request as sent is not acceptable."""
+    """400, 405, 409, 422: the request is invalid."""
 
     title = "Rejected"
 
 
 MISSING: Final = (NotFoundError, RejectedError)
-"""How a platform answers an optional endpoint that it does not offer (spec §4.3)."""
+"""Responses of an optional endpoint that the platform does not support (spec §4.3)."""
 
 HIDDEN: Final = (NotFoundError, ForbiddenError)
-"""How it answers for what this credential may not see."""
+"""Responses for a resource that this credential may not see."""
 
 UNAVAILABLE: Final = (*MISSING, ForbiddenError)
-"""Either of them."""
 
 
 class RateLimitedError(ApiError):
-    """429: the quota is spent (spec §8).
+    """429: the quota is used up (spec §8).
 
     Attributes:
-        retry_after: seconds to wait, or None where the platform does not say.
+        retry_after: seconds to wait; None if the platform does not send it.
     """
 
     title = "Rate limit"
-    default_hint = "platui goes on by itself when the quota is back."
+    default_hint = "platui continues automatically when the quota is available."
 
     def __init__(self, sentence: str, *, retry_after: float | None) -> None:
         super().__init__(sentence, status=429)
@@ -194,94 +186,94 @@ class RateLimitedError(ApiError):
 
 
 class ServerFailedError(ApiError):
-    """5xx: the platform or something in front of it failed."""
+    """5xx: the platform or a proxy in front of it failed."""
 
     title = "Platform error"
-    default_hint = "platui tries again by itself."
+    default_hint = "platui retries automatically."
 
 
 class InvalidResponseError(PlatuiError):
-    """An answer that is not what the spec promises: HTML, broken JSON, a missing id."""
+    """A response that violates the specification: HTML, broken JSON, a missing id."""
 
-    title = "Unreadable answer"
-    default_hint = "Is the address the platform's own, and not a proxy or login page?"
+    title = "Invalid response"
+    default_hint = "Check the address: it may be a proxy or a login page."
 
 
 class NoPlatformError(PlatuiError):
     """The server at an address is not a platform."""
 
-    title = "No platform"
+    title = "Not a platform"
     default_hint = InvalidResponseError.default_hint
 
 
 class WriteRefusedError(PlatuiError):
-    """The guard did not let a write through: off, locked or not confirmed."""
+    """A write was blocked: writes are off or locked, or it was not confirmed."""
 
     title = "Writes are locked"
 
 
 class WritesOffError(WriteRefusedError):
-    """The profile, or the way platui was started, allows no writes at all."""
+    """The profile or --read-only forbids all writes."""
 
     title = "Writes are off"
 
 
 class AlreadyRunningError(WriteRefusedError):
-    """The same was confirmed before, and has not ended: it is not sent a second time."""
+    """The same write is still running; it is not sent twice."""
 
-    title = "Already under way"
+    title = "Already running"
 
 
 class NotSupportedError(PlatuiError):
-    """The platform has no such operation: it is one that its documentation does not promise."""
+    """The platform does not support an optional operation."""
 
-    title = "Not offered here"
-    default_hint = "The platform's own pages may be able to do it."
+    title = "Not supported"
+    default_hint = "Try it in the platform's web interface."
 
 
 class NothingToDoError(PlatuiError):
-    """The platform was asked for what it could only leave as it was: there was nothing to do."""
+    """The requested change has no effect."""
 
     title = "Nothing to do"
 
 
 class OutcomeUnknownError(PlatuiError):
-    """A write was sent, and no answer of the platform's tells whether it happened."""
+    """A write was sent, but its result is unknown."""
 
-    title = "Outcome unknown"
-    default_hint = "Look for the result before you try again."
+    title = "Result unknown"
+    default_hint = "Check the result before you retry."
 
 
 class FileWriteError(PlatuiError):
-    """A file of the user's could not be written; nothing that was there has changed."""
+    """A file could not be written; an existing file is unchanged."""
 
     title = "Not saved"
 
 
 class NameTakenError(PlatuiError):
-    """There is a file of that name already, and it may not be replaced."""
+    """The file already exists and may not be replaced."""
 
     title = FileWriteError.title
 
 
 class FileReadError(PlatuiError):
-    """A file of the user's cannot be read, or holds nothing that can be shown as text."""
+    """A file cannot be read or is not text."""
 
-    title = "Not readable"
+    title = "Cannot read file"
 
 
 class PatternError(PlatuiError):
-    """What is looked for is no pattern, or one that no search comes to an end with."""
+    """A search pattern is invalid or takes too long."""
 
     title = "Search"
 
 
 class TermError(PlatuiError):
-    """A search term of the access report cannot be read.
+    """A search term of the access report is invalid.
 
     Attributes:
-        start: first character of what cannot be read, in the query as typed.
-        end: one after its last.
+        start: index of its first invalid character in the query.
+        end: index after the last one.
     """
 
     title = "Search"
@@ -293,16 +285,15 @@ class TermError(PlatuiError):
 
 
 class ReportError(PlatuiError):
-    """An access report cannot be read: cut off, no JSON, or of another shape.
+    """An access report is invalid: truncated, not JSON, or of another schema.
 
-    The sentence says where it broke: a byte, a path in the JSON, or both.
+    The message has the position: a byte, a path in the JSON, or both.
 
     Attributes:
-        is_of_text: False where reading failed for another reason than the text, as too
-            little memory: it may go well another time.
+        is_of_text: whether the text is at fault; False for temporary failures, as of memory.
     """
 
-    title = "The report cannot be read"
+    title = "Cannot read the report"
 
     def __init__(self, sentence: str, *, hint: str | None = None, is_of_text: bool = True) -> None:
         super().__init__(sentence, hint=hint)

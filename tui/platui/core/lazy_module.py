@@ -1,4 +1,4 @@
-"""Modules that are imported when they are first used."""
+"""Modules that are imported on first use."""
 
 from __future__ import annotations
 
@@ -7,11 +7,10 @@ from typing import Any
 
 
 class LazyModule:
-    """Stands in for a module that is too slow to import before the first frame."""
+    """Proxy of a module that is too slow to import before the first frame."""
 
     def __init__(self, name: str) -> None:
         self._name = name
 
     def __getattr__(self, name: str) -> Any:
-        """Return a name of the module, which is imported for it."""
         return getattr(import_module(self._name), name)

@@ -1,4 +1,4 @@
-"""What this machine's time zone is called, as schedules name zones."""
+"""The name of this machine's time zone in the zone database."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ from zoneinfo import ZoneInfo
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_FOLDER: Final = "/zoneinfo/"
-"""What the path of every zone of the database has before its name."""
+_FOLDER: Final = "/zoneinfo/"  # Precedes the zone's name in its path
 _UTC: Final = frozenset({"UTC", "Etc/UTC", "Etc/UCT", "UCT", "Zulu", "Etc/Zulu", "Universal"})
 
 
 def local_zone(environ: Mapping[str, str], link: Path = Path("/etc/localtime")) -> str:
-    """Return the name that the zone database has for this machine's zone.
+    """Return the name of this machine's time zone; empty if unknown.
 
-    Empty where nothing tells it: `TZ` may hold rules without a name, and the file of the zone may
-    be a copy. Then nobody but the user knows in which zone a schedule is meant. `TZ` goes before
-    the zone that `link` leads to.
+    It is unknown if `TZ` holds rules without a name, or the zone file is a copy. `TZ` takes
+    precedence over the zone that `link` points to.
     """
     if "TZ" in environ:
         name = _name(environ["TZ"].removeprefix(":")) if environ["TZ"] else "UTC"

@@ -1,4 +1,4 @@
-"""Locks between processes that never stop a program: patience ends, work goes on."""
+"""Advisory file locks between processes, with a timeout."""
 
 from __future__ import annotations
 
@@ -14,38 +14,37 @@ if TYPE_CHECKING:
 
 
 @contextlib.contextmanager
-def lock(descriptor: int, patience: float, *, shared: bool = False) -> Iterator[bool]:
-    """Hold the open file's lock inside the block; yields whether it was got.
+def lock(descriptor: int, timeout: float, *, shared: bool = False) -> Iterator[bool]:
+    """Hold the lock of an open file inside the block; yield whether it was acquired.
 
-    Locks are advisory and end with the process. A process that was stopped in the middle holds its
-    own for as long as it likes, which is why nobody waits for ever. `patience` is in seconds.
+    A suspended process may hold its lock forever, hence the timeout (`timeout`, in seconds).
     """
-    got = acquire(descriptor, patience, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
+    acquired = acquire(descriptor, timeout, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
     try:
-        yield got
+        yield acquired
     finally:
-        if got:
+        if acquired:
             fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
 @contextlib.contextmanager
-def lock_beside(path: Path, patience: float) -> Iterator[bool]:
-    """Hold a lock for `path`, which is replaced while it is held: on a file beside it.
+def lock_beside(path: Path, timeout: float) -> Iterator[bool]:
+    """Hold a lock for `path`, on a file beside it because `path` itself is replaced.
 
-    Raises OSError: the folder cannot be made or written.
+    Raises OSError: the folder cannot be created or written.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
     try:
-        with lock(descriptor, patience) as got:
-            yield got
+        with lock(descriptor, timeout) as acquired:
+            yield acquired
     finally:
         os.close(descriptor)
 
 
-def acquire(descriptor: int, patience: float = 0.0, kind: int = fcntl.LOCK_EX) -> bool:
-    """Take the lock of an open file, which ends with it; return False where another has it."""
-    deadline = time.monotonic() + patience
+def acquire(descriptor: int, timeout: float = 0.0, kind: int = fcntl.LOCK_EX) -> bool:
+    """Acquire the lock of an open file; return False if another process holds it."""
+    deadline = time.monotonic() + timeout
     while True:
         try:
             fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
@@ -54,7 +53,7 @@ def acquire(descriptor: int, patience: float = 0.0, kind: int = fcntl.LOCK_EX) -
                 return False
             time.sleep(0.001)
         except OSError:
-            # Some network file systems know no locks, so that nobody can have it.
+            # Some network file systems do not support locks.
             return True
         else:
             return True

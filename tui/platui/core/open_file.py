@@ -1,4 +1,4 @@
-"""A file or pipe that any thread reads, and that is closed when nobody holds it any more."""
+"""An open file that several threads read, closed when it is no longer referenced."""
 
 from __future__ import annotations
 
@@ -13,10 +13,7 @@ _LARGEST_READ: Final = 1024 * 1024 * 1024
 
 
 class OpenFile:
-    """An open file. The descriptor goes when the last who holds the object lets go of it.
-
-    Nobody closes it before: a reader in another thread may be in the middle of it.
-    """
+    """An open file. Its descriptor is closed with the last reference: another thread may read."""
 
     __slots__ = ("__weakref__", "_descriptor", "_start")
 
@@ -27,8 +24,8 @@ class OpenFile:
 
     @classmethod
     def open(cls, path: Path) -> OpenFile:
-        """Open a file for reading. Raises OSError: it is not there, or not ours to read."""
-        # A pipe of that name must not make us wait for somebody to write into it.
+        """Open a file for reading. Raises OSError: it does not exist or is not readable."""
+        # O_NONBLOCK: do not wait for a writer if it is a pipe.
         flags = os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK
         return cls(os.open(path, flags))
 
@@ -36,7 +33,7 @@ class OpenFile:
         self._start += count
 
     def fileno(self) -> int:
-        """Return the descriptor, to be used while the object is held."""
+        """Return the descriptor, valid while the object is referenced."""
         return self._descriptor
 
     @property
@@ -48,9 +45,9 @@ class OpenFile:
         return max(0, self.status.st_size - self._start)
 
     def read(self, start: int, end: int) -> bytes:
-        """Return the bytes from `start` up to `end`, fewer where the file has no more.
+        """Return the bytes from `start` to `end`, fewer at the end of the file.
 
-        Raises OSError: the disk does not give them.
+        Raises OSError: reading failed.
         """
         start, end = start + self._start, end + self._start
         pieces: list[bytes] = []
@@ -63,8 +60,5 @@ class OpenFile:
         return pieces[0] if len(pieces) == 1 else b"".join(pieces)
 
     def write(self, data: bytes | bytearray, at: int) -> int:
-        """Write bytes to a place and return how many the disk took.
-
-        Raises OSError: it takes none.
-        """
+        """Write bytes at an offset and return how many were written. Raises OSError."""
         return os.pwrite(self._descriptor, data, self._start + at)

@@ -1,4 +1,4 @@
-"""Where an address leads: scheme, host and port, read in one way by all that compare them."""
+"""Origins of addresses: scheme, host and port."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ DEFAULT_PORTS: Final = {"http": 80, "https": 443}
 
 
 class Origin(NamedTuple):
-    """What a credential belongs to."""
+    """Scheme, host and port; a credential belongs to one origin."""
 
     scheme: str
     host: str
@@ -22,12 +22,12 @@ class Origin(NamedTuple):
 
     @property
     def root(self) -> str:
-        """Return it as an address, in its one spelling."""
+        """Return the normalized address of the origin."""
         return f"{self.scheme}://{self.name}"
 
 
 def origin_of(url: str) -> Origin | None:
-    """Return the origin of an http(s) address; None where it has none."""
+    """Return the origin of an http(s) address; None if it has none."""
     try:
         parts = urlsplit(url)
         port = parts.port
@@ -40,8 +40,8 @@ def origin_of(url: str) -> Origin | None:
 
 
 def is_loopback(host: str) -> bool:
-    """Return whether the host is this machine, by name or number."""
-    import ipaddress  # noqa: PLC0415  (1 ms, and the way to the first frame is short)
+    """Return whether the host is this machine, by name or IP address."""
+    import ipaddress  # noqa: PLC0415  (1 ms before the first frame)
 
     host = host.rstrip(".").lower()
     if host == "localhost" or host.endswith(".localhost"):
@@ -59,7 +59,7 @@ def same_origin(one: str, other: str) -> bool:
 
 
 def is_of_origin(url: str, origin: str) -> bool:
-    """Return whether an address has the scheme, host and port of `origin`, and no trick in it."""
+    """Return whether an address is of `origin`, without user info or odd characters."""
     if not all("!" <= character <= "~" for character in url) or "\\" in url:
         return False
     return same_origin(origin, url) and "@" not in urlsplit(url).netloc

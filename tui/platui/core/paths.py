@@ -1,4 +1,4 @@
-"""Where platui's files live: the usual user folders; and reading and writing private files."""
+"""The folders of platui's files; reading and writing private files."""
 
 from __future__ import annotations
 
@@ -18,50 +18,47 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
 def config_dir() -> Path:
-    """Return the folder of config.toml, themes and 0600 credential files."""
+    """Return the folder of config.toml, themes and credential files (mode 0600)."""
     return Path(_DIRS.user_config_dir)
 
 
 def state_dir() -> Path:
-    """Return the folder of what platui remembers: last place, watch list, audit log."""
+    """Return the folder of local state: last view, watch list, audit log."""
     return Path(_DIRS.user_state_dir)
 
 
 def data_dir() -> Path:
-    """Return the folder of what the user has collected and cannot fetch again."""
+    """Return the folder of user data that cannot be fetched again."""
     return Path(_DIRS.user_data_dir)
 
 
 def cache_dir() -> Path:
-    """Return the folder of what can be fetched again."""
+    """Return the folder of data that can be fetched again."""
     return Path(_DIRS.user_cache_dir)
 
 
 def user_path(text: str) -> Path:
-    """Return the path that a user typed; `~` is a home.
-
-    Raises FileWriteError: nothing can have that name.
-    """
+    """Return the path that a user typed, with `~` expanded. Raises FileWriteError: invalid."""
     try:
         path = Path(text).expanduser()
         fits = b"\0" not in os.fsencode(path)
-    except (RuntimeError, ValueError):  # nobody's home; half a character
+    except (RuntimeError, ValueError):  # unknown home folder; a surrogate
         fits = False
     if not fits:
-        raise FileWriteError(f"{shorten(text, 60)} is no path.", hint="Choose another name.")
+        raise FileWriteError(f"Invalid path: {shorten(text, 60)}", hint="Choose another name.")
     return path
 
 
 def current_folder() -> str:
-    """Return the folder that relative paths begin at, for a person to read; it may be gone."""
+    """Return the working directory for display."""
     try:
         return str(Path.cwd())
     except OSError:
-        return "a folder that is gone"
+        return "a deleted folder"
 
 
 def absolute_path(path: Path) -> Path:
-    """Return a path from the root; as it is where the folder it begins at is gone."""
+    """Return the absolute path; unchanged if the working directory was deleted."""
     try:
         return path.absolute()
     except OSError:
@@ -69,7 +66,7 @@ def absolute_path(path: Path) -> Path:
 
 
 def path_exists(path: Path) -> bool:
-    """Return whether there is something at a path; not where nobody can look, or it has no name."""
+    """Return whether a path exists; False if it cannot be checked."""
     try:
         return path.exists()
     except OSError:
@@ -77,8 +74,8 @@ def path_exists(path: Path) -> bool:
 
 
 def tilde_path(path: Path) -> str:
-    """Return a path as short as a shell takes it: `~` for the home folder."""
-    home = os.path.expanduser("~")  # noqa: PTH111  (Path.home raises where there is none)
+    """Return a path with `~` for the home folder."""
+    home = os.path.expanduser("~")  # noqa: PTH111  (Path.home raises if unknown)
     text = str(path)
     return f"~{text.removeprefix(home)}" if text.startswith(f"{home}/") else text
 
@@ -87,16 +84,13 @@ class FileContent(NamedTuple):
     """The beginning of a file."""
 
     content: bytes
-    ours: bool  # Whether it belongs to us
-    private: bool  # Whether nobody but its owner may touch it
+    ours: bool  # Whether the user owns the file
+    private: bool  # Whether only the owner has permissions
 
 
 def read_file(path: Path, limit: int) -> FileContent:
-    """Return at most `limit` bytes of a file.
-
-    Raises OSError: it cannot be read, or is a folder, pipe or device.
-    """
-    # Not blocking: a named pipe must not hold the program.
+    """Return at most `limit` bytes of a file. Raises OSError: unreadable or not a regular file."""
+    # O_NONBLOCK: do not wait for a writer if it is a named pipe.
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         status = os.fstat(descriptor)
@@ -109,15 +103,13 @@ def read_file(path: Path, limit: int) -> FileContent:
 
 
 def write_private(path: Path, content: bytes, *, durable: bool = True) -> None:
-    """Replace `path` by `content` in one step, readable by its owner only.
+    """Replace `path` by `content` atomically, with mode 0600.
 
-    A half-written file never stands in for a good one: the bytes go to a new file beside it, which
-    then takes its name. With `durable` the bytes are on the disk before the file takes the name: a
-    machine that stops would leave that on empty blocks. Raises OSError: the folder cannot be made
-    or written.
+    With `durable`, sync the bytes to disk before the rename: otherwise a crash of the machine can
+    leave an empty file. Raises OSError: the folder cannot be created or written.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    # Not secrets.token_hex: that module brings hashlib and hmac before the first frame.
+    # Not secrets.token_hex, which imports hashlib and hmac before the first frame.
     beside = path.with_name(f".{path.name}.{os.urandom(6).hex()}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:

@@ -1,6 +1,6 @@
-"""The one door for text from outside: nothing that passes it can steer a terminal.
+"""Clean untrusted text for display, so that it cannot control the terminal.
 
-Cleaning is for display. Models keep what the platform said, because API calls need it.
+Models keep the original text, because API calls need it.
 """
 
 from __future__ import annotations
@@ -20,54 +20,54 @@ _UNSAFE: Final = re.compile(
     "\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\U000e0000-\U000e007f\ud800-\udfff]",
 )
 
-# Joiners without ink, selectors of a variant, tones of skin: terminals don't agree how wide a
-# sign is that one of them follows, and what stands right of it would not be where it should.
+# Combining joiner, variation selectors, skin tones: terminals disagree about the width of a
+# character before one of them, which would misalign the rest of the line.
 _VARYING: Final = re.compile(
     "[\u034f\u180b-\u180d\u180f\ufe00-\ufe0f\U0001f3fb-\U0001f3ff\U000e0100-\U000e01ef]",
 )
 
-_COMMANDING: Final = re.compile(f"{_UNSAFE.pattern}|{_VARYING.pattern}|{_SPACES.pattern}")
+_CONTROLLING: Final = re.compile(f"{_UNSAFE.pattern}|{_VARYING.pattern}|{_SPACES.pattern}")
 
 
 def clean(text: str) -> str:
-    """Return text on one line, in which no character moves, hides, reorders or commands."""
+    """Return text on one line without control, invisible or bidirectional characters."""
     if text.isascii() and text.isprintable():
         return text
-    if _COMMANDING.search(text) is None:
+    if _CONTROLLING.search(text) is None:
         return text
     return _VARYING.sub("", _UNSAFE.sub(REPLACEMENT, _SPACES.sub(" ", text)))
 
 
 def without_controls(text: str) -> str:
-    """Return text with its tabs and line ends, in which nothing else commands: to be pasted."""
+    """Return text without control characters except tabs and line ends, for the clipboard."""
     return _UNSAFE.sub(REPLACEMENT, text)
 
 
 def json_escaped(text: str) -> str:
-    r"""Return text in which such characters, and line breaks, stand as JSON has them: `\u202e`.
+    r"""Replace unsafe characters and line breaks by JSON escapes (`\u202e`).
 
-    Nothing is lost by it, and what was JSON before says the same afterwards.
+    JSON text keeps its meaning.
     """
     if text.isascii() and text.isprintable():
         return text
-    return _COMMANDING.sub(lambda found: _as_escape(found.group()), text)
+    return _CONTROLLING.sub(lambda found: _as_escape(found.group()), text)
 
 
-def _as_escape(sign: str) -> str:
-    code = ord(sign)
-    if code <= 0xFFFF:  # noqa: PLR2004  (the basic plane: one unit of UTF-16)
+def _as_escape(character: str) -> str:
+    code = ord(character)
+    if code <= 0xFFFF:  # noqa: PLR2004  (basic multilingual plane)
         return f"\\u{code:04x}"
     code -= 0x10000
     return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
 
 
 def with_full_stop(text: str) -> str:
-    """Return text that another sentence may follow: with a full stop, where it has no end."""
+    """Return text that ends with a full stop or another end of a sentence."""
     return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
 def shorten(text: str, limit: int) -> str:
-    """Return clean text of at most `limit` characters, an ellipsis where it was cut."""
+    """Return clean text of at most `limit` characters, with an ellipsis if cut."""
     text = clean(text)
     return text if len(text) <= limit else text[: max(0, limit - 1)] + "…"
 
@@ -76,10 +76,10 @@ _ASCII: Final = bytes(range(0x80))
 
 
 def cells(text: str) -> int:
-    """Return about how many columns text takes: wide characters two, combining none."""
+    """Return the approximate width of text in columns: wide characters 2, combining 0."""
     if text.isascii():
         return len(text)
-    # Of a long text, most characters outside ASCII come more than once.
+    # Count each distinct character once: long texts repeat them.
     foreign = text.encode("utf-8", "surrogatepass").translate(None, _ASCII)
     signs = Counter(foreign.decode("utf-8", "surrogatepass")).items()
     wide = sum(count for sign, count in signs if unicodedata.east_asian_width(sign) in "WF")
