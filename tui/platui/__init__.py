@@ -10,7 +10,7 @@ _HERE = Path(__file__).resolve().parent
 
 
 def themes_dir() -> Path:
-    """Return the folder of theme files: inside the wheel, or at the top of a checkout.
+    """Return the folder of theme files: in the wheel, or at the top of a checkout.
 
     Raises:
         FileNotFoundError: the installation is incomplete.

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from platui.config.load import load_settings, read_config
-from platui.config.problems import InvalidConfigError, Problem, told
+from platui.config.problems import InvalidConfigError, Problem, describe
 from platui.config.settings import (
     CacheSettings,
     ErrorPattern,
@@ -103,7 +103,7 @@ def test_the_usual_place_is_read() -> None:
 def test_a_named_file_must_be_there(config: Path, way: str) -> None:
     """Who names a file means it to be there."""
     path, options = (config, Options()) if way == "argument" else (None, Options(config=config))
-    with pytest.raises(ConfigError, match=f"There is no file {config}"):
+    with pytest.raises(ConfigError, match=f"File not found: {config}"):
         load_settings(path, {}, options)
 
 
@@ -185,37 +185,43 @@ WRONG = [
     ("keymap = []", "keymap must be k9s, vim or lazygit, not a list"),
     ("debug_file = 5", "debug_file must be a path, not 5"),
     ('debug_file = ""', 'debug_file must be a path, not ""'),
-    ("debug_file = '~nobody-of-that-name/x'", "debug_file begins with an unknown home folder"),
-    ("default_profile = 'x'", 'default_profile names a profile that this file does not have: "x"'),
-    ("cache = 1", "cache must be a table, as [cache]"),
+    ("debug_file = '~nobody-of-that-name/x'", "debug_file has an unknown home folder"),
+    ("default_profile = 'x'", 'default_profile names an unknown profile: "x"'),
+    ("cache = 1", "cache must be a table, such as [cache]"),
     ("[cache]\nmax = 1", "cache.max is not a known key. Did you mean max_mb?"),
     ("[cache]\nmax_mb = 0", "cache.max_mb must be a whole number from 1 to 100000, not 0"),
     ("[cache]\nmax_mb = 1.5", "cache.max_mb must be a whole number from 1 to 100000, not 1.5"),
     ("[cache]\nmax_mb = true", "cache.max_mb must be a whole number from 1 to 100000, not true"),
     ("[poll]\nrunning = nan", "poll.running must be a number from 1 to 3600, not nan"),
     ("[poll]\nidle = inf", "poll.idle must be a number from 5 to 86400, not inf"),
-    ("keys = 1", "keys must be a table, as [keys]"),
-    ("[keys]\n'log.end' = 1", 'keys.log.end must be text, as "r" or "ctrl+r,f5"'),
-    ('[keys]\n"log.end" = "\\u001b"', 'keys.log.end must be text, as "r" or "ctrl+r,f5"'),
-    ("profiles = 1", "profiles must be a table, as [profiles]"),
-    ("profiles.x = 1", "profiles.x must be a table, as [profiles.x]"),
-    ("[profiles.x]", "profiles.x.url is missing: an address, as https://platform.example.com"),
-    ("[profiles.'../x']\nurl = 'https://h'", "profiles.../x is not a name for a profile"),
-    ("[profiles.x]\nurl = 1", "profiles.x.url must be an address, as https://platform.example.com"),
-    ("[profiles.x]\nurl = 'h.example'", "profiles.x.url is not an address that begins with https"),
-    ("[profiles.x]\nurl = 'ftp://h'", "profiles.x.url is not an address that begins with https"),
-    ("[profiles.x]\nurl = 'https://'", "profiles.x.url names no host"),
-    ("[profiles.x]\nurl = 'https://h h'", "profiles.x.url holds a space or an invisible character"),
-    ("[profiles.x]\nurl = 'https://h:x'", "profiles.x.url is not a readable address"),
-    ("[profiles.x]\nurl = 'https://[h'", "profiles.x.url is not a readable address"),
-    ("[profiles.x]\nurl = 'https://h?a=1'", "profiles.x.url holds more than an address"),
-    ("[profiles.x]\nurl = 'https://u:hush@h'", "profiles.x.url holds a user or password"),
+    ("keys = 1", "keys must be a table, such as [keys]"),
+    ("[keys]\n'log.end' = 1", 'keys.log.end must be text, such as "r" or "ctrl+r,f5"'),
+    ('[keys]\n"log.end" = "\\u001b"', 'keys.log.end must be text, such as "r" or "ctrl+r,f5"'),
+    ("profiles = 1", "profiles must be a table, such as [profiles]"),
+    ("profiles.x = 1", "profiles.x must be a table, such as [profiles.x]"),
+    ("[profiles.x]", "profiles.x.url is missing: an address such as https://platform.example.com"),
+    ("[profiles.'../x']\nurl = 'https://h'", "profiles.../x is not a valid profile name"),
+    (
+        "[profiles.x]\nurl = 1",
+        "profiles.x.url must be an address such as https://platform.example.com",
+    ),
+    ("[profiles.x]\nurl = 'h.example'", "profiles.x.url does not begin with https"),
+    ("[profiles.x]\nurl = 'ftp://h'", "profiles.x.url does not begin with https"),
+    ("[profiles.x]\nurl = 'https://'", "profiles.x.url has no host"),
+    (
+        "[profiles.x]\nurl = 'https://h h'",
+        "profiles.x.url contains a space or an invisible character",
+    ),
+    ("[profiles.x]\nurl = 'https://h:x'", "profiles.x.url is not a valid address"),
+    ("[profiles.x]\nurl = 'https://[h'", "profiles.x.url is not a valid address"),
+    ("[profiles.x]\nurl = 'https://h?a=1'", "profiles.x.url contains a query or fragment"),
+    ("[profiles.x]\nurl = 'https://u:hush@h'", "profiles.x.url contains a user or password"),
     (
         "[profiles.x]\nurl = 'https://h'\nwirtes = 'off'",
         "profiles.x.wirtes is not a known key. Did",
     ),
     ("[profiles.x]\nurl = 'https://h'\nwrites = 'on'", "profiles.x.writes must be off, locked or"),
-    ("[profiles.x]\nurl = 'https://h'\ntoken_command = 'pass hush'", "is no shell to split a line"),
+    ("[profiles.x]\nurl = 'https://h'\ntoken_command = 'pass hush'", "no shell splits the line"),
     (
         "[profiles.x]\nurl = 'https://h'\ntoken_command = []",
         "profiles.x.token_command must be a li",
@@ -234,7 +240,7 @@ def test_each_fault_names_file_key_and_reason(config: Path, text: str, expected:
     [problem] = faults(config, text)
     assert problem.line in range(1, text.count("\n") + 2)
     assert problem.remedy
-    sentence = told(config, problem)
+    sentence = describe(config, problem)
     assert sentence.startswith(f"{config}: line ")
     assert expected in sentence
     assert "hush" not in sentence
@@ -287,7 +293,7 @@ def test_several_keys_that_are_left_out_are_one_sentence(config: Path) -> None:
     config.write_text("a = 1\nb = 2\nutc = 3\nmouse = 4\n[poll]\nrunning = 2\nidle = 0\n")
     settings = load_settings(config, {}, Options())
     assert settings.problem is not None
-    assert "5 keys are not used: a, b, utc and 2 more." in settings.problem.sentence
+    assert "5 keys are ignored: a, b, utc and 2 more." in settings.problem.sentence
     assert settings.poll == PollSettings(running=2)
     assert (settings.utc, settings.mouse) == (False, True)
 
@@ -312,13 +318,13 @@ def test_hostile_keys_cannot_steer_the_terminal(config: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (b"a = [", "line 1: This is not TOML: "),
-        (b"a = 1\nb = ?\n", "line 2: This is not TOML: .* in `b = [?]`"),
-        (b"a = 1\na = 2\n", "line 2: This is not TOML: .*overwrite"),
-        (b"a = 1\n# \xff\xfe", "line 2: This is not UTF-8 text"),
+        (b"a = [", "line 1: not TOML: "),
+        (b"a = 1\nb = ?\n", "line 2: not TOML: .* in `b = [?]`"),
+        (b"a = 1\na = 2\n", "line 2: not TOML: .*overwrite"),
+        (b"a = 1\n# \xff\xfe", "line 2: not UTF-8 text"),
         (b"a = " + b"[" * 5000, "(is nested too deep|line 1: This is not TOML)"),
-        (b"a = " + b"9" * 5000, "line 1: This is not TOML: "),
-        (b"#" * 1_000_001, "is too long for a configuration file"),
+        (b"a = " + b"9" * 5000, "line 1: not TOML: "),
+        (b"#" * 1_000_001, "is too large for a configuration file"),
     ],
     ids=["end", "second line", "twice", "binary", "deep", "long number", "huge"],
 )
@@ -344,7 +350,7 @@ def test_a_secret_in_clear_needs_a_private_file(config: Path, key: str, mode: in
     """Only its owner may read a file with a token in it; the message says what to do."""
     config.write_text(f'[profiles.x]\nurl = "https://h"\n{key} = "hush-hush"\n')
     config.chmod(mode)
-    with pytest.raises(InvalidConfigError, match="make the file's mode 0600") as caught:
+    with pytest.raises(InvalidConfigError, match="file's mode to 0600") as caught:
         load_settings(config, {}, Options())
     assert f"profiles.x.{key} " in str(caught.value)
     assert f"{key}_command" in str(caught.value)
@@ -371,15 +377,21 @@ def test_errors_of_the_users_own_are_taken(config: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("errors = 'no'", "errors must be a list of tables, each as [[errors]]"),
-        ("errors = ['no']", "errors[1] must be a table, as [[errors]]"),
+        ("errors = 'no'", "errors must be a list of tables, each [[errors]]"),
+        ("errors = ['no']", "errors[1] must be a table, such as [[errors]]"),
         ("[[errors]]\nname = 'a'", "errors[1].pattern is missing: a regular expression"),
         ("[[errors]]\npattern = 'load'", "errors[1].name is missing: a name"),
-        ("[[errors]]\nname = 'a'\npattern = 'load('", "errors[1].pattern is no regular expression"),
-        ("[[errors]]\nname = 'a'\npattern = '(ab|load) .*'", "errors[1].pattern must hold a word"),
+        (
+            "[[errors]]\nname = 'a'\npattern = 'load('",
+            "errors[1].pattern is not a regular expression",
+        ),
+        (
+            "[[errors]]\nname = 'a'\npattern = '(ab|load) .*'",
+            "errors[1].pattern must contain a word",
+        ),
         (
             "[[errors]]\nname = 'a'\npattern = 'load'\nnot = '['",
-            "errors[1].not is no regular expression",
+            "errors[1].not is not a regular expression",
         ),
         (
             "[[errors]]\nname = 'a'\npattern = 'load'\nrank = 101",

@@ -58,7 +58,7 @@ def test_the_order_is_environment_command_file_clear() -> None:
     assert (found.token, found.token_source) == (Secret("from-file"), f"file {usual_file()}")
     usual_file().unlink()
     found = resolve(profile, {})
-    assert (found.token, found.token_source) == (Secret("in-clear"), "config.toml, in clear")
+    assert (found.token, found.token_source) == (Secret("in-clear"), "config.toml, plain text")
 
 
 def test_the_organizations_key_has_the_same_order(tmp_path: Path) -> None:
@@ -112,7 +112,7 @@ def test_the_environments_token_stays_with_its_platform(url: str, taken: bool) -
     assert (found.trigger_token is not None) == taken
     assert (found.admin_key is not None) == taken
     if not taken:
-        assert "PLATUI_TOKEN is for the platform of PLATUI_URL" in found.token_source
+        assert "PLATUI_TOKEN is for another platform, that of PLATUI_URL" in found.token_source
 
 
 def test_the_environments_admin_key_stays_with_its_address() -> None:
@@ -129,8 +129,8 @@ def test_a_file_that_others_may_touch_is_refused(mode: int) -> None:
     path = private(usual_file(), mode=mode)
     with pytest.raises(CredentialError) as caught:
         resolve(PROFILE, {})
-    assert caught.value.sentence == f"Others may read {path}."
-    assert caught.value.hint == f"Close it: chmod 600 {path}"
+    assert caught.value.sentence == f"Other users may read {path}."
+    assert caught.value.hint == f"Run: chmod 600 {path}"
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a file away")
@@ -145,13 +145,13 @@ def test_a_file_of_another_user_is_refused() -> None:
 @pytest.mark.parametrize(
     ("content", "expected"),
     [
-        (b"", "gives nothing on its first line"),
-        (b"\nsecond", "gives nothing on its first line"),
+        (b"", "first line is empty"),
+        (b"\nsecond", "first line is empty"),
         (b"\xff\xff", "is not text"),
-        ("tok\u00e9n".encode(), "holds a character that no credential has"),
-        (b"two words", "holds a character that no credential has"),
-        (b"a\x1bb", "holds a character that no credential has"),
-        (b"x\0", "holds a character that no credential has"),
+        ("tok\u00e9n".encode(), "invalid character"),
+        (b"two words", "invalid character"),
+        (b"a\x1bb", "invalid character"),
+        (b"x\0", "invalid character"),
     ],
 )
 def test_a_file_without_a_credential_is_refused(content: bytes, expected: str) -> None:
@@ -173,7 +173,7 @@ def test_a_folder_or_pipe_instead_of_a_file_does_not_hang() -> None:
 
 def test_a_named_file_must_be_there(tmp_path: Path) -> None:
     """A token_file that is missing is a mistake, not the first run."""
-    with pytest.raises(CredentialError, match="There is no file"):
+    with pytest.raises(CredentialError, match="Token file not found"):
         resolve(replace(PROFILE, token_file=tmp_path / "none"), {})
 
 
@@ -183,7 +183,7 @@ def test_an_ephemeral_profile_reads_and_writes_no_file() -> None:
     ephemeral = replace(PROFILE, ephemeral=True)
     assert token_file(ephemeral) is None
     assert resolve(ephemeral, {}).token is None
-    with pytest.raises(CredentialError, match="Nothing is kept for prod"):
+    with pytest.raises(CredentialError, match="Cannot store a token for prod"):
         save_token(ephemeral, Secret(HUSH))
 
 
@@ -207,10 +207,10 @@ def test_a_token_that_cannot_be_saved_is_said(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("command", "expected"),
     [
-        (("no-such-program-anywhere", HUSH), "no-such-program-anywhere cannot be started"),
+        (("no-such-program-anywhere", HUSH), "Cannot start no-such-program-anywhere"),
         (says(f"import sys; print('{HUSH}'); sys.exit('{HUSH}')"), "failed with exit code 1"),
         (says("import os; os.kill(os.getpid(), 9)"), "failed with exit code -9"),
-        (says("print()"), "gives nothing on its first line"),
+        (says("print()"), "first line is empty"),
         (says("import sys; sys.stdout.buffer.write(b'\\xff')"), "is not text"),
     ],
     ids=["missing", "failing", "killed", "silent", "binary"],
@@ -254,7 +254,7 @@ def test_only_the_first_line_counts_however_long_the_rest() -> None:
 def test_a_command_that_takes_too_long_is_ended(code: str) -> None:
     """It is killed with all that it started."""
     began = time.monotonic()
-    with pytest.raises(CredentialError, match=r"gave nothing within 0\.3 seconds"):
+    with pytest.raises(CredentialError, match=r"did not finish within 0\.3 seconds"):
         first_line_of(says(code), {"PATH": os.environ["PATH"]}, limit=0.3)
     assert time.monotonic() - began < 10
 

@@ -110,10 +110,12 @@ def test_it_comes_after_environment_and_command_and_before_a_file(memory: Memory
 def test_a_keyring_that_stays_shut_is_said_in_clean_words(memory: Memory) -> None:
     """What it says reaches no terminal as it is."""
     memory.is_locked = True
-    with pytest.raises(CredentialError, match="does not open: Failed to unlock") as raised:
+    with pytest.raises(
+        CredentialError, match="Cannot open the keyring: Failed to unlock"
+    ) as raised:
         from_keyring(PROD)
     assert "\x1b" not in raised.value.sentence
-    with pytest.raises(CredentialError, match="does not open"):
+    with pytest.raises(CredentialError, match="Cannot open the keyring"):
         into_keyring(PROD, Secret("hush"))
 
 
@@ -125,7 +127,7 @@ def test_a_backend_that_keeps_nothing_or_in_clear_is_refused(
 ) -> None:
     """A token would be lost, or lie in a plain file without a word about it."""
     install(of_module(module))
-    assert "no keyring that keeps a token safe" in keyring_problem()
+    assert "no secure keyring" in keyring_problem()
     with pytest.raises(CredentialError, match="no keyring"):
         into_keyring(PROD, Secret("hush"))
 

@@ -1,4 +1,4 @@
-"""Addresses of platforms: one spelling for each, without credentials, query or fragment."""
+"""Normalize and recognize addresses of platforms."""
 
 from __future__ import annotations
 
@@ -13,21 +13,18 @@ if TYPE_CHECKING:
     from platui.core.origins import Origin
 
 _API_PATHS = ("/api/v4", "/api/v1")
-_OF_PAGES = "/-/"
-"""Separates the path of a project from that of its page."""
-_DEEPEST = 2
-"""Folders of a host to search for a platform; more than one is rare."""
-
+_OF_PAGES = "/-/"  # Separates the path of a project from that of its page
+_DEEPEST = 2  # Levels of the host's path that may contain the platform
 
 _HOST = r"""(?: localhost | \d{1,3}(?:\.\d{1,3}){3} | \[[0-9a-f:]+\]
         | (?:[a-z0-9-]+\.)+[a-z]{2,24}
         | [a-z][a-z0-9-]*(?=:\d)  # a host of one word needs a port
     ) (?: :\d{1,5} )? (?: /\S* )?"""
-"""An address without its scheme; compiled on first use, which no start needs."""
+"""An address without scheme; compiled on first use."""
 
 
 class BadAddressError(ValueError):
-    """An address that no platform can have; the message never repeats a password."""
+    """An invalid platform address; the message never contains a password."""
 
 
 def normalize_root(text: str) -> str:
@@ -35,13 +32,13 @@ def normalize_root(text: str) -> str:
     text = text.strip()
     parts = _split(text)
     if parts.scheme not in DEFAULT_PORTS:
-        raise BadAddressError("is not an address that begins with https://")
+        raise BadAddressError("does not begin with https://")
     if not parts.hostname:
-        raise BadAddressError("names no host")
+        raise BadAddressError("has no host")
     if parts.username is not None or parts.password is not None:
-        raise BadAddressError("holds a user or password; credentials have keys of their own")
+        raise BadAddressError("contains a user or password; use the keys for credentials")
     if parts.query or parts.fragment:
-        raise BadAddressError("holds more than an address; end it before `?` or `#`")
+        raise BadAddressError("contains a query or fragment; end it before `?` or `#`")
     path = parts.path.rstrip("/")
     for ending in _API_PATHS:
         path = path.removesuffix(ending).rstrip("/")
@@ -49,16 +46,17 @@ def normalize_root(text: str) -> str:
 
 
 def possible_roots(text: str) -> tuple[str, ...]:
-    """Return the roots that a pasted address may belong to, the likeliest first.
+    """Return the possible roots of a pasted address, most likely first.
 
-    It may be any page of the platform or a call of its API, and lack its scheme. A platform below a
-    path of its host cannot be recognized from an address alone: hence several. Raises
-    BadAddressError: `text` is no such address; the message has the reason.
+    The address may be any page or API call of the platform, also without scheme. There are several
+    because a platform may be below a path of its host. Raises BadAddressError, with the reason.
     """
     text = text.strip().strip("<>\"'")
     bare = text.partition("://")[2] or text
-    if looks_like_token(text) or has_token_prefix(bare.rstrip("/")):  # it would go to a name server
-        raise BadAddressError("looks like a token, and not like an address")
+    if looks_like_token(text) or has_token_prefix(
+        bare.rstrip("/")
+    ):  # it would be sent to a DNS server
+        raise BadAddressError("looks like a token, not an address")
     if "://" not in text:
         host = _split(f"https://{text}").hostname or ""
         text = f"{'http' if is_loopback(host) else 'https'}://{text}"
@@ -74,7 +72,7 @@ def possible_roots(text: str) -> tuple[str, ...]:
 
 
 def looks_like_address(text: str) -> bool:
-    """Return whether a text given as a token is an address; tokens may have dots, too."""
+    """Return whether a text entered as a token is an address; tokens may contain dots."""
     text = text.strip()
     scheme, separator, rest = text.partition("://")
     if separator:
@@ -92,22 +90,22 @@ def is_same_platform(text: str, root: str) -> bool:
 
 
 def host_name(root: str) -> str:
-    """Return host, and port unless it is the default: the name of a platform without a profile."""
+    """Return host and non-default port: the name of a platform without a profile."""
     return _origin(root).name
 
 
 def _origin(text: str) -> Origin:
     if (origin := origin_of(text)) is None:
-        raise BadAddressError("names no host")
+        raise BadAddressError("has no host")
     return origin
 
 
 def _split(text: str) -> SplitResult:
     if not text.isprintable() or " " in text:
-        raise BadAddressError("holds a space or an invisible character")
+        raise BadAddressError("contains a space or an invisible character")
     try:
         parts = urlsplit(text)
-        _ = parts.port  # parsed only when asked for, and then it may be no number
+        _ = parts.port  # parsed on access; raises ValueError if not a number
     except ValueError as error:
-        raise BadAddressError("is not a readable address") from error
+        raise BadAddressError("is not a valid address") from error
     return parts

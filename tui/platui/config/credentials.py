@@ -1,9 +1,7 @@
-"""Where secrets come from: environment, a command, the keyring, a 0600 file, in that order.
+"""Find secrets: environment, command, keyring, file of mode 0600, in that order.
 
-Inside a pipeline job the job's own token is there where nothing else is set. A trigger
-token (spec §5.2) belongs to one project, and is kept for that one.
-
-Everything here may block (a command asks a password store): callers use a thread.
+The fallback is the token of the running pipeline job. A trigger token (spec §5.2) belongs to one
+project. All functions may block (commands): call them in a thread.
 """
 
 from __future__ import annotations
@@ -38,19 +36,14 @@ if TYPE_CHECKING:
 
 NOT_SET: Final = "not set"
 
-_LONGEST: Final = 64 * 1024
-"""Bytes of a credential file that are read."""
-
-_PROJECT: Final = "{project}"
-"""Replaced by the project in the words of a `trigger_token_command`."""
-
-_LONGEST_NAME: Final = 200
-"""Characters of a project in the name of its file."""
+_LONGEST: Final = 64 * 1024  # Bytes
+_PROJECT: Final = "{project}"  # Placeholder in `trigger_token_command`
+_LONGEST_NAME: Final = 200  # Characters of a file name
 
 
 @dataclass(frozen=True, slots=True)
 class Credentials:
-    """The secrets of one profile, and where each came from (or why there is none)."""
+    """The secrets of a profile, with the source of each or the reason of its absence."""
 
     token: Secret | None = None
     admin_key: Secret | None = None
@@ -58,16 +51,14 @@ class Credentials:
     token_source: str = NOT_SET
     admin_key_source: str = NOT_SET
     trigger_token_source: str = NOT_SET
-    from_job: bool = False
-    """Whether the token is that of the job around us: it opens little, and ends with it."""
+    from_job: bool = False  # Token of the running job: few permissions, expires with the job
 
 
 def resolve(profile: Profile, env: Mapping[str, str]) -> Credentials:
     """Find the secrets of a profile.
 
-    The organization's key is used on few screens: when its source fails, the reason becomes the
-    text of its source, and no error is raised. Raises CredentialError: the token's source is
-    configured and does not give a token.
+    If the source of the administration key fails, `admin_key_source` has the reason. Raises
+    CredentialError: the configured source of the token fails.
     """
     token, token_source = _token(profile, env)
     try:
@@ -88,14 +79,14 @@ def token_file(profile: Profile) -> Path | None:
 
 
 def save_token(profile: Profile, token: Secret) -> Path:
-    """Write the profile's 0600 token file. Raises CredentialError: none, or not writable."""
+    """Write the profile's token file (mode 0600). Raises CredentialError."""
     return _save(profile, token_file(profile), token)
 
 
 def read_private(path: Path) -> Secret | None:
-    """Return the secret on the first line of a file of ours alone; None where there is no file.
+    """Return the secret on the first line of a private file; None without the file.
 
-    Raises CredentialError: others may read the file or it is another's, empty, or unreadable.
+    Raises CredentialError: other users may read or own the file, or it is empty or unreadable.
     """
     try:
         read = read_file(path, _LONGEST)
@@ -104,11 +95,11 @@ def read_private(path: Path) -> Secret | None:
     except OSError as error:
         raise CredentialError(clean(f"{path} cannot be read: {error.strerror}.")) from error
     if not read.ours:
-        hint = "Keep the credential in a file of your own."
+        hint = "Store the credential in a file that you own."
         raise CredentialError(clean(f"{path} belongs to another user."), hint=hint)
     if not read.private:
-        hint = f"Close it: chmod 600 {path}"
-        raise CredentialError(clean(f"Others may read {path}."), hint=clean(hint))
+        hint = f"Run: chmod 600 {path}"
+        raise CredentialError(clean(f"Other users may read {path}."), hint=clean(hint))
     return _secret(read.content.partition(b"\n")[0], clean(str(path)))
 
 
@@ -125,9 +116,9 @@ def _token(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str
     if secret is not None:
         return secret, clean(f"file {path}")
     if profile.token_file is not None:
-        raise CredentialError(clean(f"There is no file {profile.token_file} with the token."))
+        raise CredentialError(clean(f"Token file not found: {profile.token_file}"))
     if profile.token is not None:
-        return _checked(profile.token, "config.toml"), "config.toml, in clear"
+        return _checked(profile.token, "config.toml"), "config.toml, plain text"
     return None, source
 
 
@@ -143,7 +134,7 @@ def _of_job(found: Credentials, profile: Profile, env: Mapping[str, str]) -> Cre
 
 
 def find_admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str]:
-    """Return the key and its source, or None and the reason. Raises CredentialError: it fails."""
+    """Return the key and its source, or None and the reason. Raises CredentialError."""
     if profile.admin_url is None:
         return None, "no admin_url"
     named, address = (ADMIN_URL, profile.admin_url) if env.get(ADMIN_URL) else (URL, profile.url)
@@ -155,28 +146,28 @@ def find_admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | N
     if profile.admin_key_file is not None:
         secret = read_private(profile.admin_key_file)
         if secret is None:
-            raise CredentialError(clean(f"There is no file {profile.admin_key_file}."))
+            raise CredentialError(clean(f"File not found: {profile.admin_key_file}"))
         return secret, clean(f"file {profile.admin_key_file}")
     if profile.admin_key is not None:
-        return _checked(profile.admin_key, "config.toml"), "config.toml, in clear"
+        return _checked(profile.admin_key, "config.toml"), "config.toml, plain text"
     return None, source
 
 
 def from_environment(
     name: str, env: Mapping[str, str], address_name: str, address: str
 ) -> tuple[Secret | None, str]:
-    """Return a variable's secret, unless it is for another platform. Raises CredentialError."""
+    """Return a variable's secret unless it is for another platform. Raises CredentialError."""
     text = env.get(name, "").strip()
     if not text:
         return None, NOT_SET
     meant_for = env.get(address_name, "").strip()
     if meant_for and not is_same_platform(meant_for, address):
-        return None, f"{name} is for the platform of {address_name}, which is another one"
+        return None, f"{name} is for another platform, that of {address_name}"
     return _checked(Secret(text), name), "environment"
 
 
 def from_command(command: tuple[str, ...], env: Mapping[str, str]) -> tuple[Secret, str]:
-    """Return the secret that a program prints. Raises CredentialError: it fails or prints none."""
+    """Run a program that prints the secret. Raises CredentialError."""
     program = clean(os.path.basename(command[0]))  # noqa: PTH119  (a word, no path needed)
     return _secret(first_line_of(command, without_secrets(env)), program), "command"
 
@@ -185,23 +176,23 @@ def _secret(line: bytes, source: str) -> Secret:
     try:
         text = line.decode().strip()
     except UnicodeDecodeError as error:
-        raise CredentialError(f"What {source} gives is not text.") from error
+        raise CredentialError(f"The output of {source} is not text.") from error
     if not text:
-        raise CredentialError(f"{source} gives nothing on its first line.")
+        raise CredentialError(f"{source}: the first line is empty.")
     return _checked(Secret(text), source)
 
 
 def _checked(secret: Secret, source: str) -> Secret:
     text = secret.reveal()
     if not text.isascii() or not text.isprintable() or " " in text:
-        raise CredentialError(f"What {source} gives holds a character that no credential has.")
+        raise CredentialError(f"The credential of {source} contains an invalid character.")
     return secret
 
 
 def find_trigger_token(
     profile: Profile, project: int | str, env: Mapping[str, str]
 ) -> tuple[Secret | None, str]:
-    """Return a project's trigger token and its source. Raises CredentialError: the source fails."""
+    """Return a project's trigger token and its source. Raises CredentialError."""
     token, _ = from_environment(TRIGGER_TOKEN, env, URL, profile.url)
     if token is not None:
         return token, "environment"
@@ -219,7 +210,7 @@ def find_trigger_token(
 
 
 def trigger_source(profile: Profile, project: int | str, env: Mapping[str, str]) -> str:
-    """Return the source of the token without running or reading it; empty: there is none."""
+    """Return the source of the trigger token without reading it; empty: none."""
     if env.get(TRIGGER_TOKEN, "").strip():
         return "environment"
     if profile.trigger_token_command:
@@ -231,7 +222,7 @@ def trigger_source(profile: Profile, project: int | str, env: Mapping[str, str])
 
 
 def trigger_token_file(profile: Profile, project: int | str) -> Path | None:
-    """Return the file of a project's token, named by id or path as given; None: not kept."""
+    """Return the file of a project's trigger token; None: not stored."""
     name = quote(str(project), safe="")
     if profile.ephemeral or profile.is_in_memory or len(name) > _LONGEST_NAME:
         return None
@@ -240,13 +231,13 @@ def trigger_token_file(profile: Profile, project: int | str) -> Path | None:
 
 
 def save_trigger_token(profile: Profile, project: int | str, token: Secret) -> Path:
-    """Write a project's 0600 token file. Raises CredentialError: it has none, or writing failed."""
+    """Write the file of a project's trigger token (mode 0600). Raises CredentialError."""
     return _save(profile, trigger_token_file(profile, project), token)
 
 
 def _save(profile: Profile, path: Path | None, token: Secret) -> Path:
     if path is None:
-        raise CredentialError(f"Nothing is kept for {clean(profile.name)}: it has no profile.")
+        raise CredentialError(f"Cannot store a token for {clean(profile.name)}: it has no profile.")
     try:
         write_private(path, token.reveal().encode() + b"\n")
     except OSError as error:

@@ -1,4 +1,4 @@
-"""The effective value and source of each key in a run, and changes after a file is read again."""
+"""The effective value and source of each key; changes after a reload of the file."""
 
 from __future__ import annotations
 
@@ -32,27 +32,22 @@ _OF_ENVIRONMENT: Final = {"token": TOKEN, "admin_key": ADMIN_KEY}
 _OF_THE_PROFILE: Final = {
     "theme": "theme", "poll.running": "poll_running", "poll.idle": "poll_idle",
 }  # fmt: skip
-"""Settings that a profile can override -> the profile's key."""
-
-_AT_START: Final = frozenset({"mouse", "debug_file"})
-"""Keys that are used once, when platui starts."""
+_AT_START: Final = frozenset({"mouse", "debug_file"})  # Keys that require a restart
 
 
 class EffectiveValue(NamedTuple):
-    """One key with its effective value."""
+    """The effective value of a key."""
 
     key: str
     value: Any
-    """As TOML has it; None where there is none, a mask where it is a secret."""
-    source: str
-    """`default`, `file`, `environment` or `option`."""
-    detail: str = ""
-    """Line of the file, name of the variable or of the option."""
+    """Converted for TOML; None without a value; secrets are masked."""
+    source: str  # DEFAULT, FILE, ENVIRONMENT or OPTION
+    detail: str = ""  # Line of the file, name of the variable or option
     is_secret: bool = False
 
 
 class EffectiveConfig:
-    """Finds the effective value of each key, and its source."""
+    """Determines the effective value and source of each key."""
 
     def __init__(
         self,
@@ -142,7 +137,7 @@ class EffectiveConfig:
 
 
 def as_document(found: list[EffectiveValue]) -> dict[str, Any]:
-    """Return keys as a document for config.toml, without secrets."""
+    """Return the values as a document for config.toml, without secrets."""
     document: dict[str, Any] = {}
     errors: dict[str, dict[str, Any]] = {}
     for one in found:
@@ -174,20 +169,18 @@ def _plain(value: Any) -> Any:
 
 
 class Changes(NamedTuple):
-    """Keys that are different, dotted, in the order of the declarations."""
+    """Changed keys, dotted, in the order of their declarations."""
 
-    taken: tuple[str, ...]
-    """Keys that take effect when the dashboard reopens."""
-    at_start: tuple[str, ...]
-    """Keys that take effect after a restart of platui."""
+    taken: tuple[str, ...]  # Take effect immediately
+    at_start: tuple[str, ...]  # Take effect after a restart
 
 
 def changes_between(
     before: tuple[Settings, Iterable[Profile]], after: tuple[Settings, Iterable[Profile]]
 ) -> Changes:
-    """Return which keys are different; each side is settings and the profiles as they are opened.
+    """Return the changed keys between two pairs of settings and profiles.
 
-    The options of the command line are in both, so that they are no difference.
+    Both pairs include the command-line options.
     """
     (old, old_profiles), (new, new_profiles) = before, after
     keys = [*_different(TOP, old, new, "")]

@@ -1,4 +1,4 @@
-"""The environment variables that platui reads, and how their secrets are kept in the process."""
+"""The environment variables that platui reads, and removal of their secrets."""
 
 from __future__ import annotations
 
@@ -16,17 +16,15 @@ TRIGGER_TOKEN = "PLATUI_TRIGGER_TOKEN"  # noqa: S105  (the same)
 ADMIN_URL = "PLATUI_ADMIN_URL"
 ADMIN_KEY = "PLATUI_ADMIN_KEY"
 JOB_TOKEN = "CI_JOB_TOKEN"  # noqa: S105  (the same)
-"""Set by the platform in a running pipeline job (spec §5.2), together with `CI_SERVER_URL`."""
-
+"""Set by the platform in a running pipeline job (spec §5.2), like the next two."""
 JOB_SERVER = "CI_SERVER_URL"
 JOB_PROJECT = "CI_PROJECT_PATH"
-"""The full path of the job's project."""
 
 SECRETS = (TOKEN, TRIGGER_TOKEN, ADMIN_KEY, JOB_TOKEN)
-"""Variables that are not passed to programs started by platui."""
+"""Variables that are not passed to child processes."""
 
 _KEY_LOGGER = "TEXTUAL_LOG"
-"""Textual writes every key typed there, those of a password too. It reads it at import."""
+"""Textual logs every key to this file, including passwords; it reads the variable at import."""
 
 
 def without_secrets(environ: Mapping[str, str]) -> dict[str, str]:
@@ -34,27 +32,22 @@ def without_secrets(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def harden() -> dict[str, str]:
-    """Return the environment, and remove its secrets from the process.
+    """Return the environment, remove its secrets from the process, and disable core dumps.
 
-    Call it first, before Textual is imported: programs that platui starts then see no
-    secret, no typed key is logged, and a crash leaves no core file with memory in it.
+    Call it before Textual is imported.
     """
     environment = dict(os.environ)
     for name in (*SECRETS, _KEY_LOGGER):
         os.environ.pop(name, None)
-    # The soft limit is enough, and leaves the choice to programs started by platui.
+    # Only the soft limit: child processes may raise it.
     _, hard = resource.getrlimit(resource.RLIMIT_CORE)
     resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
     return environment
 
 
-# `NO_COLOR` counts where it is set and not empty (https://no-color.org), `CLICOLOR` where it is 0,
-# and `CLICOLOR_FORCE` over both where it is neither empty nor 0 (https://bixense.com/clicolors):
-# as `gh` reads them. `FORCE_COLOR` is not among them.
+# https://no-color.org and https://bixense.com/clicolors, read like `gh`; `FORCE_COLOR` is ignored.
 _WITHOUT: Final = ("dumb", "vt")
-"""DEC's terminals have none (a few late ones had), and no emulator uses these names."""
-_WITHOUT_IN_A_VARIANT: Final = ("-m", "-mono")
-"""Suffixes of terminfo entries without colours."""
+_WITHOUT_IN_A_VARIANT: Final = ("-m", "-mono")  # Suffixes of terminfo entries
 
 
 def is_colourless(terminal: str) -> bool:
@@ -62,7 +55,7 @@ def is_colourless(terminal: str) -> bool:
 
 
 def wants_colours(environ: Mapping[str, str]) -> bool | None:
-    """Return whether the environment wants colours, even without a terminal; None if not stated."""
+    """Return whether the environment requests or disables colours; None: neither."""
     if environ.get("CLICOLOR_FORCE", "") not in {"", "0"}:
         return True
     if environ.get("NO_COLOR") or environ.get("CLICOLOR") == "0":

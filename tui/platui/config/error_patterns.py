@@ -1,7 +1,6 @@
-"""Patterns of the user's own errors: whether one is valid, and the words that it needs.
+"""Validation of the user's error patterns, and the words that each requires.
 
-A log is looked through for words before any pattern is tried on a line of it. So every
-pattern must have a word that no match is without.
+Logs are searched for these words first, so each pattern needs a word that every match contains.
 """
 
 from __future__ import annotations
@@ -16,23 +15,20 @@ if TYPE_CHECKING:
 
     from platui.config.value_kinds import ReadContext
 
-LEAST: Final = 3
-"""Fewest letters of a word to search a log for."""
+LEAST: Final = 3  # Minimum length of a required word
 
 _LONGEST: Final = 500
 
-_RUN: Final = 80
-"""Characters of a test line; a pattern with exponential time fails at thirty."""
-_A_WHILE: Final = 0.05
-"""Seconds in which any other pattern matches a thousand times."""
+_RUN: Final = 80  # Characters of a test line; exponential patterns time out at 30
+_A_WHILE: Final = 0.05  # Seconds; other patterns match a thousand times meanwhile
 
-# Escapes for characters that are not visible, and a flag that changes what letters mean.
+# Escapes of invisible characters, and the verbose flag, which changes the meaning of letters.
 _ODD_ESCAPES: Final = r"\\[^\WdDsSwWbBAZtnrfv_]"
 _VERBOSE: Final = r"\(\?[a-zA-Z]*x"
 
 
 class Pattern(Kind):
-    """A regular expression that lines of logs are searched for."""
+    """A regular expression for log lines."""
 
     words = "a regular expression"
     examples = ("'Quota (spent|used up)'",)
@@ -42,31 +38,30 @@ class Pattern(Kind):
         self._needs_word = needs_word
 
     def read(self, value: Any, around: ReadContext) -> str:  # noqa: ARG002  (see Flag)
-        import regex  # noqa: PLC0415  (for own errors only)
+        import regex  # noqa: PLC0415  (only for custom patterns)
 
         if not isinstance(value, str) or not value.strip() or not value.isprintable():
             raise WrongValueError(f"must be {self.words} on one line")
-        apart = "Write alternatives as errors of their own."
+        apart = "Write each alternative as its own [[errors]]."
         if len(value) > _LONGEST:
             raise WrongValueError(f"must have at most {_LONGEST} characters", apart)
         try:
             regex.compile(value)
         except (regex.error, RecursionError, OverflowError) as error:
             raise WrongValueError(
-                f"is no regular expression: {error}",
-                "A bracket, `.` or `*` that is meant as such has a backslash before it.",
+                f"is not a regular expression: {error}",
+                "Escape a literal bracket, `.` or `*` with a backslash.",
             ) from error
         if self._needs_word and not needed_words(value):
-            what = f"must hold a word of {LEAST} letters or more that every match has, outside"
+            what = f"must contain a word of at least {LEAST} letters, in every alternative, outside"
             raise WrongValueError(f"{what} of brackets", apart)
         return value
 
 
 def needed_words(pattern: str) -> tuple[str, ...]:
-    """Return words of which every match of a regular expression holds one, in small letters.
+    """Return lower-case words of which every match contains at least one.
 
-    Each alternative gives its longest run of plain letters; where one has none that is long
-    enough there are no such words.
+    These are the longest runs of letters of the alternatives; empty if one alternative has none.
     """
     if re.search(_ODD_ESCAPES, pattern.replace("\\\\", "")) or re.search(_VERBOSE, pattern):
         return ()
@@ -89,7 +84,7 @@ def _runs(pattern: str) -> Iterator[str]:
             run, at = run + sign, at + 1
             continue
         if sign in "?*{" and run:
-            run = run[:-1]  # optional, or repeated another number of times
+            run = run[:-1]  # the last letter is optional or repeated
         yield run
         run = ""
         if sign == "|":
@@ -131,18 +126,17 @@ def _after_group(pattern: str, at: int) -> int:
 def takes_long(pattern: str) -> bool:
     """Return whether a regular expression takes exponential time on some line.
 
-    Lines of the pattern's own signs, over and over, with a word that it needs: that is where
-    those go astray that can match the same text in many ways. A search is given up after a
-    while, so this costs a moment at most, but no start can afford it.
+    Tries repetitions of the pattern's own characters with a required word, each with a time limit.
+    Too slow for the start.
     """
-    import regex  # noqa: PLC0415  (only for who has own errors)
+    import regex  # noqa: PLC0415  (only for custom patterns)
 
     compiled = regex.compile(pattern)
     signs = {sign for sign in pattern if sign.isprintable()} | set("a0 _")
     runs = [sign * _RUN for sign in sorted(signs)] + [f"{sign} " * (_RUN // 2) for sign in "a0"]
     for word in ("", *needed_words(pattern)):
         for run in runs:
-            # Twice: a busy machine holds up whatever it likes.
+            # Twice: a busy machine may delay a search.
             if all(_times_out(compiled, f"{word} {run}\N{SNOWMAN}") for _ in range(2)) or all(
                 _times_out(compiled, f"{word}{run}\N{SNOWMAN}") for _ in range(2)
             ):

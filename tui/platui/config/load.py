@@ -1,4 +1,4 @@
-"""Read config.toml into settings; options of the command line override it."""
+"""Read config.toml into settings and apply the command-line options."""
 
 from __future__ import annotations
 
@@ -20,11 +20,10 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
     from platui.config.validation import Checked
 
-_PLACE = r"\(at (?:line (\d+), column \d+|end of document)\)"
+_POSITION = r"\(at (?:line (\d+), column \d+|end of document)\)"
 _SHOWN_LINE = 40
 
-_TOO_BIG = 1_000_000
-"""Bytes that only a device or a log given by mistake has."""
+_TOO_BIG = 1_000_000  # Bytes
 
 
 class ConfigFile(NamedTuple):
@@ -50,16 +49,16 @@ def config_file() -> Path:
 def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -> Settings:
     """Read the settings from `path`, else from `--config`, else from the default path.
 
-    Only the file at the default path may be missing. Raises ConfigError: the file cannot be read,
-    is not TOML, or (as InvalidConfigError) has faults that prevent a start; all are named at once.
-    The others are in `Settings.problem`.
+    Only the file at the default path may be missing. Ignored keys are reported in
+    `Settings.problem`. Raises ConfigError: unreadable, not TOML, or (InvalidConfigError) with
+    problems that prevent the start.
     """
     named = path or options.config
     file = named or config_file()
     config = read_config(file, env)
     if config is None:
         if named is not None:
-            raise ConfigError(clean(f"There is no file {file}."))
+            raise ConfigError(clean(f"File not found: {file}"))
         return _with_options(Settings(), options)
     from platui.config.problems import InvalidConfigError, Severity, ignored  # noqa: PLC0415  (only with a config.toml)
     from platui.config.validation import settings_of  # noqa: PLC0415  (only with a config.toml)
@@ -73,7 +72,7 @@ def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -
 
 
 def read_config(file: Path, env: Mapping[str, str]) -> ReadConfig | None:
-    """Return values and problems; None without a file. Raises ConfigError: unreadable."""
+    """Read and check a file; None without the file. Raises ConfigError: unreadable."""
     content = read_config_file(file)
     if content is None:
         return None
@@ -88,7 +87,7 @@ def read_config(file: Path, env: Mapping[str, str]) -> ReadConfig | None:
 
 
 def read_config_file(file: Path) -> ConfigFile | None:
-    """Return the file's text and mode; None without a file. Raises ConfigError: unreadable."""
+    """Return the file's text; None without the file. Raises ConfigError: unreadable."""
     try:
         read = read_file(file, _TOO_BIG)
     except FileNotFoundError:
@@ -97,44 +96,44 @@ def read_config_file(file: Path) -> ConfigFile | None:
         raise ConfigError(clean(f"{file} cannot be read: {error.strerror}.")) from error
     if len(read.content) == _TOO_BIG:
         raise ConfigError(
-            clean(f"{file} is too long for a configuration file."),
-            hint="A log or an export, perhaps? --config FILE names another one.",
+            clean(f"{file} is too large for a configuration file."),
+            hint="Is it a log or an export? Use --config FILE for another file.",
         )
     try:
         return ConfigFile(read.content.decode(), read.ours and read.private)
     except UnicodeDecodeError as error:
         line = read.content.count(b"\n", 0, error.start) + 1
         raise ConfigError(
-            clean(f"{file}: line {line}: This is not UTF-8 text."),
-            hint="Save it as UTF-8 in your editor.",
+            clean(f"{file}: line {line}: not UTF-8 text."),
+            hint="Save the file as UTF-8.",
         ) from error
 
 
 def parse_toml(text: str, file: Path) -> dict[str, Any]:
-    """Return the document. Raises ConfigError: not TOML; the message has file and line."""
-    import tomllib  # noqa: PLC0415  (a start without a file does without)
+    """Parse TOML. Raises ConfigError, with file and line."""
+    import tomllib  # noqa: PLC0415  (only with a file)
 
     try:
         return tomllib.loads(text)
-    except ValueError as error:  # a number of thousands of digits is no TOMLDecodeError
+    except ValueError as error:  # not TOMLDecodeError for huge numbers
         raise _not_toml(error, text, file) from error
     except RecursionError as error:
         raise ConfigError(
-            clean(f"{file} is nested too deep for a configuration file."),
-            hint="platui config schema says what can be in it.",
+            clean(f"{file} is nested too deeply for a configuration file."),
+            hint="Run platui config schema for all keys.",
         ) from error
 
 
 def _not_toml(error: ValueError, text: str, file: Path) -> ConfigError:
-    said = str(error)
-    place = re.search(_PLACE, said)
+    message = str(error)
+    place = re.search(_POSITION, message)
     line = int(place[1]) if place and place[1] else text.count("\n") + 1
-    what = said[: place.start()].strip() if place else said
-    wrote = shorten(text.split("\n")[line - 1].strip(), _SHOWN_LINE)
-    secretive = any(name in wrote for name in ("token", "admin_key"))
-    shown = "" if secretive or not wrote else f" in `{wrote}`"
+    what = message[: place.start()].strip() if place else message
+    source = shorten(text.split("\n")[line - 1].strip(), _SHOWN_LINE)
+    secretive = any(name in source for name in ("token", "admin_key"))
+    shown = "" if secretive or not source else f" in `{source}`"
     return ConfigError(
-        clean(f"{file}: line {line}: This is not TOML: {what}{shown}."),
+        clean(f"{file}: line {line}: not TOML: {what}{shown}."),
         hint=_remedy(what, place[0] if place else ""),
     )
 
@@ -142,12 +141,12 @@ def _not_toml(error: ValueError, text: str, file: Path) -> ConfigError:
 def _remedy(what: str, place: str) -> str:
     words = what.lower()
     if "cannot declare" in words or "overwrite" in words or "already" in words:
-        return "It stands there twice: join both, or take one out."
+        return "It is defined twice: merge both, or remove one."
     if "end of document" in place or "unterminated" in words or r"character '\n'" in words:
-        return "Something that was opened is not closed: a quote, or a bracket."
+        return "A quote or bracket is not closed."
     if "invalid value" in words:
-        return 'Text stands in quotes: theme = "ansi"; true, false and numbers without.'
-    return 'A line is `key = value`, or `[table]`; text stands in quotes: theme = "ansi".'
+        return 'Quote text: theme = "ansi"; not true, false and numbers.'
+    return 'Write `key = value` or `[table]`; quote text: theme = "ansi".'
 
 
 def _with_options(settings: Settings, options: Options) -> Settings:

@@ -1,4 +1,4 @@
-"""Problems of a config.toml: all at once, each with its line and its remedy."""
+"""Problems in config.toml, each with line and remedy."""
 
 from __future__ import annotations
 
@@ -13,34 +13,31 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from pathlib import Path
 
-# Patterns are compiled on first use: a start without a mistake does without.
+# Compiled on first use: only a mistake needs them.
 _NAME: Final = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
 _DOTTED: Final = rf"{_NAME}(?:[ \t]*\.[ \t]*{_NAME})*"
 _TABLE: Final = rf"[ \t]*(\[\[?)[ \t]*({_DOTTED})[ \t]*\]"
 _KEY: Final = rf"[ \t]*({_DOTTED})[ \t]*="
-# What opens, closes or hides: a multi-line string, a string, a comment, a bracket.
+# Multi-line strings, strings, comments and brackets.
 _MARK: Final = r'''"""|\'\'\'|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[\[\]{}]'''
 
 
 class Severity(StrEnum):
     """The effect of a problem on a start."""
 
-    REFUSED = "refused"
-    """The start is refused: it could write, send or lose data that the user protects."""
-    IGNORED = "ignored"
-    """The start ignores the key, with a warning."""
-    NOTED = "noted"
-    """The file itself is valid; only `platui config check` reports it."""
+    REFUSED = "refused"  # platui does not start: user data could be written, sent or lost
+    IGNORED = "ignored"  # platui ignores the key, with a warning
+    NOTED = "noted"  # The file is valid; only `platui config check` reports it
 
 
 class Problem(NamedTuple):
-    """One fault."""
+    """A problem of one key."""
 
-    key: str  # Dotted, as `profiles.prod.url`; empty for the whole file
-    what: str  # The rest of a sentence that begins with the key
-    remedy: str = ""  # A separate sentence
+    key: str  # Dotted, such as `profiles.prod.url`; empty: the whole file
+    what: str  # Follows the key in the message
+    remedy: str = ""
     severity: Severity = Severity.REFUSED
-    line: int | None = None  # Of the file, from 1 on; None where it is unknown
+    line: int | None = None  # From 1; None: unknown
 
     def __str__(self) -> str:
         sentence = with_full_stop(f"{self.key} {self.what}".strip())
@@ -48,21 +45,21 @@ class Problem(NamedTuple):
 
 
 class InvalidConfigError(ConfigError):
-    """A config.toml with problems that prevent a start; the message has them all."""
+    """A config.toml with problems that prevent the start; the message lists all."""
 
-    default_hint = "platui config check looks at the file again."
+    default_hint = "Run platui config check after fixing it."
 
     def __init__(self, file: Path, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
         if len(self.problems) == 1:
-            super().__init__(told(file, self.problems[0]))
+            super().__init__(describe(file, self.problems[0]))
         else:
             lines = [at_line(one) + str(one) for one in self.problems]
             super().__init__("\n".join([clean(f"{file}: {len(self.problems)} problems"), *lines]))
 
 
-def told(file: Path, problem: Problem) -> str:
-    """Return a problem as one line with file, line, key and remedy."""
+def describe(file: Path, problem: Problem) -> str:
+    """Format a problem on one line: file, line, key and remedy."""
     return clean(f"{file}: {at_line(problem)}{problem}")
 
 
@@ -72,39 +69,38 @@ def at_line(problem: Problem) -> str:
 
 def ignored(file: Path, problems: Sequence[Problem]) -> ConfigError:
     if len(problems) == 1:
-        return ConfigError(told(file, problems[0]), hint="It is as if it were not there.")
+        return ConfigError(describe(file, problems[0]), hint="The key is ignored.")
     keys = ", ".join(one.key for one in problems[:3])
     more = "" if len(problems) <= 3 else f" and {len(problems) - 3} more"  # noqa: PLR2004  (above)
     return ConfigError(
-        clean(f"{file}: {len(problems)} keys are not used: {keys}{more}."),
-        hint="platui config check says what is wrong with each.",
+        clean(f"{file}: {len(problems)} keys are ignored: {keys}{more}."),
+        hint="Run platui config check for details.",
     )
 
 
 def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415  (only a mistake pays for it)
+    from difflib import get_close_matches  # noqa: PLC0415  (only after a mistake)
 
     matches = get_close_matches(name.lower(), sorted(known), n=1, cutoff=cutoff)
     return matches[0] if matches else ""
 
 
-def meant(near: str) -> str:
+def did_you_mean(near: str) -> str:
     return f"Did you mean {near}?" if near else ""
 
 
 def with_lines(problems: Iterable[Problem], text: str) -> list[Problem]:
-    """Return problems in the order of the text, each with its line."""
+    """Add line numbers to problems and sort by them."""
     lines = lines_of(text)
     found = [one._replace(line=line_of(one.key, lines)) for one in problems]
-    # Those without a line are about the whole file, or about something missing in it.
+    # Problems of the whole file have no line.
     return sorted(found, key=lambda one: one.line or 0)
 
 
 def lines_of(text: str) -> dict[str, int]:
-    """Return the line of each table and key of a TOML text, by its dotted name; from 1 on.
+    """Return the line (from 1) of each table and key by its dotted name.
 
-    tomllib has no positions. This finds where tables and keys begin, and nothing else of
-    TOML; tables of a list are numbered: `errors[1].pattern`.
+    tomllib has no positions. Tables of a list are numbered: `errors[1].pattern`.
     """
     found: dict[str, int] = {}
     counts: dict[str, int] = {}
@@ -126,7 +122,7 @@ def lines_of(text: str) -> dict[str, int]:
 
 
 def line_of(key: str, lines: dict[str, int]) -> int | None:
-    """Return the line of a key, else that of the table it is missing in; None: not known."""
+    """Return the line of a key, else of the table that lacks it; None: unknown."""
     while key not in lines:
         key, dot, _ = key.rpartition(".")
         if not dot:

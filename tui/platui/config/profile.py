@@ -1,9 +1,9 @@
-"""A profile: one platform, how to sign in to it, and how careful to be there.
+"""A profile: a platform, its sign-in and its safety settings.
 
-A field with a Key is a key of [profiles.NAME], as in `platui.config.settings`.
+A field with a Key declares a key of [profiles.NAME], as in `platui.config.settings`.
 """
 
-# Annotations are evaluated here: the keys are read off them.
+# No postponed annotations: the schema reads the keys from them.
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,48 +23,43 @@ NeighbourUse = Literal["auto", "off"]
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """One configured platform, with the sources of its secrets, not their values."""
+    """A configured platform, with the sources of its secrets, not their values."""
 
     name: str
     url: Annotated[str, Key("Root of the platform, with or without /api/v4.", kind=Address())]
-    """Without `/api/v4` and without a slash at the end."""
+    """Without `/api/v4` and trailing slash."""
     admin_url: Annotated[
         str | None,
-        Key("Root of the organization's API, for the access report.", kind=Address()),
+        Key("Root of the administration API, for access reports.", kind=Address()),
     ] = None
-    """Of spec §4.3, where there is one."""
+    """Spec §4.3."""
     production: Annotated[
-        bool, Key("Mistakes are dear here: a red badge in the header, red questions.", PROTECTS)
+        bool, Key("Mark as production: red badge in the header, red questions.", PROTECTS)
     ] = False
     writes: Annotated[
         Writes,
         Key(
-            "Whether platui may change anything there: never, once it is unlocked, or after a"
-            " question (locked and confirm ask, each time).",
+            "Whether writes are allowed: off (never), locked (after unlocking and confirmation)"
+            " or confirm (after confirmation).",
             PROTECTS,
         ),
     ] = "locked"
-    insecure: Annotated[
-        bool, Key("Accept plain http: the token goes over the line for all to read.")
-    ] = False
-    """To a host that is not loopback."""
-    ca_bundle: Annotated[
-        Path | None, Key("Certificates (PEM) trusted besides those of the system.")
-    ] = None
+    insecure: Annotated[bool, Key("Allow plain http, which sends the token unencrypted.")] = False
+    ca_bundle: Annotated[Path | None, Key("File of additional trusted certificates (PEM).")] = None
     rate_limit: Annotated[
         int,
-        Key("Requests a minute that the platform grants.", PROTECTS, Number(1, 1_000_000)),
+        Key("Requests per minute that the platform allows.", PROTECTS, Number(1, 1_000_000)),
     ] = 600
-    """To one user (spec §8)."""
+    """Per user (spec §8)."""
     timeout: Annotated[
         float,
-        Key("Seconds to wait for an answer.", HARMLESS, Number(0.1, 3600, fractional=True)),
+        Key("Seconds to wait for a response.", HARMLESS, Number(0.1, 3600, fractional=True)),
     ] = 30.0
     neighbours: Annotated[
         NeighbourUse,
         Key(
-            "Operations that the specification does not promise: auto tries them where a view"
-            " needs them, off asks for none.",
+            "Endpoints beyond the specification: auto tries them when a view needs them,"
+            " off never requests them.",
             PROTECTS,
         ),
     ] = "auto"
@@ -76,39 +71,40 @@ class Profile:
     accent: Annotated[
         str,
         Key(
-            "The colour of the profile's name, of keys and of focus, made readable on the theme.",
+            "Colour of the profile's name, keys and focus, adjusted for contrast.",
             HARMLESS,
             Colour(),
         ),
     ] = ""
-    """`#rrggbb`; empty: that of the theme."""
+    """`#rrggbb`; empty: the theme's accent."""
     token_command: Annotated[
         tuple[str, ...],
-        Key("Program that prints the token; run without a shell, 10 seconds at most."),
+        Key("Program that prints the token; run without a shell, for at most 10 seconds."),
     ] = ()
     token_keyring: Annotated[
-        bool, Key("The token lies in the system's keyring (needs platui[keyring]).")
+        bool, Key("Read the token from the system's keyring (needs platui[keyring]).")
     ] = False
-    token_file: Annotated[Path | None, Key("File of mode 0600 that holds the token.")] = None
-    """None: the usual place of this profile."""
+    token_file: Annotated[Path | None, Key("File of mode 0600 with the token.")] = None
+    """None: the default path of this profile."""
     trigger_token_command: Annotated[
         tuple[str, ...], Key("Program that prints the trigger token of `{project}`.")
     ] = ()
     admin_key_command: Annotated[
-        tuple[str, ...], Key("Program that prints the organization's key.")
+        tuple[str, ...], Key("Program that prints the key of the administration API.")
     ] = ()
     admin_key_file: Annotated[
-        Path | None, Key("File of mode 0600 that holds the organization's key.")
+        Path | None, Key("File of mode 0600 with the key of the administration API.")
     ] = None
     token: Annotated[
         Optional["Secret"],
-        Key("The token itself; only in a file of mode 0600.", kind=ClearSecret("token_command")),
+        Key("The token as plain text; requires file mode 0600.", kind=ClearSecret("token_command")),
     ] = None
     admin_key: Annotated[
         Optional["Secret"],
-        Key("The organization's key itself; the same.", kind=ClearSecret("admin_key_command")),
+        Key(
+            "The key of the administration API as plain text; requires file mode 0600.",
+            kind=ClearSecret("admin_key_command"),
+        ),
     ] = None
-    ephemeral: bool = False
-    """Made from an address alone: it has no credential file."""
-    is_in_memory: bool = False
-    """The demo: last view, watch list and cache are not kept on disk."""
+    ephemeral: bool = False  # Created from an address: no entry in config.toml, no credential file
+    is_in_memory: bool = False  # The demo: local state and cache are not saved to disk

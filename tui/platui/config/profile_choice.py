@@ -1,7 +1,7 @@
 """Choose the profile to open: command line over environment over file.
 
-A credential belongs to the address it was configured with: where an address is replaced
-by one of another origin, what the file knows of tokens does not go along.
+A credential belongs to the origin it was configured for. Replacing an address by one of another
+origin drops the credentials of the file.
 """
 
 from __future__ import annotations
@@ -36,26 +36,25 @@ _SIGN_IN = (
     "insecure", "token_command", "trigger_token_command", "token_keyring", "token_file", "token",
 )  # fmt: skip
 _ADMIN_SIGN_IN = ("admin_key_command", "admin_key_file", "admin_key")
-"""Keys that belong to the address they were configured with."""
 _SHOWN_NAME = 60
 _SEVERAL = 2
 _OF_ONE_PLATFORM = frozenset({PROFILE, URL, ADMIN_URL, *SECRETS})
 
 
 def choose_profile(settings: Settings, env: Mapping[str, str], options: Options) -> Profile | None:
-    """Return the profile to open; None where no platform is configured (the first run).
+    """Return the profile to open; None if no platform is configured.
 
-    `--profile` and `--url` win over the environment, that over the file. An address alone opens the
-    profile that has it (its safety settings count), else one made for this run. Inside a pipeline
-    job, where none of them is set, it is the platform of the job. Raises ConfigError: the named
-    profile does not exist, or an address cannot be one.
+    `--profile` and `--url` override the environment, which overrides the file. An address selects
+    the profile with this address (and its safety settings), else an ephemeral one. The last
+    fallback is the platform of the running pipeline job. Raises ConfigError: unknown profile or
+    invalid address.
     """
     profile = _chosen(settings, env, options)
-    return None if profile is None else _of_this_run(_with_admin_url(profile, env), settings)
+    return None if profile is None else _with_read_only(_with_admin_url(profile, env), settings)
 
 
 def settings_for_profile(settings: Settings, profile: Profile) -> Settings:
-    """Return the settings while a profile is open: its own values override them."""
+    """Return the settings with the overrides of a profile."""
     poll = PollSettings(
         profile.poll_running or settings.poll.running, profile.poll_idle or settings.poll.idle
     )
@@ -68,10 +67,10 @@ def settings_for_profile(settings: Settings, profile: Profile) -> Settings:
 def ambiguous_profiles(
     settings: Settings, env: Mapping[str, str], options: Options
 ) -> tuple[str, ...]:
-    """Return the profiles of which `choose_profile` takes one only because it is the first.
+    """Return the candidates if `choose_profile` takes one only because it is the first.
 
-    Empty where one is named, or is the only one. Several may have the same address, with different
-    rights. Raises ConfigError: an address cannot be one.
+    Empty if the choice is explicit or unique. Profiles may share an address and differ in
+    permissions. Raises ConfigError: invalid address.
     """
     if options.profile:
         return ()
@@ -85,17 +84,16 @@ def ambiguous_profiles(
 
 
 def profile_of_url(settings: Settings, url: str) -> Profile:
-    """Return the profile that has this address, else an ephemeral one named by its host."""
+    """Return the profile with this address, else an ephemeral one named by its host."""
     fitting = {name: one for name, one in settings.profiles.items() if one.url == url}
     first = next(iter(fitting.values()), None) or Profile(host_name(url), url, ephemeral=True)
     return fitting.get(settings.default_profile, first)
 
 
 def profile_of_admin_url(env: Mapping[str, str]) -> Profile | None:
-    """Return a profile for an organization's API without a platform; None: none is configured.
+    """Return a profile for PLATUI_ADMIN_URL without a platform; None if not set.
 
-    It is named by the host of PLATUI_ADMIN_URL. Projects have no address on it. Raises ConfigError:
-    that cannot be an address.
+    It is named by the host. Raises ConfigError: invalid address.
     """
     url = _address(ADMIN_URL, env.get(ADMIN_URL))
     return None if url is None else Profile(host_name(url), url, admin_url=url, ephemeral=True)
@@ -129,8 +127,8 @@ def _of_job(env: Mapping[str, str]) -> Profile | None:
     return None if url is None else Profile(host_name(url), url, ephemeral=True)
 
 
-def profile_named(settings: Settings, name: str, said_by: str) -> Profile:
-    """Return the profile of that name. Raises ConfigError: unknown; begins with `said_by`."""
+def profile_named(settings: Settings, name: str, source: str) -> Profile:
+    """Return a profile by name. Raises ConfigError: unknown; names `source`."""
     if name in settings.profiles:
         return settings.profiles[name]
     from platui.config.problems import nearest  # noqa: PLC0415  (on a mistake only)
@@ -138,7 +136,7 @@ def profile_named(settings: Settings, name: str, said_by: str) -> Profile:
     near = nearest(name, settings.profiles)
     known = ", ".join(settings.profiles)
     raise ConfigError(
-        f'{said_by}: there is no profile "{shorten(name, _SHOWN_NAME)}"'
+        f'{source}: unknown profile "{shorten(name, _SHOWN_NAME)}"'
         f"{f'; did you mean {near}?' if near else '.'}",
         hint=f"Profiles: {known}." if known else "config.toml has no profiles yet.",
     )
@@ -153,7 +151,7 @@ def _new_name(name: str) -> str:
 
 
 def _moved(profile: Profile, url: str | None) -> Profile:
-    """Give a profile another address; on another origin without its name and secrets."""
+    """Change a profile's address; on another origin, drop its name and secrets."""
     if url is None or url == profile.url:
         return profile
     moved = replace_url(profile, url)
@@ -163,14 +161,14 @@ def _moved(profile: Profile, url: str | None) -> Profile:
 
 
 def replace_url(profile: Profile, url: str) -> Profile:
-    """Return a profile with another address; on another origin without what signs in there."""
+    """Change a profile's address; on another origin, drop its sign-in."""
     if same_origin(url, profile.url):
         return replace(profile, url=url)
     return replace(_without(profile, *_SIGN_IN, *_ADMIN_SIGN_IN), url=url, admin_url=None)
 
 
 def replace_admin_url(profile: Profile, url: str) -> Profile:
-    """Return a profile with another admin_url; on another origin without the key of that."""
+    """Change a profile's admin_url; on another origin, drop its key."""
     if profile.admin_url is not None and same_origin(url, profile.admin_url):
         return replace(profile, admin_url=url)
     return replace(_without(profile, *_ADMIN_SIGN_IN), admin_url=url)
@@ -190,25 +188,25 @@ def _with_admin_url(profile: Profile, env: Mapping[str, str]) -> Profile:
     return replace_admin_url(profile, url)
 
 
-def _address(said_by: str, text: str | None) -> str | None:
+def _address(source: str, text: str | None) -> str | None:
     if not text or not text.strip():
         return None
     try:
         return normalize_root(text)
     except BadAddressError as error:
-        hint = "Give the platform's root: https://platform.example.com"
-        if said_by == ADMIN_URL:
-            hint = "Give the root of the administration API: https://admin.example.com"
-        raise ConfigError(f"{said_by} {error}.", hint=hint) from error
+        hint = "Use the platform's root: https://platform.example.com"
+        if source == ADMIN_URL:
+            hint = "Use the root of the administration API: https://admin.example.com"
+        raise ConfigError(f"{source} {error}.", hint=hint) from error
 
 
 class SessionProfiles:
-    """The profiles of a run that began with one of them."""
+    """The profiles of a session, including the one it started with."""
 
     def __init__(
         self, settings: Settings, environ: Mapping[str, str], options: Options, opened: Profile
     ) -> None:
-        """Create it from the start of the run; the profile `opened` need not be in the file."""
+        """`opened` is the profile of the start; it may be missing in the file."""
         self.settings = settings
         self._environ = environ
         self._options = options
@@ -217,22 +215,22 @@ class SessionProfiles:
     @property
     def profiles(self) -> tuple[Profile, ...]:
         named = {**self.settings.profiles, self._opened.name: self._opened}
-        return tuple(_of_this_run(one, self.settings) for one in named.values())
+        return tuple(_with_read_only(one, self.settings) for one in named.values())
 
     def named(self, name: str) -> Profile:
-        """Return a profile as this run opens it. Raises ConfigError: unknown; names the nearest."""
+        """Return a profile by name. Raises ConfigError: unknown profile."""
         profile = self._opened
         if name != profile.name:
             profile = profile_named(self.settings, name, f":profile {name}")
-        return _of_this_run(profile, self.settings)
+        return _with_read_only(profile, self.settings)
 
     def environ_of(self, profile: Profile) -> Mapping[str, str]:
         if profile.name == self._opened.name:
             return self._environ
         return {k: v for k, v in self._environ.items() if k not in _OF_ONE_PLATFORM}
 
-    def read_again(self) -> SessionProfiles:
-        """Read the file again. Raises ConfigError: unusable, or the first profile is gone."""
+    def reload(self) -> SessionProfiles:
+        """Reload the file. Raises ConfigError: invalid, or the opened profile was removed."""
         settings = load_settings(self.settings.file, self._environ, self._options)
         opened = self._opened
         if not opened.ephemeral:
@@ -240,12 +238,12 @@ class SessionProfiles:
             if options.profile or options.url or opened.name not in settings.profiles:
                 options = options._replace(profile=opened.name)
             else:
-                # By the environment, whose address may have a path that the file's has not.
+                # The address of the environment may have another path than that of the file.
                 environ = {**environ, PROFILE: opened.name}
             opened = choose_profile(settings, environ, options) or opened
         return SessionProfiles(settings, self._environ, self._options, opened)
 
 
-def _of_this_run(profile: Profile, settings: Settings) -> Profile:
-    """Return a profile as this run opens it: without writes if the settings forbid them."""
+def _with_read_only(profile: Profile, settings: Settings) -> Profile:
+    """Turn writes off if the settings forbid them."""
     return replace(profile, writes="off") if settings.read_only else profile

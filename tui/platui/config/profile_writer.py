@@ -1,10 +1,8 @@
-"""Write a profile into config.toml, leaving the rest of the file as its owner wrote it.
+"""Write a profile into config.toml without changing the rest of the file.
 
-New text is inserted as text, so that comments stay. The result is parsed and compared with
-the intended document before it replaces the file. Secrets are never written here.
-
-tomlkit was tried instead (0.15.2): it drops the comment of a removed key, puts a new key
-below the comment of the next table, and ends new lines by LF in a CRLF file.
+The text is edited, so that comments stay, then parsed and compared with the intended document.
+Secrets are never written. tomlkit 0.15.2 drops the comment of a removed key, puts a new key below
+the comment of the next table, and writes LF in a CRLF file.
 """
 
 from __future__ import annotations
@@ -34,27 +32,21 @@ if TYPE_CHECKING:
     from platui.config.profile import Profile
 
 _KEYS = [name for name, key in PROFILE.items() if not isinstance(key.kind, ClearSecret)]
-"""The keys of a profile that are written, in this order: everything but secrets."""
-
-_PATIENCE = 3.0
-"""Seconds to wait for another process, which needs some milliseconds."""
-
-_LONGEST = 200
-"""Lines of one statement; a longer one is not taken apart."""
+_LOCK_TIMEOUT = 3.0  # Seconds
+_LONGEST = 200  # Lines of one statement
 
 Document = dict[str, Any]
 
 
 def save_profile(profile: Profile, *, file: Path | None = None, make_default: bool = False) -> Path:
-    """Add the profile to config.toml, or replace the one of its name.
+    """Add the profile to config.toml, or replace the one with its name.
 
-    Raises ConfigError: the file is not valid, cannot be written, or would lose a comment (the hint
-    names the table to edit by hand).
+    Raises ConfigError: the file is invalid, not writable, or would lose a comment.
     """
-    # A config.toml that is a link (into a repository of dotfiles) stays one.
+    # Keep a symbolic link (into a repository of dotfiles).
     path = (file or config_file()).resolve()
     try:
-        with _alone(path.parent):
+        with _exclusive(path.parent):
             _save(profile, path, make_default=make_default)
     except OSError as error:
         raise ConfigError(clean(f"{path} cannot be written: {error.strerror}.")) from error
@@ -62,20 +54,20 @@ def save_profile(profile: Profile, *, file: Path | None = None, make_default: bo
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """Lock a folder against other processes of platui: one of two profiles would be lost.
+def _exclusive(folder: Path) -> Iterator[None]:
+    """Lock a folder against other platui processes.
 
-    Raises ConfigError: another process holds the lock for too long, as it was stopped in between;
-    it would overwrite the file later; OSError: the folder cannot be created or opened.
+    Raises ConfigError: another process holds the lock for too long; OSError: the folder cannot be
+    created or opened.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:
-        with lock(descriptor, _PATIENCE) as got:
-            if not got:
+        with lock(descriptor, _LOCK_TIMEOUT) as acquired:
+            if not acquired:
                 raise ConfigError(
-                    clean(f"Another platui has been writing in {folder} for {_PATIENCE:.0f} s."),
-                    hint="Nothing was written. Let it come to its end, or end it, and try again.",
+                    clean(f"Another platui has locked {folder} for {_LOCK_TIMEOUT:.0f} s."),
+                    hint="Nothing was written. Wait for it or stop it, then retry.",
                 )
             yield
     finally:
@@ -87,7 +79,7 @@ def _save(profile: Profile, path: Path, *, make_default: bool) -> None:
     text = before.text if before is not None else ""
     document = parse_toml(text, path)
     found = _faults(document, path, private=before is None or before.private)
-    # Keys that a start ignores stay: they may belong to a newer platui.
+    # Keep ignored keys: they may belong to a newer platui.
     _refuse([one for one in found if one.severity is Severity.REFUSED], path)
     tables = document.get("profiles", {})
     table = profile_table(profile) | _kept_of(tables.get(profile.name, {}), profile)
@@ -99,17 +91,13 @@ def _save(profile: Profile, path: Path, *, make_default: bool) -> None:
 
 
 def profile_table(profile: Profile) -> Document:
-    """Return the profile as its table in config.toml: what differs from the defaults."""
+    """Return the profile's table in config.toml, without default values."""
     given = {key: getattr(profile, key) for key in _KEYS}
     return {key: as_toml(value) for key, value in given.items() if value != PROFILE[key].default}
 
 
 def _kept_of(table: Any, profile: Profile) -> Document:
-    """Return the keys of a table that stay: a secret in clear, and unknown ones.
-
-    A secret stays only if the profile keeps the origin it was configured with. Unknown keys
-    may belong to a newer platui.
-    """
+    """Return the keys to preserve: unknown ones, and plain-text secrets of the same origin."""
     if not isinstance(table, dict):
         return {}
     kept = {key: value for key, value in table.items() if key not in _KEYS}
@@ -123,24 +111,24 @@ def _kept_of(table: Any, profile: Profile) -> Document:
 def _edited(text: str, name: str, meant: Document, path: Path) -> str:
     for candidate in (
         _changed(text, name, meant),
-        # A file without comments may be rewritten.
+        # Without comments, the file can be rewritten.
         _render(meant) if "#" not in text else None,
     ):
         if candidate is not None and _means(candidate, meant, path):
             return candidate
     raise ConfigError(
-        clean(f"{path} has comments that rewriting [profiles.{name}] would lose."),
-        hint="Edit that table by hand.",
+        clean(f"Rewriting [profiles.{name}] in {path} would lose comments."),
+        hint="Edit the table by hand.",
     )
 
 
 def _changed(text: str, name: str, meant: Document) -> str | None:
-    """Change the profile's table line by line, or append it; None where that is impossible."""
+    """Edit the profile's table line by line, or append it; None if impossible."""
     lines, places = text.split("\n"), lines_of(text)
     headers = {at: key for key, at in places.items() if lines[at - 1].lstrip().startswith("[")}
     table, key = meant["profiles"][name], f"profiles.{name}"
     if headers.get(at := places.get(key, 0)) == key:
-        # A key with its own header stays.
+        # Skip keys with their own header.
         own = {
             one: value for one, value in table.items() if not _has_header(f"{key}.{one}", headers)
         }
@@ -186,7 +174,7 @@ def _with_values(lines: list[str], meant: Document) -> list[str] | None:
     turn = "\r" if any(line.endswith("\r") for line in lines) else ""
     result: list[str] = []
     for at, one in enumerate(statements):
-        # A part of a dotted key is as it was, or unknown to us: it stays.
+        # Keep parts of dotted keys: unchanged or unknown.
         stays = all(
             key in meant and (meant[key] == value or isinstance(value, dict))
             for key, value in one.values.items()
@@ -250,7 +238,7 @@ def _written(document: Document) -> list[str]:
 
 
 def _render(document: Document) -> str:
-    import tomli_w  # noqa: PLC0415  (writing is rare; starting is not)
+    import tomli_w  # noqa: PLC0415  (not at start)
 
     return tomli_w.dumps(document)
 

@@ -1,8 +1,7 @@
-"""Every key of config.toml, read off the fields that declare it: for checks, output and editors.
+"""All keys of config.toml, from the fields that declare them.
 
-`[profiles.NAME]` is a table with the keys of PROFILE for each name the user chooses;
-`[[errors]]` may occur many times, each with the keys of ERROR; `[keys]` has action ids,
-which the keymap knows.
+`[profiles.NAME]` has the keys of PROFILE, each `[[errors]]` the keys of ERROR, and `[keys]` action
+ids, which the keymap defines.
 """
 
 from __future__ import annotations
@@ -18,7 +17,7 @@ from platui.config.value_kinds import PROFILE_NAME, Care, Choice, Command, FileP
 
 
 class Declared(NamedTuple):
-    """One key with everything its field declares."""
+    """A key as declared by its field."""
 
     help: str
     care: Care
@@ -39,7 +38,7 @@ Table = dict[str, Declared]
 
 
 def as_toml(value: Any) -> Any:
-    """Return a value of a key as TOML has it: paths are text, tuples are lists."""
+    """Convert a value for TOML: paths to text, tuples to lists."""
     if isinstance(value, Path):
         return os.fspath(value)
     return list(value) if isinstance(value, tuple) else value
@@ -89,11 +88,11 @@ def json_schema() -> dict[str, Any]:
             **_properties(TOP),
             **{name: _object(table, f"Keys of [{name}].") for name, table in SECTIONS.items()},
             "keys": {
-                "description": "Id of an action, as `platui keys --ids` lists them, and its keys.",
+                "description": "Action id (see `platui keys --ids`) and its keys.",
                 "$ref": "#/$defs/keys",
             },
             "errors": {
-                "description": "Errors of your own, looked for in logs before all others.",
+                "description": "Custom error patterns, tried before the built-in ones.",
                 "type": "array",
                 "items": _object(ERROR, "One error."),
             },

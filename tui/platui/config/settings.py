@@ -1,10 +1,9 @@
-"""The user's settings, from the file and the command line, as frozen values.
+"""The user's settings, from config.toml and the command line.
 
-A field with a Key is a key of config.toml: its type, its default, what it is for and what
-a mistake does are declared here only (`platui.config.schema` reads them).
+A field with a Key declares a key of config.toml; `platui.config.schema` reads the declarations.
 """
 
-# Annotations are evaluated here: the keys are read off them.
+# No postponed annotations: the schema reads the keys from them.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -46,11 +45,9 @@ class Options(NamedTuple):
 class CacheSettings(NamedTuple):
     """The keys of [cache]."""
 
-    disk: Annotated[
-        bool, Key("Keep the platform's answers on disk between two runs.", PROTECTS)
-    ] = True
+    disk: Annotated[bool, Key("Cache the platform's responses on disk.", PROTECTS)] = True
     max_mb: Annotated[
-        int, Key("Megabytes that the disk cache may take.", HARMLESS, Number(1, 100_000))
+        int, Key("Maximum size of the disk cache in megabytes.", HARMLESS, Number(1, 100_000))
     ] = 200
 
 
@@ -58,65 +55,81 @@ class ReportSettings(NamedTuple):
     """The keys of [reports]."""
 
     keep: Annotated[
-        int, Key("Access reports kept of each platform: the newest.", PROTECTS, Number(1, 1000))
+        int, Key("Number of newest access reports kept per platform.", PROTECTS, Number(1, 1000))
     ] = 24
-    """One of 100 MB takes some 35 MB."""
     keep_monthly: Annotated[
         int,
-        Key("Months whose last access report stays as well.", PROTECTS, Number(0, 1000)),
+        Key(
+            "Number of months whose last access report is kept as well.", PROTECTS, Number(0, 1000)
+        ),
     ] = 12
-    """The latest months that have reports."""
 
 
 class NotifySettings(NamedTuple):
     """The keys of [notify]."""
 
     bell: Annotated[
-        bool, Key("Ring when something breaks, recovers or ends that you asked for.", HARMLESS)
+        bool,
+        Key("Ring the bell for notifications: failures, recoveries, awaited pipelines.", HARMLESS),
     ] = False
     desktop: Annotated[
         DesktopNotice,
-        Key("How the terminal is asked to notify: auto goes by its name.", HARMLESS),
+        Key("Escape sequence for desktop notifications; auto: by the terminal's name.", HARMLESS),
     ] = "auto"
-    title: Annotated[bool, Key("Say in the window's title how much is broken.", HARMLESS)] = True
+    title: Annotated[bool, Key("Show the number of incidents in the window title.", HARMLESS)] = (
+        True
+    )
     branches: Annotated[
         NotifiedBranches,
-        Key("Of what is told: default branches and versions (main), or all.", HARMLESS),
+        Key("Notify of default branches and versions (main), or all branches.", HARMLESS),
     ] = "main"
 
 
 class PollSettings(NamedTuple):
-    """The keys of [poll]; the request budget may slow both down."""
+    """The keys of [poll]; the request budget may extend both."""
 
-    running: Annotated[float, Key("Seconds between two looks at what runs.", HARMLESS, RUNNING)] = (
-        3.0
+    running: Annotated[
+        float, Key("Seconds between refreshes of running pipelines and jobs.", HARMLESS, RUNNING)
+    ] = 3.0
+    idle: Annotated[float, Key("Seconds between refreshes of everything else.", HARMLESS, IDLE)] = (
+        30.0
     )
-    idle: Annotated[float, Key("Seconds between two looks at what rests.", HARMLESS, IDLE)] = 30.0
 
 
 class ErrorPattern(NamedTuple):
-    """The keys of one of [[errors]]: an error of the user's own."""
+    """The keys of [[errors]]: a custom error pattern."""
 
-    name: Annotated[str, Key("What the error is called.", kind=Text("a name", "quota"))]
-    pattern: Annotated[str, Key("Found in a line that begins one.", kind=Pattern(needs_word=True))]
+    name: Annotated[str, Key("Name of the error.", kind=Text("a name", "quota"))]
+    pattern: Annotated[
+        str,
+        Key(
+            "Regular expression that matches the error's first line.", kind=Pattern(needs_word=True)
+        ),
+    ]
     unless: Annotated[
-        str, Key("Not found in such a line.", kind=Pattern(needs_word=False), name="not")
+        str,
+        Key(
+            "Regular expression that must not match that line.",
+            kind=Pattern(needs_word=False),
+            name="not",
+        ),
     ] = ""
     rank: Annotated[
         int,
-        Key("How near to the cause: a failed log opens at the highest.", kind=Number(0, 100)),
+        Key(
+            "Priority: a failed log opens at the error with the highest rank.", kind=Number(0, 100)
+        ),
     ] = 85
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Everything in config.toml; options of the command line override it."""
+    """The values of config.toml, overridden by command-line options."""
 
     default_profile: Annotated[
         str,
         Key(
-            "Profile to open where neither --profile nor the environment names one;"
-            " else the first.",
+            "Profile to open unless --profile or the environment selects one; default: the first.",
             PROTECTS,
             Text("the name of a profile", "prod"),
         ),
@@ -124,42 +137,42 @@ class Settings:
     theme: Annotated[
         str,
         Key(
-            "Colours: auto (dark or light as the terminal is), or one that `platui themes` lists.",
+            "Colours: auto (dark or light, like the terminal), or a name from `platui themes`.",
             HARMLESS,
             THEME,
         ),
     ] = "auto"
     ascii: Annotated[
-        bool | None, Key("Draw with ASCII only; else as the terminal is able.", HARMLESS)
+        bool | None,
+        Key("Draw with ASCII characters only; default: if the terminal needs it.", HARMLESS),
     ] = None
-    utc: Annotated[bool, Key("Show times in UTC rather than in this machine's zone.", HARMLESS)] = (
-        False
+    utc: Annotated[bool, Key("Show times in UTC instead of local time.", HARMLESS)] = False
+    start: Annotated[Start, Key("First view: the triage board, or the last view.", HARMLESS)] = (
+        "triage"
     )
-    start: Annotated[
-        Start, Key("Where to open: the triage board, or where platui was left.", HARMLESS)
-    ] = "triage"
-    keymap: Annotated[Keymap, Key("Preset of keys; [keys] goes over it.", HARMLESS)] = "k9s"
-    mouse: Annotated[
-        bool, Key("Click and wheel; without, the terminal's own selection.", HARMLESS)
-    ] = True
+    keymap: Annotated[Keymap, Key("Preset of key bindings; [keys] overrides it.", HARMLESS)] = "k9s"
+    mouse: Annotated[bool, Key("Use the mouse; if false, the terminal selects text.", HARMLESS)] = (
+        True
+    )
     reduced_motion: Annotated[
         bool | None,
-        Key("Numbers that run move every 15 s, logs that are followed every 3 s.", HARMLESS),
+        Key("Update running times every 15 s and followed logs every 3 s.", HARMLESS),
     ] = None
-    """None: TEXTUAL_ANIMATIONS decides."""
-    read_only: Annotated[bool, Key("No write at all, whatever a profile allows.", PROTECTS)] = False
+    read_only: Annotated[bool, Key("Forbid all writes, whatever the profile allows.", PROTECTS)] = (
+        False
+    )
     debug_file: Annotated[
         Path | None,
-        Key("Where to write a log of platui itself; never holds a secret.", HARMLESS),
+        Key("File for platui's own log; never contains secrets.", HARMLESS),
     ] = None
     cache: CacheSettings = field(default_factory=CacheSettings)
     reports: ReportSettings = field(default_factory=ReportSettings)
     notify: NotifySettings = field(default_factory=NotifySettings)
     poll: PollSettings = field(default_factory=PollSettings)
-    errors: tuple[ErrorPattern, ...] = ()  # Tried before all other errors
+    errors: tuple[ErrorPattern, ...] = ()
     keys: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
-    """Id of an action -> its keys, separated by commas, over the preset."""
+    """Action id -> its keys, separated by commas; overrides the preset."""
     profiles: Mapping[str, "Profile"] = field(default_factory=lambda: MappingProxyType({}))
-    file: Path | None = None  # The config.toml that was read; None: there is none
+    file: Path | None = None  # The config.toml that was read, if any
     problem: ConfigError | None = None
-    """The keys that were ignored, to be reported once; None: none."""
+    """The ignored keys, to be reported once."""

@@ -1,10 +1,8 @@
-"""Where a token may come from besides files: a program that prints it, the system's keyring.
+"""Tokens from a program or the system's keyring. Both may block: call them in a thread.
 
-Both may take their time, as their owner may have to unlock something: callers use a thread.
-
-The keyring is an extra, used by profiles that ask for it. One entry a profile: its service
-names platui and the platform, its user the profile, so that a token never goes along to
-another platform. `keyring set platui:https://platform.example.com prod` fills it as well.
+The keyring (an optional extra) has one entry per profile, whose service includes the platform, so
+that a token is never used for another one. `keyring set platui:https://platform.example.com prod`
+fills it as well.
 """
 
 from __future__ import annotations
@@ -30,12 +28,14 @@ if TYPE_CHECKING:
 
 TIME_LIMIT: Final = 10.0  # Seconds; enough to touch a hardware key
 
-_KEPT: Final = 64 * 1024
-"""Bytes of output that are kept; the rest is read and dropped."""
+_KEPT: Final = 64 * 1024  # Bytes of output; the rest is discarded
 
-_NO_SAFE: Final = ("keyring.backends.fail", "keyring.backends.null", "keyrings.alt")
-"""Modules of backends that keep nothing, or plain text without a warning."""
-_INSTALL: Final = "Install it: pip install 'platui[keyring]', or keep the token in a file."
+_NO_SAFE: Final = (
+    "keyring.backends.fail",
+    "keyring.backends.null",
+    "keyrings.alt",
+)  # Backends without storage or encryption
+_INSTALL: Final = "Run pip install 'platui[keyring]', or store the token in a file."
 _SHOWN: Final = 80
 _SHOWN_NAME: Final = 60
 
@@ -43,16 +43,15 @@ _SHOWN_NAME: Final = 60
 def first_line_of(
     command: Sequence[str], env: Mapping[str, str], *, limit: float = TIME_LIMIT
 ) -> bytes:
-    """Return the first line that a program prints.
+    """Run a program without a terminal and return the first line of its output.
 
-    It has no terminal, as it may run while the dashboard uses it. Raises CredentialError: it cannot
-    be started, fails, or takes longer than `limit` seconds; the sentence has its name and exit
-    code, never a word of its output.
+    Raises CredentialError: it cannot be started, fails, or takes longer than `limit` seconds. The
+    message has its name and exit code, never its output.
     """
-    # Arguments may be private too (a vault's path): only the program is named.
+    # Arguments may be private (a vault's path): messages name only the program.
     name = shorten(os.path.basename(command[0]), _SHOWN_NAME)  # noqa: PTH119  (a word)
     try:
-        process = subprocess.Popen(  # noqa: S603  (the user's own configuration names it)
+        process = subprocess.Popen(  # noqa: S603  (configured by the user)
             list(command),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -61,7 +60,7 @@ def first_line_of(
             start_new_session=True,
         )
     except OSError as error:
-        raise CredentialError(f"{name} cannot be started: {error.strerror}.") from error
+        raise CredentialError(f"Cannot start {name}: {error.strerror}.") from error
     deadline = time.monotonic() + limit
     with process:
         try:
@@ -69,7 +68,7 @@ def first_line_of(
             code = process.wait(max(0.0, deadline - time.monotonic()))
         except subprocess.TimeoutExpired as error:
             _end(process)
-            raise CredentialError(f"{name} gave nothing within {limit:g} seconds.") from error
+            raise CredentialError(f"{name} did not finish within {limit:g} seconds.") from error
         except BaseException:
             _end(process)
             raise
@@ -106,26 +105,28 @@ def from_keyring(profile: Profile) -> Secret:
     if not text:
         raise CredentialError(
             clean(f"The keyring has no token for {profile.name}."),
-            hint=clean(f"platui init {profile.name} --keyring, or: keyring set {service} {user}"),
+            hint=clean(
+                f"Run platui init {profile.name} --keyring, or: keyring set {service} {user}"
+            ),
         )
     return Secret(text.strip())
 
 
 def into_keyring(profile: Profile, token: Secret) -> None:
-    """Store the profile's token. Raises CredentialError: no keyring, or it refuses the token."""
+    """Store the profile's token. Raises CredentialError."""
     with _keyring() as backend:
         backend.set_password(*keyring_entry(profile), token.reveal())
 
 
 def drop_from_keyring(profile: Profile) -> None:
-    """Remove the profile's token, if any. Raises CredentialError: no keyring, or locked."""
+    """Remove the profile's token, if any. Raises CredentialError."""
     with _keyring() as backend:
         if backend.get_password(*keyring_entry(profile)) is not None:
             backend.delete_password(*keyring_entry(profile))
 
 
 def keyring_problem() -> str:
-    """Return why no token can be kept in a keyring, one sentence; empty where one can."""
+    """Return why the keyring is not usable; empty if it is."""
     try:
         _backend()
     except CredentialError as error:
@@ -134,13 +135,13 @@ def keyring_problem() -> str:
 
 
 def keyring_entry(profile: Profile) -> tuple[str, str]:
-    """Return service and user under which a profile's token lies."""
+    """Return service and user of a profile's keyring entry."""
     origin = origin_of(profile.url)
     return f"platui:{profile.url if origin is None else origin.root}", profile.name
 
 
 def _backend() -> Any:
-    """Return the first safe keyring. Raises CredentialError: not installed, or there is none."""
+    """Return the first safe keyring. Raises CredentialError: none."""
     try:
         keyring = importlib.import_module("keyring")
     except ImportError:
@@ -150,14 +151,14 @@ def _backend() -> Any:
         if not type(backend).__module__.startswith((*_NO_SAFE, "keyring.backends.chainer")):
             return backend
     raise CredentialError(
-        "This machine has no keyring that keeps a token safe.",
-        hint="On a server, keep it in a file of mode 0600, or name a token_command.",
+        "This machine has no secure keyring.",
+        hint="On a server, use a file of mode 0600 or token_command.",
     )
 
 
 @contextlib.contextmanager
 def _keyring() -> Iterator[Any]:
-    """Yield the keyring; what it raises, and what it talks to, becomes a CredentialError."""
+    """Yield the keyring; convert its errors to CredentialError."""
     backend = _backend()
     errors = importlib.import_module("keyring.errors")
     try:
@@ -165,6 +166,6 @@ def _keyring() -> Iterator[Any]:
     except (errors.KeyringError, OSError, RuntimeError) as error:
         reason = shorten(str(error), _SHOWN) or type(error).__name__
         raise CredentialError(
-            f"The keyring does not open: {reason}.",
-            hint="Unlock it, or keep the token in a file of mode 0600.",
+            f"Cannot open the keyring: {reason}.",
+            hint="Unlock it, or use a file of mode 0600.",
         ) from None

@@ -1,11 +1,11 @@
-"""Check a document of config.toml against the schema: all faults in one go."""
+"""Check a config.toml document against the schema and collect all problems."""
 
 from __future__ import annotations
 
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from platui.config.problems import Problem, Severity, meant, nearest
+from platui.config.problems import Problem, Severity, did_you_mean, nearest
 from platui.config.profile import Profile
 from platui.config.schema import ERROR, PROFILE, SECTION_TYPES, SECTIONS, TOP, Table
 from platui.config.settings import ErrorPattern, Settings
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 def protecting(table: Table) -> list[str]:
-    """Return the keys of a table that protect something."""
     return [name for name, key in table.items() if key.care == PROTECTS]
 
 
@@ -30,8 +29,7 @@ _PROTECTING_TOP = [*protecting(TOP), *_PROTECTING_TABLES, "profiles"]
 _HARMLESS_TABLES = frozenset({"keys", *SECTIONS}).difference(_PROTECTING_TABLES)
 _SHOWN_KEY = 60
 _FEW = 6
-_MISSPELLED = 0.75
-"""Similarity from which an unknown name counts as a misspelled protecting one."""
+_MISSPELLED = 0.75  # Similarity above which a name counts as a misspelled protecting key
 
 
 class Checked:
@@ -47,12 +45,12 @@ class Checked:
 
 
 def check(document: Mapping[str, Any], around: ReadContext) -> Checked:
-    """Check a whole document; problems are collected, not raised."""
+    """Check a document; problems are collected, not raised."""
     return _Checker(around).run(document)
 
 
 def settings_of(checked: Checked, file: Path) -> Settings:
-    """Return the valid values of a file as settings; a profile without an address is left out."""
+    """Return the valid values as settings, without profiles that lack an address."""
     profiles = {
         name: Profile(name=name, **values)
         for name, values in checked.profiles.items()
@@ -113,20 +111,22 @@ class _Checker:
             self._problem(key, str(error), error.remedy)
         if not isinstance(profile, dict):
             shown = f"[{shorten(key, _SHOWN_KEY)}]"
-            self._problem(key, f"must be a table, as {shown}", f"Write its keys below {shown}.")
+            self._problem(
+                key, f"must be a table, such as {shown}", f"Write its keys below {shown}."
+            )
             return
         self._found.profiles[name] = self._all_of(profile, PROFILE, f"{key}.")
 
     def _errors(self, errors: Any) -> None:
         remedy = "Write `[[errors]]`, and below it name and pattern."
         if not isinstance(errors, list):
-            what = "must be a list of tables, each as [[errors]]"
+            what = "must be a list of tables, each [[errors]]"
             self._problem("errors", what, remedy, Severity.IGNORED)
             return
         for number, table in enumerate(errors, 1):
             key = f"errors[{number}]"
             if not isinstance(table, dict):
-                self._problem(key, "must be a table, as [[errors]]", remedy, Severity.IGNORED)
+                self._problem(key, "must be a table, such as [[errors]]", remedy, Severity.IGNORED)
                 continue
             before = len(self._found.problems)
             error = self._all_of(table, ERROR, f"{key}.")
@@ -143,13 +143,13 @@ class _Checker:
         for name, keys in section.items():
             action = prefix + name
             if isinstance(keys, dict):
-                # `pipelines.refresh = "x"` without quotes is a table in TOML, and means the same.
+                # In TOML, `pipelines.refresh = "x"` without quotes is a table.
                 self._keys(keys, f"{action}.")
             elif isinstance(keys, str) and keys.isprintable():
                 self._found.keys[action] = keys.strip()
             else:
                 remedy = f'Write it as `"{shorten(action, _SHOWN_KEY)}" = "ctrl+r"`.'
-                what = 'must be text, as "r" or "ctrl+r,f5"'
+                what = 'must be text, such as "r" or "ctrl+r,f5"'
                 self._problem(f"keys.{action}", what, remedy, Severity.IGNORED)
 
     def _default_profile(self, document: Mapping[str, Any]) -> None:
@@ -157,9 +157,11 @@ class _Checker:
         profiles = document.get("profiles")
         known = list(profiles) if isinstance(profiles, dict) else []
         if name is not None and name not in known:
-            what = f'names a profile that this file does not have: "{shorten(name, _SHOWN_KEY)}"'
-            there = f"There are: {', '.join(shorten(one, _SHOWN_KEY) for one in known[:5])}."
-            remedy = meant(nearest(name, known)) or (there if known else "There are none yet.")
+            what = f'names an unknown profile: "{shorten(name, _SHOWN_KEY)}"'
+            there = f"Profiles: {', '.join(shorten(one, _SHOWN_KEY) for one in known[:5])}."
+            remedy = did_you_mean(nearest(name, known)) or (
+                there if known else "The file has no profiles."
+            )
             self._problem("default_profile", what, remedy)
 
     def _table(self, document: Mapping[str, Any], name: str) -> Mapping[str, Any]:
@@ -168,7 +170,7 @@ class _Checker:
             return value
         severity = Severity.IGNORED if name in _HARMLESS_TABLES else Severity.REFUSED
         remedy = f"Write its keys below a line `[{name}]`."
-        self._problem(name, f"must be a table, as [{name}]", remedy, severity)
+        self._problem(name, f"must be a table, such as [{name}]", remedy, severity)
         return {}
 
     def _unknown(
@@ -176,15 +178,15 @@ class _Checker:
         section: Mapping[str, Any],
         known: frozenset[str] | Table,
         at: str,
-        dear: Collection[str],
+        protected: Collection[str],
     ) -> None:
-        """Add a problem for each unknown name; one similar to a protecting name is refused."""
+        """Add a problem for each unknown key; refuse one similar to a protecting key."""
         for name in section:
             if name in known:
                 continue
-            is_dear = bool(nearest(name, dear, _MISSPELLED))
-            remedy = meant(nearest(name, known)) or _what_is_known(known)
-            severity = Severity.REFUSED if is_dear else Severity.IGNORED
+            is_protected = bool(nearest(name, protected, _MISSPELLED))
+            remedy = did_you_mean(nearest(name, known)) or _what_is_known(known)
+            severity = Severity.REFUSED if is_protected else Severity.IGNORED
             self._problem(at + name, "is not a known key", remedy, severity)
 
     def _problem(
@@ -194,7 +196,7 @@ class _Checker:
 
 
 def _what_is_known(known: frozenset[str] | Table) -> str:
-    there = "platui config schema lists all keys"
+    there = "run platui config schema for all keys"
     if len(known) <= _FEW:
-        there = f"known here are {', '.join(known)}"
-    return f"Take it out, or update platui if it is of a newer one; {there}."
+        there = f"known keys: {', '.join(known)}"
+    return f"Remove it, or update platui if a newer version needs it; {there}."

@@ -1,8 +1,7 @@
-"""How a key of config.toml is declared, and the kinds of values: each checks and converts one.
+"""The kinds of values in config.toml: each checks and converts a value.
 
-Plain classes: a dataclass takes half a millisecond to create, and ten of them would be
-created on the way to the first frame. msgspec was measured instead: before the first frame its
-import alone takes 3.8 ms, all of these modules 2 ms, and messages and paths need our code anyway.
+Plain classes, because creating ten dataclasses takes 5 ms before the first frame. Importing
+msgspec takes 3.8 ms, all of these modules 2 ms.
 """
 
 from __future__ import annotations
@@ -15,22 +14,21 @@ from platui.config.address import BadAddressError, normalize_root
 from platui.core.secrets import Secret
 from platui.core.text import shorten
 
-_SHOWN: Final = 40
-"""Characters of a wrong value that a message repeats."""
+_SHOWN: Final = 40  # Characters of an invalid value in a message
 
 _HUGE: Final = 10**18
 
-PROFILE_NAME: Final = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}"  # The pattern of a profile's name
+PROFILE_NAME: Final = "[A-Za-z0-9_][A-Za-z0-9_.-]{0,63}"
 
 _COLOUR: Final = "#[0-9a-fA-F]{6}"
 
 
 class WrongValueError(ValueError):
-    """A value that its key cannot take; the message continues after the key's name."""
+    """An invalid value; the message follows the key's name."""
 
     def __init__(self, what: str, remedy: str = "") -> None:
         super().__init__(what)
-        self.remedy = remedy  # A sentence; empty: the example of the key is enough
+        self.remedy = remedy  # Empty: the key's example is shown instead
 
 
 class ReadContext:
@@ -39,7 +37,7 @@ class ReadContext:
     def __init__(self, folder: Path, *, home: str = "", private: bool = False) -> None:
         self.folder = folder
         self.home = home  # Replaces `~`
-        self.private = private  # Whether only its owner can read the file: it may have secrets
+        self.private = private  # Whether only the owner can read the file
 
 
 class Kind:
@@ -47,26 +45,24 @@ class Kind:
 
     words: str = ""  # Allowed values, for messages and `platui docs config`
     examples: tuple[str, ...] = ()  # Values as TOML writes them
-    schema: dict[str, Any] = {}  # Allowed values as JSON Schema, as far as that can express them
+    schema: dict[str, Any] = {}  # Allowed values as JSON Schema
 
     def read(self, value: Any, around: ReadContext) -> Any:
-        """Return the value as its type. Raises WrongValueError: it is not of this kind."""
+        """Return the converted value. Raises WrongValueError."""
         raise NotImplementedError
 
     def wrong(self, value: Any, remedy: str = "") -> WrongValueError:
         return WrongValueError(f"must be {self.words}, not {_shown(value)}", remedy)
 
 
-Care = Literal["", "harmless", "protects"]  # What a mistake in a key does to a start
+Care = Literal["", "harmless", "protects"]  # Effect of a mistake at start
 
-HARMLESS: Final = "harmless"
-"""A wrong value is ignored at the start."""
-PROTECTS: Final = "protects"
-"""The key protects something: a misspelled name prevents the start, too."""
+HARMLESS: Final = "harmless"  # An invalid value is ignored
+PROTECTS: Final = "protects"  # A misspelled name prevents the start
 
 
 class Key:
-    """The declaration of a key at its field: `Annotated[bool, Key("What it is for.")]`."""
+    """The declaration of a key at its field: `Annotated[bool, Key("Its purpose.")]`."""
 
     def __init__(
         self,
@@ -78,7 +74,7 @@ class Key:
         self.help = help
         self.care = care
         self.kind = kind  # None: implied by the type of the field
-        self.name = name  # Of a key whose name no field can have
+        self.name = name  # For names that no field can have
 
 
 class Flag(Kind):
@@ -95,7 +91,7 @@ class Flag(Kind):
 
 
 class Number(Kind):
-    """A number between two bounds, both allowed; whole unless `fractional`."""
+    """A number between two inclusive bounds; whole unless `fractional`."""
 
     def __init__(
         self, low: float, high: float, *, fractional: bool = False, example: str = ""
@@ -143,20 +139,20 @@ class Choice(Kind):
             raise self.wrong(value)
         if value in self._choices:
             return value
-        from platui.config.problems import meant, nearest  # noqa: PLC0415  (on a mistake only)
+        from platui.config.problems import did_you_mean, nearest  # noqa: PLC0415  (on a mistake only)
 
-        raise self.wrong(value, meant(nearest(value, self._choices)))
+        raise self.wrong(value, did_you_mean(nearest(value, self._choices)))
 
 
 class Colour(Kind):
-    """A colour, as style sheets spell it."""
+    """A colour in hexadecimal notation."""
 
-    words = 'a colour, as "#7cc4ff"'
+    words = 'a colour such as "#7cc4ff"'
     examples = ('"#7cc4ff"',)
     schema = {"type": "string", "pattern": f"^{_COLOUR}$"}
 
     def read(self, value: Any, around: ReadContext) -> str:  # noqa: ARG002  (see Flag)
-        """Accept six digits: names differ from terminal to terminal."""
+        # Colour names differ from terminal to terminal.
         if not isinstance(value, str) or not re.fullmatch(_COLOUR, value):
             raise self.wrong(value)
         return value.lower()
@@ -165,7 +161,7 @@ class Colour(Kind):
 class Address(Kind):
     """The root of a platform."""
 
-    words = "an address, as https://platform.example.com"
+    words = "an address such as https://platform.example.com"
     examples = ('"https://platform.example.com"',)
     schema = {
         "type": "string",
@@ -178,12 +174,12 @@ class Address(Kind):
         try:
             return normalize_root(value)
         except BadAddressError as error:
-            # The value is not repeated: it may hold a password.
+            # The value may contain a password: do not repeat it.
             raise WrongValueError(str(error)) from error
 
 
 class FilePath(Kind):
-    """A path; `~` is the home folder, a relative one begins beside config.toml."""
+    """A path; `~` is the home folder, relative paths start at the folder of config.toml."""
 
     words = "a path"
     examples = ('"~/…"',)
@@ -198,30 +194,30 @@ class FilePath(Kind):
         try:
             return around.folder / path.expanduser()
         except RuntimeError as error:
-            raise WrongValueError(f"begins with an unknown home folder: {_shown(value)}") from error
+            raise WrongValueError(f"has an unknown home folder: {_shown(value)}") from error
 
 
 class Command(Kind):
     """A program and its arguments, run without a shell."""
 
-    words = 'a list of words, as ["pass", "show", "platui"]'
+    words = 'a list of words such as ["pass", "show", "platui"]'
     examples = ('["pass", "show", "platui"]',)
     schema = {"type": "array", "items": {"type": "string"}, "minItems": 1}
 
     def read(self, value: Any, around: ReadContext) -> tuple[str, ...]:  # noqa: ARG002  (see Flag)
-        """Accept a list of words; a wrong one is not repeated, it may hold a secret."""
+        # The value may contain a secret: do not repeat it.
         fits = isinstance(value, list) and all(
             isinstance(word, str) and "\0" not in word for word in value
         )
         if not fits or not value or not value[0].strip():
-            raise WrongValueError(f"must be {self.words}; there is no shell to split a line")
+            raise WrongValueError(f"must be {self.words}; no shell splits the line")
         return tuple(value)
 
 
 class ClearSecret(Kind):
-    """A secret in the file itself, allowed only if no other user can read the file."""
+    """A plain-text secret, allowed only if no other user can read the file."""
 
-    words = "a secret in clear; the file's mode must then be 0600"
+    words = "a plain-text secret; requires file mode 0600"
     examples = ('"…"',)
     schema = Text.schema
 
@@ -229,24 +225,22 @@ class ClearSecret(Kind):
         self._instead = instead
 
     def read(self, value: Any, around: ReadContext) -> Secret:
-        """Wrap the secret at once; no message ever repeats it."""
         if not around.private:
             raise WrongValueError(
-                "is a secret in clear in a file that others may read",
-                f"At least make the file's mode 0600; {self._instead} needs none in the file.",
+                "is a plain-text secret in a file that other users may read",
+                f"Set the file's mode to 0600, or use {self._instead} instead.",
             )
         if not isinstance(value, str) or not value.strip():
-            raise WrongValueError("must be text that is not empty")
+            raise WrongValueError("must be non-empty text")
         return Secret(value.strip())
 
 
 def check_profile_name(name: str) -> None:
-    """Raise WrongValueError if a profile's name cannot be part of a file name or a command."""
+    """Raise WrongValueError unless the name is safe in file names and commands."""
     if not re.fullmatch(PROFILE_NAME, name):
         raise WrongValueError(
-            "is not a name for a profile",
-            "A name has at most 64 letters, digits, `.`, `_` and `-`, and begins with one of"
-            " the first two or `_`.",
+            "is not a valid profile name",
+            "Use at most 64 letters, digits, `.`, `_` and `-`; begin with a letter, digit or `_`.",
         )
 
 
@@ -256,7 +250,7 @@ def _shown(value: Any) -> str:
             return "true" if value else "false"
         case str():
             return f'"{shorten(value, _SHOWN)}"'
-        case int() if abs(value) >= _HUGE:  # Python refuses to spell the longest ones
+        case int() if abs(value) >= _HUGE:  # Python does not format the longest ones
             return "a huge number"
         case int() | float():
             return shorten(str(value), _SHOWN)

@@ -112,7 +112,7 @@ def _profile(profile: Profile, env: Mapping[str, str]) -> Iterator[Problem]:
         if getattr(profile, key) is not None:
             yield Problem(
                 f"{at}.{key}", "is a plain-text secret in this file",
-                f"Use {key}_command or a file of mode 0600, to keep it out of backups.",
+                f"{key}_command or a file of mode 0600 keeps it out of backups and dotfiles.",
                 Severity.NOTED,
             )  # fmt: skip
 

@@ -118,7 +118,7 @@ class Profiles(AppController):
 
         before = self._app.service.profile
         try:
-            board = await asyncio.to_thread(session_profiles.read_again)
+            board = await asyncio.to_thread(session_profiles.reload)
             profile = board.named(before.name)
         except ConfigError as error:
             self._app.tell(error)

@@ -80,18 +80,18 @@ def test_a_profile_that_is_not_there_is_named_with_the_nearest(tmp_path: Path) -
     assert "staging" in raised.value.sentence
 
 
-def test_the_file_can_be_read_again(tmp_path: Path) -> None:
+def test_reload_of_the_file(tmp_path: Path) -> None:
     """What it says now counts, and the profile of the start stays that of the start."""
     profiles = board(tmp_path)
     text = TEXT.replace("prod.example", "new.example") + 'token_file = "x"\n[profiles.more]\n'
     (tmp_path / "config.toml").write_text(text + 'url = "https://more.example"\n')
-    again = profiles.read_again()
+    again = profiles.reload()
     assert again.named("prod").url == "https://new.example"
     assert [one.name for one in again.profiles] == ["prod", "staging", "more"]
     assert again.environ_of(again.named("prod")) == ENVIRON
     below = {**ENVIRON, "PLATUI_URL": "https://prod.example/data"}
     (tmp_path / "config.toml").write_text(TEXT)
-    assert board(tmp_path, environ=below).read_again().named("prod").url == below["PLATUI_URL"]
+    assert board(tmp_path, environ=below).reload().named("prod").url == below["PLATUI_URL"]
     (tmp_path / "config.toml").write_text('[profiles.more]\nurl = "https://more.example"\n')
     with pytest.raises(ConfigError, match="prod"):
-        again.read_again()
+        again.reload()

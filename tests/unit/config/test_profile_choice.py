@@ -128,16 +128,16 @@ def test_the_admin_address_of_the_environment(env: dict[str, str], expected: Pro
 @pytest.mark.parametrize(
     ("options", "env", "expected"),
     [
-        (Options(profile="prd"), {}, '--profile: there is no profile "prd"; did you mean prod?'),
-        (Options(), {"PLATUI_PROFILE": "x"}, 'PLATUI_PROFILE: there is no profile "x".'),
-        (Options(url="prod.example"), {}, "--url is not an address that begins with https://."),
-        (Options(), {"PLATUI_URL": "https://a b"}, "PLATUI_URL holds a space or an invisible"),
-        (Options(), {"PLATUI_URL": "https://u:hush@h"}, "PLATUI_URL holds a user or password"),
-        (Options(), {"PLATUI_ADMIN_URL": "x"}, "PLATUI_ADMIN_URL is not an address"),
+        (Options(profile="prd"), {}, '--profile: unknown profile "prd"; did you mean prod?'),
+        (Options(), {"PLATUI_PROFILE": "x"}, 'PLATUI_PROFILE: unknown profile "x".'),
+        (Options(url="prod.example"), {}, "--url does not begin with https://."),
+        (Options(), {"PLATUI_URL": "https://a b"}, "PLATUI_URL contains a space or an invisible"),
+        (Options(), {"PLATUI_URL": "https://u:hush@h"}, "PLATUI_URL contains a user or password"),
+        (Options(), {"PLATUI_ADMIN_URL": "x"}, "PLATUI_ADMIN_URL does not begin with"),
         (
             Options(),
             {"PLATUI_URL": "https://n.example", "PLATUI_PROFILE": "../x"},
-            'PLATUI_PROFILE: "../x" is not a name for a profile',
+            'PLATUI_PROFILE: "../x" is not a valid profile name',
         ),
     ],
 )

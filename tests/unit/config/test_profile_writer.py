@@ -83,13 +83,13 @@ def test_a_file_that_cannot_take_a_table_is_left_alone(config: Path) -> None:
     """TOML forbids [profiles.x] beside an inline table; rewriting would lose the comment."""
     before = "# mine\nprofiles = { a = { url = 'https://a.example' } }\n"
     written(config, before)
-    with pytest.raises(ConfigError, match="has comments that rewriting"):
+    with pytest.raises(ConfigError, match="would lose comments"):
         save_profile(NEW, file=config)
     assert config.read_text() == before
 
 
 def test_a_profile_is_replaced_in_its_place(config: Path) -> None:
-    """Other tables and all comments stay; a secret in clear stays where its owner put it."""
+    """Other tables and all comments stay; a plain-text secret stays where its owner put it."""
     written(
         config,
         "# mine\n\n[profiles.a]\nurl = 'https://a.example/old'\ntoken = 'hush'\n\n"
@@ -276,7 +276,7 @@ def test_a_process_that_stands_still_takes_no_profile_away(
     config: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It would write over what is written beside it: that is left alone, and said."""
-    monkeypatch.setattr(write, "_PATIENCE", 0.02)
+    monkeypatch.setattr(write, "_LOCK_TIMEOUT", 0.02)
     save_profile(NEW, file=config)
     before = config.read_bytes()
     stopped = os.open(config.parent, os.O_RDONLY)
