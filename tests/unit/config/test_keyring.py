@@ -128,7 +128,7 @@ def test_a_backend_that_keeps_nothing_or_in_clear_is_refused(
     """A token would be lost, or lie in a plain file without a word about it."""
     install(of_module(module))
     assert "no secure keyring" in keyring_problem()
-    with pytest.raises(CredentialError, match="no keyring"):
+    with pytest.raises(CredentialError, match="no secure keyring"):
         into_keyring(PROD, Secret("hush"))
 
 

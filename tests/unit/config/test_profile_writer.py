@@ -282,7 +282,7 @@ def test_a_process_that_stands_still_takes_no_profile_away(
     stopped = os.open(config.parent, os.O_RDONLY)
     try:
         fcntl.flock(stopped, fcntl.LOCK_EX)
-        with pytest.raises(ConfigError, match="Another platui has been writing"):
+        with pytest.raises(ConfigError, match="Another platui has locked"):
             save_profile(Profile("x", "https://h.example"), file=config)
     finally:
         os.close(stopped)
