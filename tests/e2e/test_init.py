@@ -10,6 +10,7 @@ from tests.support.login_page import login_page, own_certificate, sent_on
 from tests.support.platform import ask
 from tests.support.processes import Desk, emulator_process
 from tests.support.session import Session
+from tests.texts.init import ADDRESS_PROMPT, NEXT, NOTHING_SAVED, TOKEN_PROMPT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,19 +35,19 @@ def test_questions_lead_to_a_profile_and_mistakes_are_asked_again(
     """Whatever was right before stays; nothing of a token is ever seen."""
     with Session("init", home=tmp_path, size=(80, 50)) as session:
         session.press("too early", "enter")
-        session.until("any page on it:")
+        session.until(ADDRESS_PROMPT)
         session.press("http://127.0.0.1:1", "enter")
         session.until("refused the connection")
-        session.until(lambda text: text.count("any page on it:") == 2)
+        session.until(lambda text: text.count(ADDRESS_PROMPT) == 2)
         session.press(f"{desk.base_url}/acme/-/jobs", "enter")
         session.until("is a platform")
-        session.until("Token (not shown")
+        session.until(TOKEN_PROMPT)
         session.press("https://elsewhere.example", "enter")
-        session.until("That is an address, not a token")
-        session.until(lambda text: text.count("Token (not shown") == 2)
+        session.until("not a token")
+        session.until(lambda text: text.count(TOKEN_PROMPT) == 2)
         session.press("wrong-one", "enter")
         session.until("does not accept this token")
-        session.until(lambda text: text.count("Token (not shown") == 3)
+        session.until(lambda text: text.count(TOKEN_PROMPT) == 3)
         session.press(desk.token, "enter")
         session.until("You are")
         session.until("Name of the profile [local]:")
@@ -54,7 +55,7 @@ def test_questions_lead_to_a_profile_and_mistakes_are_asked_again(
         session.until("not a name for a profile. A name has at most 64")
         session.until(lambda text: text.count("Name of the profile [local]:") == 2)
         session.press("prod", "enter")
-        session.until("production? It is marked in red then [Y/n]:")
+        session.until("production (marked in red)? [Y/n]:")
         session.press("enter")
         session.until("Which [1]:")
         session.press("7", "enter")
@@ -63,7 +64,7 @@ def test_questions_lead_to_a_profile_and_mistakes_are_asked_again(
         session.press("enter")
         session.until("choose in the dashboard)")
         session.press("2-3", "enter")
-        session.until("`platui` opens it")
+        session.until(NEXT)
         assert session.end() == 0
         for secret in (desk.token, "wrong-one"):
             assert secret not in session.written
@@ -84,7 +85,7 @@ def test_an_address_that_is_nearly_right_leads_to_the_one_that_is(
     secure = desk.base_url.replace("http://", "https://")
     offered = f"any page on it [{desk.base_url}]:"
     with sent_on(desk.base_url) as port, Session("init", home=tmp_path, size=(80, 50)) as session:
-        session.until("any page on it:")
+        session.until(ADDRESS_PROMPT)
         session.press("http://platform.example.com", "enter")
         session.until("any page on it [https://platform.example.com]:")
         session.press(secure, "enter")
@@ -99,21 +100,21 @@ def test_an_address_that_is_nearly_right_leads_to_the_one_that_is(
         session.until(lambda text: text.rstrip().endswith(offered))
         session.press("enter")
         session.until(f"{desk.base_url} is a platform")
-        session.until("Token (not shown")
+        session.until(TOKEN_PROMPT)
         session.press(desk.token, "enter")
         session.until("Name of the profile")
         session.press("enter")
-        session.until("Is it production?")
+        session.until("Is it production")
         session.press("perhaps", "enter")
         session.until("answer y or n")
-        session.until(lambda text: text.count("Is it production?") == 2)
+        session.until(lambda text: text.count("Is it production") == 2)
         session.press("n", "enter")
         session.until("Which [1]:")
         session.press("enter")
         session.until("choose in the dashboard)")
         session.press("ctrl+c")
-        session.until("No projects are watched yet")
-        session.until("`platui` opens it")
+        session.until("No projects watched yet")
+        session.until(NEXT)
         assert session.end() == 0
     assert (tmp_path / ".config" / "platui" / "credentials" / "local.token").exists()
 
@@ -121,14 +122,14 @@ def test_an_address_that_is_nearly_right_leads_to_the_one_that_is(
 def test_address_and_token_go_in_by_one_paste(desk: Desk, tmp_path: Path) -> None:
     """The token is not shown, though it comes while the address is asked for and tested."""
     with Session("init", home=tmp_path, size=(80, 50)) as session:
-        session.until("any page on it:")
+        session.until(ADDRESS_PROMPT)
         session.press(f"xy\x7f\x1b[D\x15z\x17{desk.base_url}\r{desk.token}\r")
         session.until("You are")
         session.until("Name of the profile")
         assert f"any page on it: {desk.base_url}" in session.text
         assert desk.token not in session.written
         session.press("ctrl+c")
-        session.until("Nothing was written.")
+        session.until(NOTHING_SAVED)
         assert session.end() == 130
         assert session.has_modes_of_before()
 
@@ -141,11 +142,11 @@ def test_nothing_is_shown_of_what_is_typed_while_an_address_is_tested(tmp_path: 
         Session("init", home=tmp_path) as session,
     ):
         host = f"127.0.0.1:{silent.getsockname()[1]}"
-        session.until("any page on it:")
+        session.until(ADDRESS_PROMPT)
         session.press(f"http://{host}", "enter")
-        session.until(f"asking {host} …")
+        session.until(f"connecting to {host} …")
         session.press(pasted, "enter", "ctrl+c")
-        session.until("Nothing was written.")
+        session.until(NOTHING_SAVED)
         assert session.end() == 130
         assert session.has_modes_of_before()
         assert pasted not in session.written
@@ -161,21 +162,21 @@ def test_a_token_that_has_ended_is_replaced_in_its_profile(desk: Desk, tmp_path:
     token.write_text(issued["personal_expired"])
     token.chmod(0o600)
     with Session("init", "here", "--watch", "later", home=tmp_path, size=(80, 50)) as session:
-        session.until("Change it?")
+        session.until("Replace it?")
         session.press("y", "enter")
         session.until("any page on it")
         session.press("enter")
-        session.until("keep it?")
+        session.until("use it?")
         session.press("enter")
         session.until("The token has expired. Make another")
         session.until("personal_access_tokens?")
-        session.until("Token (not shown")
+        session.until(TOKEN_PROMPT)
         session.press(desk.token, "enter")
-        session.until("production?")
+        session.until("production")
         session.press("enter")
         session.until("Which [1]:")
         session.press("enter")
-        session.until("`platui` opens it")
+        session.until(NEXT)
         assert session.end() == 0
     assert token.read_text().strip() == desk.token
 
@@ -183,9 +184,9 @@ def test_a_token_that_has_ended_is_replaced_in_its_profile(desk: Desk, tmp_path:
 @pytest.mark.parametrize(
     ("at", "keys"),
     [
-        ("any page on it:", "\x04"),
-        ("Token (not shown", "ctrl+c"),
-        ("Token (not shown", "\x04"),
+        (ADDRESS_PROMPT, "\x04"),
+        (TOKEN_PROMPT, "ctrl+c"),
+        (TOKEN_PROMPT, "\x04"),
         ("Name of the profile", "ctrl+c"),
     ],
 )
@@ -193,7 +194,7 @@ def test_whoever_leaves_has_written_nothing(desk: Desk, tmp_path: Path, at: str,
     """At any question, and the terminal shows again what is typed."""
     with Session("init", home=tmp_path) as session:
         for question, answer in (
-            ("any page on it:", desk.base_url), ("Token (not shown", desk.token)
+            (ADDRESS_PROMPT, desk.base_url), (TOKEN_PROMPT, desk.token)
         ):  # fmt: skip
             session.until(question)
             if question == at:
@@ -201,7 +202,7 @@ def test_whoever_leaves_has_written_nothing(desk: Desk, tmp_path: Path, at: str,
             session.press(answer, "enter")
         session.until(at)
         session.press(keys)
-        session.until("Nothing was written.")
+        session.until(NOTHING_SAVED)
         assert session.end() == 130
         assert session.has_modes_of_before()
         assert "Traceback" not in session.written
@@ -212,7 +213,7 @@ def test_certificates_of_ones_own_are_asked_for_where_they_are_missed(tmp_path: 
     """The sentence says what is wrong; with the file the same address is tried again."""
     certificate = own_certificate(tmp_path)
     with login_page(certificate) as port, Session("init", home=tmp_path / "home") as session:
-        session.until("any page on it:")
+        session.until(ADDRESS_PROMPT)
         session.press(f"https://127.0.0.1:{port}", "enter")
         session.until("self-signed")
         session.until("organization's certificates")
@@ -222,6 +223,6 @@ def test_certificates_of_ones_own_are_asked_for_where_they_are_missed(tmp_path: 
         session.press(str(certificate), "enter")
         session.until("answered with a web page")
         # What is pressed before a question is there is thrown away.
-        session.until(lambda text: text.count("any page on it:") == 2)
+        session.until(lambda text: text.count(ADDRESS_PROMPT) == 2)
         session.press("ctrl+c")
-        session.until("Nothing was written.")
+        session.until(NOTHING_SAVED)

@@ -35,5 +35,5 @@ def test_projects_are_named_by_path_or_id() -> None:
         )
     )
     assert named_projects(["acme/etl/", "4", "3"], said) == (3, 4)
-    with pytest.raises(ConfigError, match="no project acme/other"):
+    with pytest.raises(ConfigError, match="a project acme/other"):
         named_projects(["acme/etl", "acme/other"], said)

@@ -91,11 +91,11 @@ def _terminal(environ: dict[str, str], settings: Settings) -> Terminal:
 
 def _first_run(settings: Settings, terminal: Terminal, options: Options) -> int:
     prepare_terminal()
-    from platui.cli.commands.init.saving import save_first  # noqa: PLC0415  (on the first run only)
+    from platui.cli.commands.init.saving import save_new  # noqa: PLC0415  (on the first run only)
     from platui.service.sign_in import SignIn  # noqa: PLC0415  (the same)
     from platui.ui.welcome import DEMO, MADE, WelcomeApp  # noqa: PLC0415  (the same)
 
-    app = WelcomeApp(settings, terminal, SignIn(SystemClock()), partial(save_first, settings.file))
+    app = WelcomeApp(settings, terminal, SignIn(SystemClock()), partial(save_new, settings.file))
     code = app.run_in_terminal()
     if app.return_value == DEMO:
         from platui.cli.commands.demo.command import run_demo  # noqa: PLC0415  (on the first run only)

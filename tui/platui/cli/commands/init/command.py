@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from platui.cli.command_options import epilog, with_global_options
-from platui.cli.commands.init.conversation import Answers, Keep, Said, Talk
+from platui.cli.commands.init.dialog import Answers, InitDialog, InitOptions, TokenStorage
 from platui.cli.commands.init.profile import (
     ask_address,
     ask_default,
-    ask_keep,
     ask_name,
     ask_production,
+    ask_token_storage,
 )
 from platui.cli.commands.init.saving import save
 from platui.cli.commands.init.token import ask_token, split_command
@@ -48,75 +48,71 @@ init prod --url https://p.example.com --yes --token-stdin < token
 init test --token-file ~/.test-token --writes confirm --watch active
 """
 _PATH: Final = click.Path(path_type=Path)
-_GLOBAL: Final = partial(
-    with_global_options, url="The platform: its root, or the address of any page on it."
-)
+_GLOBAL: Final = partial(with_global_options, url="URL of the platform, or of any page on it.")
 
 
 @click.command("init", epilog=epilog(_EXAMPLES, *READING))
 @click.argument("name", required=False, default="")
 @_GLOBAL
-@click.option(
-    "--token-file", type=_PATH, help="A file of mode 0600 with the token; it stays there."
-)
+@click.option("--token-file", type=_PATH, help="Use the token in this file of mode 0600.")
 @click.option("--token-stdin", is_flag=True, help="Read the token from stdin.")
-@click.option("--token-command", default="", help="A command that prints the token each time.")
-@click.option("--keyring", is_flag=True, help="Keep the token in the system's keyring.")
-@click.option("--production/--no-production", default=None, help="Whether it is marked in red.")
-@click.option("--writes", type=click.Choice(WRITES), help="What platui may change; else locked.")
-@click.option("--admin-url", default="", help="Root of the administration API, for reports.")
-@click.option("--ca-bundle", type=_PATH, help="Certificates of your organization, in PEM form.")
-@click.option("--insecure", is_flag=True, help="Accept plain http: the token goes in clear.")
+@click.option("--token-command", default="", help="Use a command that prints the token.")
+@click.option("--keyring", is_flag=True, help="Store the token in the system's keyring.")
+@click.option("--production/--no-production", default=None, help="Mark the profile in red.")
+@click.option("--writes", type=click.Choice(WRITES), help="Allow writes; default: locked.")
+@click.option("--admin-url", default="", help="URL of the administration API, for reports.")
+@click.option("--ca-bundle", type=_PATH, help="CA certificates of your organization (PEM).")
+@click.option("--insecure", is_flag=True, help="Allow plain http: sends the token unencrypted.")
 @click.option(
     "--watch",
     multiple=True,
     metavar="PROJECT",
     shell_complete=projects,
-    help="Watch it; or all, active, none, later.",
+    help="Watch this project; or all, active, none, later.",
 )
-@click.option("--default", is_flag=True, help="Open this profile when none is named.")
-@click.option("--no-test", is_flag=True, help="Do not ask the platform; for a machine without it.")
-@click.option("-y", "--yes", is_flag=True, help="Ask nothing; change a profile of that name.")
+@click.option("--default", is_flag=True, help="Make it the default profile.")
+@click.option("--no-test", is_flag=True, help="Skip the connection test.")
+@click.option("-y", "--yes", is_flag=True, help="Skip prompts; replace an existing profile.")
 @click.pass_obj
 def init_command(options: Options, /, **words: Any) -> int:
-    """Make a profile: where the platform is, how to sign in, and how careful to be there.
+    """Create a profile: the platform's URL, your token and whether writes are allowed.
 
-    What is not said on the command line is asked; without a terminal it is as by default.
-    Address and token are tested at once, over HTTP. At the end the profile is written to
-    config.toml, whose comments stay, and the token to a file that only you can read.
-    Ctrl+C writes nothing; at the last question, what is watched, it leaves only that open.
+    Prompts for missing options; without a terminal, uses defaults. Tests URL and token on
+    the platform, then saves the profile in config.toml, keeping its comments, and the
+    token in a private file. Ctrl+C saves nothing; at the last prompt, for projects to
+    watch, it only skips that.
 
-    The token is never an argument: it is typed unseen, read from --token-stdin or
-    --token-file, printed by --token-command, or taken from PLATUI_TOKEN.
+    The token is never an argument: it is typed without echo, or comes from --token-stdin,
+    --token-file, --token-command or PLATUI_TOKEN.
     """
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
     from platui.service.triage.state import TriageState  # noqa: PLC0415  (not for help or completion)
 
-    said = _said(words)
+    init_options = _init_options(words)
     environ = harden()
     settings = _settings(options, environ)
     try:
         with asyncio.Runner() as runner:
-            answers = _answers(options, said, settings, environ, runner)
+            answers = _answers(options, init_options, settings, environ, runner)
             written = save(answers, options.config)
             if answers.watch is not None:
                 runner.run(TriageState(answers.profile).watch(answers.watch))
     except KeyboardInterrupt:
         print_paragraph("")
-        print_paragraph("Nothing was written.")
+        print_paragraph("Nothing saved.")
         return Exit.INTERRUPTED
-    _tell_end(answers, written, settings, options)
+    _print_summary(answers, written, settings, options)
     return Exit.DONE
 
 
-def _said(words: Mapping[str, Any]) -> Said:
+def _init_options(words: Mapping[str, Any]) -> InitOptions:
     given = [name for name in ("token_file", "token_stdin", "token_command") if words[name]]
     if len(given) > 1:
         named = " and ".join(f"--{name.replace('_', '-')}" for name in given)
-        raise ConfigError(f"{named}: the token comes from one of them.")
+        raise ConfigError(f"{named}: give only one source of the token.")
     if words["keyring"] and words["token_command"]:
-        raise ConfigError("--keyring and --token-command: the token comes from one of them.")
+        raise ConfigError("--keyring and --token-command: give only one source of the token.")
     admin_url = words["admin_url"]
     try:
         admin_url = admin_url and normalize_root(admin_url)
@@ -128,7 +124,7 @@ def _said(words: Mapping[str, Any]) -> Said:
         "admin_url": admin_url,
         "ca_bundle": _path(words["ca_bundle"]),
     }
-    return Said(**{**words, **changed})
+    return InitOptions(**{**words, **changed})
 
 
 def _path(path: Path | None) -> Path | None:
@@ -136,7 +132,7 @@ def _path(path: Path | None) -> Path | None:
 
 
 def _settings(options: Options, environ: Mapping[str, str]) -> Settings:
-    """Return what is configured already; a file that is named need not be there yet."""
+    """Load the settings; a file given by --config need not exist yet."""
     if options.config is not None and not path_exists(options.config):
         return Settings()
     return load_settings(options.config, environ, options)
@@ -144,7 +140,7 @@ def _settings(options: Options, environ: Mapping[str, str]) -> Settings:
 
 def _answers(
     options: Options,
-    said: Said,
+    init_options: InitOptions,
     settings: Settings,
     environ: Mapping[str, str],
     runner: Runner,
@@ -153,52 +149,52 @@ def _answers(
     from platui.service.sign_in import SignIn  # noqa: PLC0415  (not for help or completion)
 
     clock = SystemClock()
-    before = settings.profiles.get(said.name) if said.name else None
-    bundle = said.ca_bundle or (before.ca_bundle if before is not None else None)
-    insecure = said.insecure or (before is not None and before.insecure)
-    said = replace(said, insecure=insecure)
+    before = settings.profiles.get(init_options.name) if init_options.name else None
+    bundle = init_options.ca_bundle or (before.ca_bundle if before is not None else None)
+    insecure = init_options.insecure or (before is not None and before.insecure)
+    init_options = replace(init_options, insecure=insecure)
     sign_in = SignIn(clock, ca_bundle=bundle, insecure=insecure)
-    talk = Talk(said, sign_in, runner, clock, environ)
-    name = ask_name(talk, "", settings.profiles) if said.name else ""
+    dialog = InitDialog(init_options, sign_in, runner, clock, environ)
+    name = ask_name(dialog, "", settings.profiles) if init_options.name else ""
     known = before.url if before is not None else environ.get(URL, "")
     given = options.url or ""
-    root = ask_address(talk, given or ("" if talk.asks else known), known)
-    signed = ask_token(talk, root, before)
-    name = name or ask_name(talk, root, settings.profiles)
+    root = ask_address(dialog, given or ("" if dialog.is_interactive else known), known)
+    signed = ask_token(dialog, root, before)
+    name = name or ask_name(dialog, root, settings.profiles)
     before = settings.profiles.get(name)
     profile = replace(
         Profile(name, root) if before is None else replace_url(before, root),
-        production=ask_production(talk, name, before),
+        production=ask_production(dialog, name, before),
         insecure=insecure,
         ca_bundle=sign_in.ca_bundle,
         token=None,
     )
-    if said.writes is not None:
-        profile = replace(profile, writes=said.writes)  # type: ignore[arg-type]  # one of WRITES
-    if said.admin_url:
-        profile = replace_admin_url(profile, said.admin_url)
-    signed = ask_keep(talk, profile, signed)
-    if signed.keep is not Keep.SAME:
+    if init_options.writes is not None:
+        profile = replace(profile, writes=init_options.writes)  # type: ignore[arg-type]  # one of WRITES
+    if init_options.admin_url:
+        profile = replace_admin_url(profile, init_options.admin_url)
+    signed = ask_token_storage(dialog, profile, signed)
+    if signed.storage is not TokenStorage.UNCHANGED:
         profile = replace(
             profile,
             token_command=signed.command,
-            token_keyring=signed.keep is Keep.KEYRING,
+            token_keyring=signed.storage is TokenStorage.KEYRING,
             token_file=signed.file,
         )
-    is_default = ask_default(talk, name, settings)
-    return Answers(profile, signed, ask_watch(talk, signed.said), is_default)
+    is_default = ask_default(dialog, name, settings)
+    return Answers(profile, signed, ask_watch(dialog, signed.info), is_default)
 
 
-def _tell_end(answers: Answers, written: Path, settings: Settings, options: Options) -> None:
+def _print_summary(answers: Answers, written: Path, settings: Settings, options: Options) -> None:
     profile = answers.profile
     mark = ", production" if profile.production else ""
-    writes = {"off": "nothing is ever written", "locked": "writes are locked: U unlocks them"}
-    told = writes.get(profile.writes, "each write is asked for")
-    said = answers.signed.said
-    if said is not None and said.token is not None and said.token.may_write is False:
-        told = "its token can only look"
+    writes = {"off": "writes are disabled", "locked": "writes are locked: press U to unlock"}
+    mode = writes.get(profile.writes, "each write needs confirmation")
+    info = answers.signed.info
+    if info is not None and info.token is not None and info.token.may_write is False:
+        mode = "its token is read-only"
     print_paragraph("")
-    print_paragraph(clean(f"Profile {profile.name}{mark} is in {tilde_path(written)}; {told}."))
+    print_paragraph(clean(f"Saved profile {profile.name}{mark} in {tilde_path(written)}; {mode}."))
     others = [one for one in settings.profiles if one != profile.name]
     words = ["platui"]
     if options.config is not None and options.config != config_file():
@@ -206,4 +202,4 @@ def _tell_end(answers: Answers, written: Path, settings: Settings, options: Opti
     if others and not answers.is_default and settings.default_profile != profile.name:
         words += ["--profile", profile.name]
     command = " ".join(words)
-    print_paragraph(f"Next: `{command}` opens it, `{command} doctor` looks whether all is well.")
+    print_paragraph(f"Next: open it with `{command}`, or check it with `{command} doctor`.")

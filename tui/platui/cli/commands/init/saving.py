@@ -6,7 +6,7 @@ import signal
 from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING
 
-from platui.cli.commands.init.conversation import Answers, Keep, SignedIn
+from platui.cli.commands.init.dialog import Answers, SignedIn, TokenStorage
 from platui.config.credentials import save_token, token_file
 from platui.config.profile_writer import save_profile
 from platui.config.token_sources import drop_from_keyring, from_keyring, into_keyring
@@ -22,28 +22,28 @@ if TYPE_CHECKING:
 
 
 def save(answers: Answers, file: Path | None) -> Path:
-    """Write token and profile, both or none, into `file` or the usual config.toml."""
+    """Save token and profile, both or none, in `file` or the default config.toml."""
     profile = answers.profile
-    with uninterrupted(), ExitStack() as undo:
-        # The token first: a profile that has none would be worth nothing.
-        if answers.signed.keep is Keep.KEYRING:
-            undo.callback(_keyring_of_before(profile))
+    with _signals_blocked(), ExitStack() as undo:
+        # The token first: a profile without one is useless.
+        if answers.signed.storage is TokenStorage.KEYRING:
+            undo.callback(_keyring_restorer(profile))
             into_keyring(profile, answers.signed.token)
-        elif answers.signed.keep is Keep.FILE:
-            undo.callback(_file_of_before(profile))
+        elif answers.signed.storage is TokenStorage.FILE:
+            undo.callback(_file_restorer(profile))
             save_token(profile, answers.signed.token)
         written = save_profile(profile, file=file, make_default=answers.is_default)
         undo.pop_all()
     return written
 
 
-def save_first(file: Path | None, profile: Profile, token: Secret) -> None:
-    save(Answers(profile, SignedIn(token, Keep.FILE)), file)
+def save_new(file: Path | None, profile: Profile, token: Secret) -> None:
+    save(Answers(profile, SignedIn(token, TokenStorage.FILE)), file)
 
 
 @contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Hold ctrl+c and the like back for the length of a block: it takes some milliseconds."""
+def _signals_blocked() -> Iterator[None]:
+    """Block signals such as ctrl+c for a few milliseconds."""
     held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
     try:
@@ -52,34 +52,34 @@ def uninterrupted() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _file_of_before(profile: Profile) -> Callable[[], None]:
+def _file_restorer(profile: Profile) -> Callable[[], None]:
     path = token_file(profile)
     try:
         content = None if path is None else path.read_bytes()
     except OSError:
         content = None
 
-    def put_back() -> None:
+    def restore() -> None:
         with suppress(OSError):
             if path is not None and content is None:
                 path.unlink(missing_ok=True)
             elif path is not None and content is not None:
                 write_private(path, content)
 
-    return put_back
+    return restore
 
 
-def _keyring_of_before(profile: Profile) -> Callable[[], None]:
+def _keyring_restorer(profile: Profile) -> Callable[[], None]:
     try:
         token = from_keyring(profile)
     except CredentialError:
         token = None
 
-    def put_back() -> None:
+    def restore() -> None:
         with suppress(CredentialError):
             if token is None:
                 drop_from_keyring(profile)
             else:
                 into_keyring(profile, token)
 
-    return put_back
+    return restore

@@ -1,4 +1,4 @@
-"""`platui init` asks for a token and checks it on the platform."""
+"""Prompts of `platui init` for a token, and its test on the platform."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.commands.init.conversation import NOBODY, Keep, SignedIn
+from platui.cli.commands.init.dialog import NO_TERMINAL, SignedIn, TokenStorage
 from platui.cli.prompts import ask, ask_yes, print_paragraph
 from platui.config.address import looks_like_address
 from platui.config.credentials import from_command, from_environment, read_private, resolve
@@ -19,135 +19,136 @@ from platui.core.text import clean
 from platui.present import sign_in as words
 
 if TYPE_CHECKING:
-    from platui.cli.commands.init.conversation import Talk
+    from platui.cli.commands.init.dialog import InitDialog
     from platui.config.profile import Profile
 
 _LONGEST_TOKEN: Final = 4096
 
 
-def ask_token(talk: Talk, root: str, before: Profile | None) -> SignedIn:
-    """Raises PlatuiError: there is none, and nobody can be asked for another one."""
-    found = _given(talk, root, before)
-    if found is None and not talk.asks:
+def ask_token(dialog: InitDialog, root: str, before: Profile | None) -> SignedIn:
+    """Return a tested token. Raises PlatuiError if it is wrong and cannot be prompted."""
+    found = _given(dialog, root, before)
+    if found is None and not dialog.is_interactive:
         raise CredentialError(
-            NOBODY, hint="--token-stdin, --token-file, --token-command or PLATUI_TOKEN gives it."
+            NO_TERMINAL, hint="Use --token-stdin, --token-file, --token-command or PLATUI_TOKEN."
         )
-    is_told = False
+    is_explained = False
     while True:
         tried = found
-        if found is None and not is_told:
-            _tell_where(root)
-            is_told = True
+        if found is None and not is_explained:
+            _explain_tokens(root)
+            is_explained = True
         try:
-            tried = found or _typed(talk)
-            return accepted(talk, root, tried)
+            tried = found or _typed(dialog)
+            return accepted(dialog, root, tried)
         except PlatuiError as error:
-            if not talk.asks:
+            if not dialog.is_interactive:
                 error.hint = words.remedy(error)
                 raise
-            talk.tell(error)
-            talk.keyboard.forget()
-            # What was typed is kept where it was not the token's fault.
+            dialog.show_error(error)
+            dialog.keyboard.forget()
+            # Retry with the same token if only the connection failed.
             again = isinstance(error, OfflineError) and tried is not None
-            found = tried if again and ask_yes("  Try again?", default=True) else None
+            found = tried if again and ask_yes("  Retry?", default=True) else None
 
 
-def _tell_where(root: str) -> None:
+def _explain_tokens(root: str) -> None:
     print_paragraph("")
-    print_paragraph("A token: you make one on the platform, in your profile, under access tokens:")
+    print_paragraph("Create a token on the platform, in your profile, under access tokens:")
     print_paragraph(f"  {words.token_page(root, writes=False)}")
-    print_paragraph("The scope read_api is enough to look; with api you can start pipelines, too.")
+    print_paragraph("The scope read_api allows reading; api also allows writes.")
 
 
-def accepted(talk: Talk, root: str, tried: SignedIn) -> SignedIn:
-    if talk.said.no_test:
+def accepted(dialog: InitDialog, root: str, tried: SignedIn) -> SignedIn:
+    if dialog.options.no_test:
         return tried
-    said = talk.run(talk.sign_in.introduce(root, tried.token), "asking who you are")
-    now = talk.clock.now()
-    me = words.who(said)
-    print_paragraph(
-        f"  {talk.good} You are {me}." if me else f"  {talk.good} The token is accepted."
-    )
-    told = [words.describe_scopes(said.token), words.describe_expiry(said.token, now)]
-    print_paragraph(f"    {', '.join(filter(None, told))}; {words.describe_projects(said)}.")
-    if limits := words.describe_permissions(said.token):
+    info = dialog.run(dialog.sign_in.introduce(root, tried.token), "testing the token")
+    me = words.who(info)
+    accepted_text = f"You are {me}." if me else "The token is accepted."
+    print_paragraph(f"  {dialog.check_mark} {accepted_text}")
+    expiry = words.describe_expiry(info.token, dialog.clock.now())
+    facts = ", ".join(filter(None, [words.describe_scopes(info.token), expiry]))
+    print_paragraph(f"    {facts}; {words.describe_projects(info)}.")
+    if limits := words.describe_permissions(info.token):
         print_paragraph(f"    {limits}")
-    return replace(tried, said=said)
+    return replace(tried, info=info)
 
 
-def _given(talk: Talk, root: str, before: Profile | None) -> SignedIn | None:
-    said = talk.said
-    keep = Keep.KEYRING if said.keyring else Keep.FILE
-    if said.token_command:
-        token, _ = from_command(said.token_command, talk.environ)
-        return SignedIn(token, Keep.NOWHERE, command=said.token_command)
-    if said.token_file is not None:
-        found = read_private(said.token_file)
+def _given(dialog: InitDialog, root: str, before: Profile | None) -> SignedIn | None:
+    options = dialog.options
+    storage = TokenStorage.KEYRING if options.keyring else TokenStorage.FILE
+    if options.token_command:
+        token, _ = from_command(options.token_command, dialog.environ)
+        return SignedIn(token, TokenStorage.EXTERNAL, command=options.token_command)
+    if options.token_file is not None:
+        found = read_private(options.token_file)
         if found is None:
-            raise CredentialError(clean(f"There is no file {said.token_file}."))
-        if said.keyring:
-            return SignedIn(found, keep)
-        return SignedIn(found, Keep.NOWHERE, file=said.token_file)
-    if said.token_stdin:
+            raise CredentialError(clean(f"File not found: {options.token_file}"))
+        if options.keyring:
+            return SignedIn(found, storage)
+        return SignedIn(found, TokenStorage.EXTERNAL, file=options.token_file)
+    if options.token_stdin:
         line = sys.stdin.readline(_LONGEST_TOKEN).strip()
-        return SignedIn(_token(line), keep)
-    found, _ = from_environment(TOKEN, talk.environ, URL, root)
-    if found is not None and talk.agrees("PLATUI_TOKEN is set: take that token?"):
-        return SignedIn(found, keep)
-    return None if before is None else _of_before(talk, root, before, keep)
+        return SignedIn(_token(line), storage)
+    found, _ = from_environment(TOKEN, dialog.environ, URL, root)
+    if found is not None and dialog.confirms("PLATUI_TOKEN is set: use that token?"):
+        return SignedIn(found, storage)
+    return None if before is None else _profile_token(dialog, root, before, storage)
 
 
-def _of_before(talk: Talk, root: str, before: Profile, keep: Keep) -> SignedIn | None:
+def _profile_token(
+    dialog: InitDialog, root: str, before: Profile, storage: TokenStorage
+) -> SignedIn | None:
     if not same_origin(before.url, root):
         return None
     try:
-        found = resolve(before, without_secrets(talk.environ)).token
+        found = resolve(before, without_secrets(dialog.environ)).token
     except CredentialError as error:
-        talk.tell(error)
+        dialog.show_error(error)
         return None
-    if found is None or not talk.agrees("The profile has a token: keep it?"):
+    if found is None or not dialog.confirms("The profile has a token: use it?"):
         return None
-    return SignedIn(found, keep if talk.said.keyring else Keep.SAME)
+    return SignedIn(found, storage if dialog.options.keyring else TokenStorage.UNCHANGED)
 
 
-def _typed(talk: Talk) -> SignedIn:
-    keep = Keep.KEYRING if talk.said.keyring else Keep.FILE
+def _typed(dialog: InitDialog) -> SignedIn:
+    storage = TokenStorage.KEYRING if dialog.options.keyring else TokenStorage.FILE
     while True:
-        text = talk.keyboard.read_hidden("Token (not shown; enter alone: a command prints it): ")
+        text = dialog.keyboard.read_hidden("Token (not shown; enter: use a command): ")
         if text is None:
             raise KeyboardInterrupt
         if text:
-            return SignedIn(_token(text), keep)
-        if command := command_typed(talk):
-            token, _ = from_command(command, talk.environ)
-            return SignedIn(token, Keep.NOWHERE, command=command)
+            return SignedIn(_token(text), storage)
+        if command := command_typed(dialog):
+            token, _ = from_command(command, dialog.environ)
+            return SignedIn(token, TokenStorage.EXTERNAL, command=command)
 
 
-def command_typed(talk: Talk) -> tuple[str, ...]:
+def command_typed(dialog: InitDialog) -> tuple[str, ...]:
     while True:
-        typed = ask("Command that prints it, as: pass show platform/token (enter: a token)")
+        typed = ask("Command that prints it, e.g. pass show platform/token (enter: a token)")
         try:
             return split_command(typed) if typed else ()
         except ConfigError as error:
-            talk.tell(error)
+            dialog.show_error(error)
 
 
 def split_command(text: str) -> tuple[str, ...]:
-    """Return a command as its words; no shell is there to do it later."""
+    """Split a command into arguments, as it runs without a shell."""
     try:
         return tuple(shlex.split(text))
     except ValueError as error:
-        raise ConfigError("A quote in this command has no end.") from error
+        raise ConfigError("Unclosed quote in the command.") from error
 
 
 def _token(text: str) -> Secret:
     if not text:
-        raise CredentialError("There is no token on the first line.")
+        raise CredentialError("No token on the first line.")
     if looks_like_address(text):
-        raise CredentialError("That is an address, not a token: it was sent to nobody.")
+        raise CredentialError("This is a URL, not a token; it was not sent.")
     if not all("!" <= sign <= "~" for sign in text):
         raise CredentialError(
-            "The token has a space or another sign that no token has.",
-            hint="Copy it again, without what stands around it.",
+            "The token has a space or another invalid character.",
+            hint="Copy it again, without the surrounding text.",
         )
     return Secret(text)

@@ -1,4 +1,4 @@
-"""The state of a `platui init` run: options, checks and answers."""
+"""The state of a `platui init` run: options, prompts and answers."""
 
 from __future__ import annotations
 
@@ -27,24 +27,24 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-NOBODY: Final = "There is no terminal to ask on."
+NO_TERMINAL: Final = "No terminal to prompt on."
 
 
-class Keep(Enum):
-    """Where the token lies from now on."""
+class TokenStorage(Enum):
+    """Where the token is stored."""
 
     FILE = "file"
-    """In the profile's 0600 file."""
+    """The profile's own file, with mode 0600."""
     KEYRING = "keyring"
-    SAME = "same"
+    UNCHANGED = "same"
     """Where the profile has it already."""
-    NOWHERE = "nowhere"
-    """A command prints it, or it lies in a file of the user's own."""
+    EXTERNAL = "nowhere"
+    """A command or a file of the user."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What the command line says. Empty or None: it is asked, or as by default."""
+class InitOptions:
+    """The options of `platui init`; empty or None: prompt, or use the default."""
 
     name: str = ""
     token_file: Path | None = None
@@ -64,61 +64,61 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
-    """A token, and what the platform said to it."""
+    """A token, with the platform's answer to it."""
 
     token: Secret
-    keep: Keep
+    storage: TokenStorage
     command: tuple[str, ...] = ()
     file: Path | None = None
-    said: SignInInfo | None = None
-    """None: it was not asked."""
+    info: SignInInfo | None = None
+    """None if not tested."""
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """All that is to be written."""
+    """The profile and token to save."""
 
     profile: Profile
     signed: SignedIn
     watch: tuple[int, ...] | None = None
-    """Ids of projects; None: the dashboard asks when it is opened."""
+    """Ids of projects; None: the dashboard is_interactive."""
     is_default: bool = False
 
 
-class Talk:
-    """Holds what every question needs; where nobody can answer, defaults are taken."""
+class InitDialog:
+    """The state that all prompts share; without a terminal, defaults are used."""
 
     def __init__(
         self,
-        said: Said,
+        options: InitOptions,
         sign_in: SignIn,
         runner: Runner,
         clock: Clock,
         environ: Mapping[str, str],
     ) -> None:
-        self.said = said
+        self.options = options
         self.sign_in = sign_in
         self.clock = clock
         self.environ = environ
-        self.asks = has_terminal() and not (said.yes or said.token_stdin)
+        self.is_interactive = has_terminal() and not (options.yes or options.token_stdin)
         self.keyboard = Keyboard()
-        self.good = "✔" if (sys.stderr.encoding or "").lower().startswith("utf") else "+"
+        self.check_mark = "✔" if (sys.stderr.encoding or "").lower().startswith("utf") else "+"
         self._runner = runner
 
     def run(self, work: Coroutine[Any, Any, T], what: str) -> T:
-        """Run `work` with a progress line; what is typed meanwhile is not shown, and kept."""
-        if not self.asks:
+        """Run `work` with a progress line, without echo of keys typed meanwhile."""
+        if not self.is_interactive:
             return self._runner.run(work)
         with self.keyboard.without_echo(), ProgressLine() as progress:
             progress.show(f"  {clean(what)} …")
             return self._runner.run(work)
 
-    def agrees(self, question: str) -> bool:
-        """Return whether the user says yes; where nobody is asked, they do."""
-        return not self.asks or ask_yes(question, default=True)
+    def confirms(self, question: str) -> bool:
+        """Return whether the user confirms; always True without a prompt."""
+        return not self.is_interactive or ask_yes(question, default=True)
 
-    def tell(self, error: PlatuiError) -> None:
+    def show_error(self, error: PlatuiError) -> None:
         hint = remedy(error)
         if isinstance(error, InsecureError):
-            hint = "Use https; or begin again with --insecure, where nobody listens on the way."
+            hint = "Use https, or restart with --insecure to accept this."
         print_paragraph(f"  {error.sentence} {hint}".rstrip())
