@@ -70,7 +70,7 @@ async def test_a_key_of_ones_own_works_and_what_lost_it_is_told_once(
             "list.failed": "j,f6",
             "list.sort": "",
             "list.raw": "ctlr+j",
-            "place.refresh": "f5",
+            "view.refresh": "f5",
         },
     )
     async with driving(app) as driver:

@@ -155,7 +155,7 @@ def test_the_sheet_of_keys_lists_it(
     assert (screen["name"], screen["title"]) == ("widgets", "Widgets")
     keys = {action["id"]: (action["keys"], action["meaning"]) for action in screen["actions"]}
     assert keys["app.gears"] == (["7"], "Gears of this project")
-    assert keys["place.up"][0] == ["esc"]
+    assert keys["view.back"][0] == ["esc"]
 
 
 def test_two_views_have_neither_name_nor_word_nor_key_in_common() -> None:

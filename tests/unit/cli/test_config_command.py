@@ -274,6 +274,20 @@ def test_without_a_file_there_is_nothing_to_check(shell: Shell, tmp_path: Path) 
     assert shell("config", "check", str(tmp_path / "none.toml")).code == 2
 
 
+def test_a_former_id_of_an_action_is_a_note(shell: Shell, tmp_path: Path) -> None:
+    """The key works; problems are reported at the id as written."""
+    text = '[keys]\n"place.up" = "f9"\n"place.leave" = "q,hyper+q"\n'
+    said = shell("config", "check", str(written(tmp_path, text)), "--json")
+    found = json.loads(said.out)["problems"]
+    problems = [(one["line"], one["weight"], one["key"]) for one in found if one["key"]]
+    assert problems == [
+        (2, "noted", "keys.place.up"),
+        (3, "noted", "keys.place.leave"),
+        (3, "ignored", "keys.place.leave"),
+    ]
+    assert any("view.back" in one["what"] for one in found)
+
+
 MISTAKES = """\
 default_profile = "prodd"
 thme = "dark"
@@ -292,7 +306,7 @@ size = 5
 "log.folow" = "x"
 "log.follow" = "hyper+q"
 "list.raw" = 5
-"place.leave" = "r"
+"view.quit" = "r"
 [[errors]]
 name = "broken"
 pattern = "load("
@@ -337,7 +351,7 @@ FOUND = [
     (15, "warning", "keys.log.folow", "Did you mean log.follow?"),
     (16, "warning", "keys.log.follow", "Did you mean super+q?"),
     (17, "warning", "keys.list.raw", '`"list.raw" = "ctrl+r"`'),
-    (18, "warning", "keys.place.leave", "place.refresh"),
+    (18, "warning", "keys.view.quit", "view.refresh"),
     (21, "warning", "errors[1].pattern", "position 5"),
     (24, "warning", "errors[2].pattern", "takes too long"),
     (27, "warning", "errors[3].pattern", "3 letters"),

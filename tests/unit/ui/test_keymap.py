@@ -133,7 +133,7 @@ def test_writes_have_few_keys_and_none_of_what_refreshes(preset: Keymap) -> None
 def test_vim_moves_by_h_and_l() -> None:
     """L is the log, + loads the rest, V chooses lines."""
     jobs, log = bound("jobs", keys_of("vim")), bound("log", keys_of("vim"))
-    assert (jobs["list.read"].keys, jobs["jobs.log"].keys) == (("right", "l"), ("L",))
+    assert (jobs["list.focus_details"].keys, jobs["jobs.log"].keys) == (("right", "l"), ("L",))
     assert jobs["list.load_all"].keys == ("plus",)
     assert log["log.left"].keys == ("left", "h")
     assert log["log.page_down"].keys == ("pagedown", "ctrl+f")
@@ -143,7 +143,7 @@ def test_vim_moves_by_h_and_l() -> None:
 def test_lazygit_refreshes_by_r_and_lists_actions_by_x() -> None:
     """And goes to the ends by < and >."""
     triage = bound("triage", keys_of("lazygit"))
-    assert triage["place.refresh"].keys == ("r", "R", "ctrl+r")
+    assert triage["view.refresh"].keys == ("r", "R", "ctrl+r")
     assert triage["app.help"].keys == ("question_mark", "x")
     assert triage["table.top"].keys == ("g", "home", "less_than_sign")
     assert triage["write.rerun"].keys == ("B",)
@@ -157,7 +157,7 @@ def test_ones_own_keys_go_before_those_of_the_preset() -> None:
     jobs = bound("jobs", keys_of("vim", jobs_log="m,f5", list_sort=""))
     assert jobs["jobs.log"].keys == ("m", "f5")
     assert jobs["list.sort"].keys == ()
-    assert jobs["list.read"].keys == ("right", "l")
+    assert jobs["list.focus_details"].keys == ("right", "l")
 
 
 def test_a_key_of_ones_own_does_nothing_else() -> None:
@@ -176,12 +176,12 @@ def test_of_two_that_want_one_key_the_later_has_it() -> None:
 def test_keys_that_lead_out_stay() -> None:
     """Nobody is locked in, whatever the file says."""
     keys = keys_of(
-        place_leave="", app_help="f1", place_up="backspace", jobs_log="enter", app_utc="q"
+        view_quit="", app_help="f1", view_back="backspace", jobs_log="enter", app_utc="q"
     )
     jobs = bound("jobs", keys)
-    assert jobs["place.leave"].keys == ("q",)
+    assert jobs["view.quit"].keys == ("q",)
     assert jobs["app.help"].keys == ("f1", "question_mark")
-    assert jobs["place.up"].keys == ("backspace", "escape")
+    assert jobs["view.back"].keys == ("backspace", "escape")
     assert jobs["table.open"].keys == ("enter",)
     assert (jobs["jobs.log"].keys, jobs["app.utc"].keys) == ((), ())
     assert {"q", "question_mark", "escape", "enter"} <= FIXED
@@ -210,9 +210,9 @@ def test_what_is_no_key_names_the_line_of_the_file() -> None:
 
 def test_keys_that_stay_are_not_given_away() -> None:
     """Both ways."""
-    given, taken = told(jobs_log="enter", place_leave="")
+    given, taken = told(jobs_log="enter", view_quit="")
     assert given[0] == "config.toml, [keys] jobs.log: enter cannot be given away."
-    assert taken[0] == "config.toml, [keys] place.leave: q cannot be taken away."
+    assert taken[0] == "config.toml, [keys] view.quit: q cannot be taken away."
     assert "esc, q" in given[1]
     assert "nobody is locked in" in given[1]
 
@@ -241,5 +241,5 @@ def test_a_clash_in_one_part_of_a_view_is_told_too() -> None:
 
 def test_what_shared_a_key_before_may_share_another() -> None:
     """Esc leaves the lines that are chosen first, then the view; both may be moved together."""
-    assert told(place_up="esc,f9", log_end_selection="esc,f9") == []
+    assert told(view_back="esc,f9", log_clear_selection="esc,f9") == []
     assert told(write_rerun="f7", write_run_schedule="f7") == []

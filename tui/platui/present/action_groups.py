@@ -7,7 +7,7 @@ from typing import Final
 UP_AND_DOWN: Final = frozenset(
     {"down", "up", "half_page_down", "half_page_up", "page_down", "page_up", "top", "end"}
 )
-_MOVES: Final = UP_AND_DOWN | {"left", "right", "side_starts", "side_ends"}
+_MOVES: Final = UP_AND_DOWN | {"left", "right", "line_start", "line_end"}
 """The second parts of the ids of what goes somewhere and does nothing else."""
 
 GROUPS: Final = {
@@ -16,7 +16,7 @@ GROUPS: Final = {
     "since": "pipeline", "jobs": "job", "schedules": "schedule", "access": "report",
     "log": "log", "many": "log", "compare": "log", "text": "log", "watch": "watch",
     "write": "change", "run": "change", "form": "change", "preview": "move", "list": "list",
-    "hits": "list", "file": "", "place": "here", "app": "go",
+    "hits": "list", "file": "", "view": "here", "app": "go",
 }  # fmt: skip
 """The first part of an id -> the group of its actions."""
 

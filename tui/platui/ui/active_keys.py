@@ -13,6 +13,7 @@ from textual.keys import key_to_character
 from textual.widget import Widget
 
 from platui.ui.key_names import KeyNameError, read_keys, said
+from platui.ui.renamed_actions import with_current_ids
 from platui.ui.terminal.bindings import bindings_of
 
 if TYPE_CHECKING:
@@ -154,7 +155,7 @@ def active_keys(settings: Settings) -> ActiveKeys:
 
         preset = {action: read_keys(text) for action, text in PRESETS[settings.keymap].items()}
     own: dict[str, tuple[str, ...]] = {}
-    for action, text in settings.keys.items():
+    for action, text in with_current_ids(settings.keys).items():
         try:
             own[action] = read_keys(text)
         except KeyNameError:

@@ -143,16 +143,19 @@ class CommandApp(TerminalApp[int]):
         self.collector.begin()
         problems = [self.settings.problem, *self.problems]
         if self.settings.keys:
+            from platui.ui.renamed_actions import renaming_notices  # noqa: PLC0415  (with own keys only)
             from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (imports every screen)
 
             problems += key_problems(self.settings)
+            for notice in renaming_notices(self.settings)[:3]:
+                self._warn(notice)
         for problem in [one for one in problems if one is not None][:3]:
             self.tell(problem)
         self.theme_switcher.warn()
-        self.service.notices.subscribe(self._remark)
+        self.service.notices.subscribe(self._warn)
         self.after_first_frame()
 
-    def _remark(self, sentence: str) -> None:
+    def _warn(self, sentence: str) -> None:
         """Show a warning of the store; called from any thread."""
         self.notify(clean(sentence), severity="warning", timeout=12, markup=False)
 

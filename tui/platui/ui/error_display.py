@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
 
 
-_usual_key: Final = {"place.token": "A", "place.refresh": "r"}.__getitem__
+_usual_key: Final = {"view.token": "A", "view.refresh": "r"}.__getitem__
 
 
 def notice(error: PlatuiError | None, key_of: Callable[[str], str] = _usual_key) -> Pieces:
@@ -67,10 +67,10 @@ def _helping_key(error: PlatuiError, key_of: Callable[[str], str]) -> tuple[str,
 
 
 _HELP: Final[tuple[tuple[type[PlatuiError], str, str], ...]] = (
-    (UnauthorizedError, "place.token", "give a new token"),
-    (MissingScopeError, "place.token", "give another token"),
-    (CredentialError, "place.token", "give a token"),
-    (OfflineError, "place.refresh", "try now"),
-    (PlatuiError, "place.refresh", "try again"),
+    (UnauthorizedError, "view.token", "give a new token"),
+    (MissingScopeError, "view.token", "give another token"),
+    (CredentialError, "view.token", "give a token"),
+    (OfflineError, "view.refresh", "try now"),
+    (PlatuiError, "view.refresh", "try again"),
 )
 """Error -> the id of the action that helps, and its label; the first one that fits."""

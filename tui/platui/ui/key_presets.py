@@ -21,15 +21,15 @@ def _in_each(views: tuple[str, ...], **keys: str) -> dict[str, str]:
 
 
 _SIDEWAYS: Final = {
-    "list.read": "right,l",
+    "list.focus_details": "right,l",
     "detail.leave": "esc,left,h",
     "projects.namespaces": "tab,left,h",
-    "triage.open_cause": "right,l",
-    "triage.fold_cause": "left,h",
-    "access.unfold": "right,l",
-    "access.fold": "left,h",
-    "access.people": "left,h",
-    "form.switch": "space,left,right,h,l",
+    "triage.expand": "right,l",
+    "triage.collapse": "left,h",
+    "access.expand": "right,l",
+    "access.collapse": "left,h",
+    "access.focus_people": "left,h",
+    "form.toggle": "space,left,right,h,l",
 }
 """As the arrows: into the details, out again, in a tree."""
 
@@ -37,7 +37,7 @@ _VIM: Final = {
     **_in_each(_VIEWS, page_down="pgdn,ctrl+f", page_up="pgup,ctrl+b"),
     **_in_each(_WIDE, left="left,h", right="right,l"),
     **_SIDEWAYS,
-    "log.side_starts": "^,0",
+    "log.line_start": "^,0",
     # l goes right, so the log is L; and what L did is what a + on a list does elsewhere.
     **_in_each(_WITH_LOG, log="L"),
     "list.load_all": "+",
@@ -45,7 +45,7 @@ _VIM: Final = {
     "log.select": "V,space",
     "log.editor": "O",
     # The jump list.
-    "app.back": "[,ctrl+o",
+    "app.history_back": "[,ctrl+o",
 }
 
 _LAZYGIT: Final = {
@@ -59,11 +59,11 @@ _LAZYGIT: Final = {
     **_in_each(_WITH_LOG, log="m"),
     # x lists what can be done, as ? does.
     "app.help": "?,x",
-    "triage.all_causes": "+",
+    "triage.expand_all": "+",
     "access.export": "E",
     "run.remove": "d,del",
     # R refreshes, and never writes.
-    "place.refresh": "r,R,ctrl+r",
+    "view.refresh": "r,R,ctrl+r",
     "write.rerun": "B",
     "write.run_schedule": "B",
     # v chooses lines, and ctrl+o copies.

@@ -13,12 +13,13 @@ from platui.ui import views
 from platui.ui.active_keys import FIXED, active_keys
 from platui.ui.controller import controllers_of
 from platui.ui.key_names import KeyNameError, read_keys, said
+from platui.ui.renamed_actions import with_current_ids
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.terminal.bindings import bindings_of
 from platui.ui.view import load
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from textual.dom import DOMNode
 
@@ -139,9 +140,9 @@ def key_problems(settings: Settings) -> list[ConfigError]:
     if not settings.keys:
         return []
     name = settings.file.name if settings.file is not None else "config.toml"
-    known = action_ids()
+    known, own = action_ids(), with_current_ids(settings.keys)
     problems: list[ConfigError] = []
-    for action, text in settings.keys.items():
+    for action, text in own.items():
         where = f"{clean(name)}, [keys] {shorten(action, 40)}"
         if action not in known:
             near = difflib.get_close_matches(action, sorted(known), n=1)
@@ -154,13 +155,13 @@ def key_problems(settings: Settings) -> list[ConfigError]:
             sentence = f"{where}: {clean(error.sentence)}."
             problems.append(ConfigError(sentence, hint=clean(error.hint)))
     keys = active_keys(settings)
-    return [*problems, *_fixed(name, settings, keys), *_clashes(name, settings, keys)]
+    return [*problems, *_fixed(name, own, keys), *_clashes(name, own, keys)]
 
 
-def _fixed(name: str, settings: Settings, keys: ActiveKeys) -> list[ConfigError]:
+def _fixed(name: str, own_keys: Mapping[str, str], keys: ActiveKeys) -> list[ConfigError]:
     usual = {one.id: one.usual for view in all_view_bindings() for one in actions_of(view, keys)}
     problems = []
-    for action, text in settings.keys.items():
+    for action, text in own_keys.items():
         try:
             wanted = set(read_keys(text))
         except KeyNameError:
@@ -176,14 +177,14 @@ def _fixed(name: str, settings: Settings, keys: ActiveKeys) -> list[ConfigError]
     return problems
 
 
-def _clashes(name: str, settings: Settings, keys: ActiveKeys) -> list[ConfigError]:
+def _clashes(name: str, own_keys: Mapping[str, str], keys: ActiveKeys) -> list[ConfigError]:
     found: dict[_Clash, list[str]] = {}
     labels: dict[str, str] = {}
     for view in all_view_bindings():
         for way in view.ways():
             actions = actions_on(way, keys)
             labels.update({one.id: one.label for one in actions})
-            for clash in _lost(actions, settings.keys, keys):
+            for clash in _lost(actions, own_keys, keys):
                 views = found.setdefault(clash, [])
                 if view.title not in views:
                     views.append(view.title)
@@ -193,7 +194,7 @@ def _clashes(name: str, settings: Settings, keys: ActiveKeys) -> list[ConfigErro
             f"also that of {clash.loser} ({labels[clash.loser]}) in {_some(views)}; "
             f"there it is {labels[clash.owner]}.",
             hint=f'Give {clash.loser} another key, or "" for none of its own.'
-            if clash.loser not in settings.keys
+            if clash.loser not in own_keys
             else "Give one of them another key.",
         )
         for clash, views in found.items()

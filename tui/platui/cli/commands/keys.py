@@ -10,6 +10,7 @@ import click
 from platui.cli.command_options import command
 from platui.cli.completions import words_of
 from platui.cli.exit_codes import print_error
+from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.suggestions import nearest
 from platui.config.environment import harden
@@ -60,12 +61,15 @@ def keys_command(
     if as_json and markdown:
         raise ConfigError("Give --json or --markdown, not both.", hint="platui keys --help")
     from platui.config.load import load_settings  # noqa: PLC0415  (not for help or completion)
+    from platui.ui.renamed_actions import renaming_notices  # noqa: PLC0415  (with the keys only)
     from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (it imports every screen)
 
     settings = load_settings(options.config, harden(), options)
     if preset is not None:
         settings = replace(settings, keymap=cast("Keymap", preset))
     views = _views(screen)
+    for notice in renaming_notices(settings):
+        print_notice(notice)
     for problem in key_problems(settings):
         print_error(problem)
     sections = [_section(view, settings) for view in views]
@@ -97,8 +101,10 @@ def _views(name: str | None) -> Sequence[ViewBindings]:
 def _section(view: ViewBindings, settings: Settings) -> KeySection:
     from platui.ui.active_keys import active_keys  # noqa: PLC0415  (it imports screens)
     from platui.ui.key_names import said  # noqa: PLC0415  (it imports screens)
+    from platui.ui.renamed_actions import with_current_ids  # noqa: PLC0415  (with the keys only)
     from platui.ui.screen_keys import actions_of  # noqa: PLC0415  (it imports screens)
 
+    own = with_current_ids(settings.keys)
     return KeySection(
         view.title,
         tuple(
@@ -107,7 +113,7 @@ def _section(view: ViewBindings, settings: Settings) -> KeySection:
                 tuple(map(said, one.keys)),
                 one.label,
                 one.meaning,
-                one.id in settings.keys,
+                one.id in own,
             )
             for one in actions_of(view, active_keys(settings))
         ),

@@ -22,7 +22,7 @@ NEVER_FETCHED: Final = (
     "No access report has been fetched yet.\n\n"
     "It says who holds which level in which group and project: once for the organization.\n"
     "The platform makes it of daily snapshots; it may be 100 MB and more, and is kept here.\n\n"
-    "{place.refresh}  fetches it        {access.docs}  its documentation        esc  back"
+    "{view.refresh}  fetches it        {access.docs}  its documentation        esc  back"
 )
 OPENING: Final = "Opening the report …"
 

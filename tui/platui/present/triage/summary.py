@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Piece, Pieces
 
 # The last line of the page without failures, with ids of actions instead of keys.
-GREEN_KEYS: Final = "{place.refresh}  refresh      {app.projects}  all projects"
+GREEN_KEYS: Final = "{view.refresh}  refresh      {app.projects}  all projects"
 _RECENT: Final = timedelta(seconds=90)  # Cached data of this age counts as live
 _NAMED: Final = 3
 _BLANKS: Final = 3  # Cells before, between and after the two parts of the line
@@ -113,7 +113,7 @@ def refused_page(board: Board) -> str:
     return (
         f"No access to any of the {counted(board.watched, 'watched project')}.\n\n"
         "They are not visible with this token, or deleted.\n\n"
-        "{place.token}  enter another token      {place.refresh}  refresh"
+        "{view.token}  enter another token      {view.refresh}  refresh"
     )
 
 

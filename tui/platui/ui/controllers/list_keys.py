@@ -33,7 +33,7 @@ class FocusDetails(Controller[ListBody]):
 
     @command(
         "right",
-        "list.read",
+        "list.focus_details",
         "Into the details",
         "Scroll the details beside the table; left goes back",
     )
@@ -44,7 +44,7 @@ class FocusDetails(Controller[ListBody]):
 class NextPane(Controller[ListBody]):
     """Moves the focus to the next pane."""
 
-    @command("tab", "list.pane", "Next pane", _PANES)
+    @command("tab", "list.next_pane", "Next pane", _PANES)
     def next_pane(self) -> None:
         self.screen.focus_next()
 
@@ -52,7 +52,7 @@ class NextPane(Controller[ListBody]):
 class PreviousPane(Controller[ListBody]):
     """Moves the focus to the pane before."""
 
-    @command("shift+tab", "list.pane_back", "Pane before", _PANES)
+    @command("shift+tab", "list.previous_pane", "Previous pane", _PANES)
     def previous_pane(self) -> None:
         self.screen.focus_previous()
 

@@ -44,9 +44,9 @@ class PipelineLogs(Controller[Any]):
 
     @command(
         "W",
-        "pipeline.await",
-        "Tell me when",
-        "Tell me when this pipeline ends, or every marked one; again: no more",
+        "pipeline.notify",
+        "Notify when done",
+        "Notify when this pipeline, or each marked one, is done; again: stop",
     )
     def await_end(self) -> None:
         if places := self.chosen():
@@ -73,7 +73,7 @@ class PipelineLogs(Controller[Any]):
             await self.ask(self.sought())
 
     def disabled_reason(self, command: str) -> str:
-        if command != "pipeline.await" or self.chosen():
+        if command != "pipeline.notify" or self.chosen():
             return ""
         return "Nothing to wait for: put the cursor on a pipeline first."
 

@@ -12,12 +12,12 @@ from platui.ui.screens.parts.body import Body
 class GoBack(Controller[Body]):
     """Leaves a place."""
 
-    @command("escape", "place.up", "Back", "Undo filter and marks first, then go back")
+    @command("escape", "view.back", "Back", "Undo filter and marks first, then go back")
     def go_up(self) -> None:
         if not self.screen.undo_one():
             self.screen.post_message(GoUp())
 
-    @command("q", "place.leave", "Back or quit", "Go back; at the top, quit")
+    @command("q", "view.quit", "Back or quit", "Go back; at the top, quit")
     def leave(self) -> None:
         self.screen.post_message(GoUp(quits=True))
 
@@ -25,7 +25,7 @@ class GoBack(Controller[Body]):
 class Refresh(Controller[Body]):
     """Fetches a view again."""
 
-    @command("r,ctrl+r", "place.refresh", "Refresh", "Fetch this view again now")
+    @command("r,ctrl+r", "view.refresh", "Refresh", "Fetch this view again now")
     def refresh(self) -> None:
         self.body.fetch_again()
 
@@ -36,7 +36,7 @@ class Refresh(Controller[Body]):
 class PausePolling(Controller[Body]):
     """Pauses polling."""
 
-    @command("equals_sign", "place.hold", "Pause", "Pause or resume polling")
+    @command("equals_sign", "view.pause", "Pause", "Pause or resume polling")
     def hold(self) -> None:
         self.body.feeds.hold(held=not self.body.feeds.held)
         self.screen.update_header()
@@ -45,7 +45,7 @@ class PausePolling(Controller[Body]):
 class SignIn(Controller[Body]):
     """Takes another token."""
 
-    @command("A", "place.token", "New token", "Sign in with another token")
+    @command("A", "view.token", "New token", "Sign in with another token")
     def sign_in(self) -> None:
         self.screen.post_message(AskToken())
 
@@ -53,7 +53,7 @@ class SignIn(Controller[Body]):
 class CopyView(Controller[Body]):
     """Copies the command that opens a view again."""
 
-    @command("Y", "place.copy_view", "Copy view", "Copy the command that opens this view again")
+    @command("Y", "view.copy", "Copy view", "Copy the command that opens this view again")
     def copy(self) -> None:
         self.screen.post_message(CopyText(view_command(self.body), what="The command"))
 

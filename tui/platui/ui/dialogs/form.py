@@ -107,7 +107,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         verb = "Changed" if self.content.is_change else "Filled in"
         over = " takes the record as it is" if self.content.is_change else " starts over"
         said = f" {verb} and not sent: {', '.join(names)}; "
-        return ((said, "warning"), (self.key_of("form.clear", Form), "key"), (over, "muted"))
+        return ((said, "warning"), (self.key_of("form.reset", Form), "key"), (over, "muted"))
 
     def draw(self) -> None:
         if not self.is_mounted:
@@ -237,7 +237,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         view, field = self.form.view, self._field(wrong)
         view.go_to(wrong)
         if field is not None and not field.words and not field.is_listed:
-            view.action_choose()
+            view.action_edit()
 
     def _over(self, task: WriteTask) -> None:
         """Show the platform's error at its field, or drop the input once it was sent."""

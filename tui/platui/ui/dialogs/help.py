@@ -107,4 +107,4 @@ def _signs(app: App[Any]) -> list[MenuItem]:
 def _place(item: MenuItem) -> tuple[int, bool]:
     """Return the sort key of an action: its group, then keys to other panes and views last."""
     group = _ORDER.index(item.group) if item.group in _ORDER else len(_ORDER)
-    return group, item.value.startswith(("list.pane", "pipeline."))
+    return group, item.value.startswith(("list.next_pane", "list.previous_pane", "pipeline."))

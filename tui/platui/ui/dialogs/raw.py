@@ -61,12 +61,12 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
     """
     BINDINGS = [
         bind("escape", "rawdialog.back", "Back"),
-        bind("q,i", "rawdialog.leave", "Back"),
+        bind("q,i", "rawdialog.close", "Back", action="leave"),
         bind("slash", "rawdialog.search", "Search"),
         bind("n", "rawdialog.next", "Next", action="step(1)"),
-        bind("N", "rawdialog.before", "Before", action="step(-1)"),
+        bind("N", "rawdialog.previous", "Before", action="step(-1)"),
         bind("y", "rawdialog.copy", "Copy"),
-        bind("r,ctrl+r", "rawdialog.again", "Ask again", action="ask_again"),
+        bind("r,ctrl+r", "rawdialog.refresh", "Ask again", action="ask_again"),
     ]
 
     view = getters.query_one(RawView)

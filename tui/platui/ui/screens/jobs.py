@@ -296,5 +296,5 @@ class JobsScreen(ViewScreen):
     FOOTER = (
         "table.open", "list.details", "jobs.next_failed", "list.filter", "list.failed",
         "write.cancel", "write.retry", "write.play", "write.rerun",
-        "jobs.all", "list.copy", "place.refresh", "app.command",
+        "jobs.all", "list.copy", "view.refresh", "app.command",
     )  # fmt: skip

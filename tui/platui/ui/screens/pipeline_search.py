@@ -146,10 +146,10 @@ class PipelineSearchBody(ListBody):
         return self._rows.rows(self.found, utc=self.utc)
 
     def draw_summary(self) -> None:
-        self.host.summarize(search_line(self.found, self._words, self.host.key_of("place.refresh")))
+        self.host.summarize(search_line(self.found, self._words, self.host.key_of("view.refresh")))
 
     def empty(self) -> tuple[str, str]:
-        on, other = self.host.key_of("place.refresh"), self.host.key_of("hits.search")
+        on, other = self.host.key_of("view.refresh"), self.host.key_of("hits.search")
         return nothing_found(self.found, self._words, on, other), "muted"
 
 
@@ -159,6 +159,6 @@ class PipelineSearchScreen(ViewScreen):
     BODY = PipelineSearchBody
     CONTROLLERS = (*VIEW_KEYS, CopyView, NextPane, PreviousPane, PipelineSearchKeys)
     FOOTER = (
-        "place.up", "table.open", "hits.next", "hits.search", "place.refresh", "place.hold",
+        "view.back", "table.open", "hits.next", "hits.search", "view.refresh", "view.pause",
         "app.command",
     )  # fmt: skip

@@ -72,7 +72,7 @@ class PipelineKeys(Controller["PipelinesBody"]):
 
     @command(
         "b",
-        "pipelines.since",
+        "pipelines.broken_since",
         "Broken since",
         "Hold this red run against the last green one: what changed in between",
     )
@@ -161,7 +161,7 @@ class PipelinesBody(ListBody):
         self.host.summary.show(tuple(pieces), ((" ", "text"), *right, (" ", "text")))
 
     def empty(self) -> tuple[str, str]:
-        keys = f"{self.host.key_of('place.refresh')}  look again      esc  back to the projects"
+        keys = f"{self.host.key_of('view.refresh')}  look again      esc  back to the projects"
         return f"No pipeline has run here yet.\n\n{keys}", "muted"
 
 
@@ -176,5 +176,5 @@ class PipelinesScreen(ViewScreen):
     FOOTER = (
         "table.open", "pipelines.log", "list.details", "list.filter", "write.run", "write.rerun",
         "list.failed", "write.cancel", "write.retry", "list.sort", "list.copy",
-        "place.refresh", "app.command",
+        "view.refresh", "app.command",
     )  # fmt: skip

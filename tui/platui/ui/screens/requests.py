@@ -86,4 +86,4 @@ class RequestsScreen(ViewScreen):
         GoBack, SignIn, CopyMenu, NextPane, PreviousPane, FilterRows, FilterFailed, SortRows,
         CopyRow,
     )  # fmt: skip
-    FOOTER = ("list.filter", "list.sort", "list.copy", "place.up")
+    FOOTER = ("list.filter", "list.sort", "list.copy", "view.back")

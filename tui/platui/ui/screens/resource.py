@@ -102,5 +102,5 @@ class ResourceScreen(ViewScreen):
         LoadAll, BrowseRow, CopyRow,
     )  # fmt: skip
     FOOTER = (
-        "list.details", "list.filter", "list.sort", "list.copy", "place.refresh", "app.command",
+        "list.details", "list.filter", "list.sort", "list.copy", "view.refresh", "app.command",
     )  # fmt: skip

@@ -43,8 +43,8 @@ class CompareView(ScrolledView):
         bind(
             "N", "compare.previous", "Previous", "Go to the previous difference", action="next(-1)"
         ),
-        bind("z", "compare.fold", "Unfold", "Show or hide the equal lines here"),
-        bind("Z", "compare.fold_all", "Unfold all", "Show or hide all equal lines"),
+        bind("z", "compare.expand", "Unfold", "Show or hide the equal lines here"),
+        bind("Z", "compare.expand_all", "Unfold all", "Show or hide all equal lines"),
         bind("enter", "compare.open", "In the log", _OPEN),
     ]
 
@@ -166,7 +166,7 @@ class CompareView(ScrolledView):
         else:
             self._go_to(row)
 
-    def action_fold(self) -> None:
+    def action_expand(self) -> None:
         if self.rows is None or not self._cursor.window.count:
             return
         row = self.rows.row(self._cursor.row)
@@ -180,7 +180,7 @@ class CompareView(ScrolledView):
             self._lay_out()
             self.go_to_line(line)
 
-    def action_fold_all(self) -> None:
+    def action_expand_all(self) -> None:
         line = self._right_line()
         self._unfolded, self.unfolds_all = frozenset(), not self.unfolds_all
         self._lay_out()
@@ -190,7 +190,7 @@ class CompareView(ScrolledView):
         if self.rows is None or not self._cursor.window.count:
             return
         if self.rows.row(self._cursor.row).fold is not None:
-            self.action_fold()
+            self.action_expand()
         else:
             self.post_message(self.LineChosen(self, self._right_line()))
 

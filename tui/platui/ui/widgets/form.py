@@ -46,8 +46,8 @@ class Form(Vertical):
         bind(
             "y", "form.copy", "Copy command", "Copy the equivalent command, without secret values"
         ),
-        bind("c", "form.clear", "Start over", _OVER),
-        bind("tab", "form.pane", "Other part", _PANE),
+        bind("c", "form.reset", "Start over", _OVER),
+        bind("tab", "form.next_pane", "Other part", _PANE),
         bind("escape", "form.close", "Close the request"),
     ]
 
@@ -123,10 +123,10 @@ class Form(Vertical):
         if self._request is not None:
             self.post_message(CopyText("\n".join(self._request.commands)))
 
-    def action_clear(self) -> None:
+    def action_reset(self) -> None:
         self.post_message(self.ClearWanted())
 
-    def action_pane(self) -> None:
+    def action_next_pane(self) -> None:
         """Move the focus to the request, and from there to the first field."""
         if self.lines.has_focus:
             self.focus_rows()

@@ -49,13 +49,25 @@ class FormView(RowsView):
     """
     BINDINGS = [
         *move_keys("form", "field"),
-        bind("enter", "form.choose", "Change", "Change this field"),
-        bind("space,left,right", "form.switch", "Change", "Select the next value of this field"),
-        bind("escape", "form.drop", "Undo"),
-        bind("tab", "form.next", "Next field", f"Go to the next field{_ACCEPT}", action="next(1)"),
+        bind("enter", "form.edit", "Change", "Change this field"),
+        bind(
+            "space,left,right",
+            "form.toggle",
+            "Change",
+            "Select the next value of this field",
+            action="toggle_value",
+        ),
+        bind("escape", "form.discard", "Undo"),
+        bind(
+            "tab",
+            "form.next_field",
+            "Next field",
+            f"Go to the next field{_ACCEPT}",
+            action="next(1)",
+        ),
         bind(
             "shift+tab",
-            "form.before",
+            "form.previous_field",
             "Previous field",
             f"Go to the previous field{_ACCEPT}",
             action="next(-1)",
@@ -253,7 +265,7 @@ class FormView(RowsView):
         event.prevent_default()
         self.post_message(chosen)
 
-    async def action_drop(self) -> None:
+    async def action_discard(self) -> None:
         await self._end()
 
     async def take(self) -> None:
@@ -273,13 +285,13 @@ class FormView(RowsView):
 
     # Keys and mouse
 
-    def action_choose(self) -> None:
+    def action_edit(self) -> None:
         if self.cursor.field in self.complete_fields:
             self.step(1)
         else:
-            self.action_switch()
+            self.action_toggle_value()
 
-    def action_switch(self) -> None:
+    def action_toggle_value(self) -> None:
         """Post that the user changes the field at the cursor."""
         if self.cursor.field:
             self.post_message(self.Chosen(self.cursor.field, "", ""))

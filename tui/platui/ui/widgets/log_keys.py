@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from platui.ui.widgets.log_view import LogView
 
 _LINES: Final = frozenset({"log.follow", "log.numbers"})  # Need lines
-_SIDE: Final = frozenset({"log.side_starts", "log.side_ends"})  # Need unwrapped lines
+_SIDE: Final = frozenset({"log.line_start", "log.line_end"})  # Need unwrapped lines
 _FOLDS: Final = frozenset(
     {"log.fold", "log.fold_all", "log.previous_section", "log.next_section"}
 )  # Not available with a filter
@@ -38,14 +38,14 @@ class LogKeys(Controller[Any]):
             return None
         if command == "log.follow":
             return view.position.follow.state is not FollowState.ENDED or view.can_follow_ended
-        return command != "log.end_selection" or view.selection.span is not None
+        return command != "log.clear_selection" or view.selection.span is not None
 
-    @command("circumflex_accent", "log.side_starts", "Line start", "Scroll to the start of lines")
+    @command("circumflex_accent", "log.line_start", "Line start", "Scroll to the start of lines")
     def see_starts(self) -> None:
         self._view.seeker.see_starts()
         self._view.settle()
 
-    @command("dollar_sign", "log.side_ends", "Line end", "Scroll to the end of lines")
+    @command("dollar_sign", "log.line_end", "Line end", "Scroll to the end of lines")
     def see_ends(self) -> None:
         self._view.seeker.see_ends(self._view.position.lines_to_see)
         self._view.settle()
@@ -81,7 +81,7 @@ class LogKeys(Controller[Any]):
             # Keep the hit visible, not the start of its line.
             view.position.reveal(focus)
 
-    @command("t", "log.stamps", "Times", "Show clock times, times since the section, or none")
+    @command("t", "log.times", "Times", "Show clock times, times since the section, or none")
     def stamp(self) -> None:
         if self._content.document.has_timestamps:
             self._view.stamps = self._view.stamps.next
@@ -131,7 +131,7 @@ class LogKeys(Controller[Any]):
     def select_lines(self) -> None:
         self._view.selection.toggle()
 
-    @command("escape", "log.end_selection", "Deselect", "Clear the selection")
+    @command("escape", "log.clear_selection", "Deselect", "Clear the selection")
     def end_selection(self) -> None:
         self._view.selection.end()
 

@@ -83,15 +83,25 @@ def _patterns(config: ReadConfig) -> Iterator[Problem]:
 def _keys(settings: Settings) -> Iterator[Problem]:
     if not settings.keys:
         return
+    from platui.ui.renamed_actions import RENAMED, renamed_keys  # noqa: PLC0415  (with own keys)
     from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (imports every view)
+
+    renamed = renamed_keys(settings.keys)
+    as_written = {
+        RENAMED[former]: former for former in renamed if RENAMED[former] not in settings.keys
+    }
+    for former, what in renamed.items():
+        yield Problem(f"keys.{former}", what, "", Severity.NOTED)
 
     for error in key_problems(settings):
         found = _KEY_ERROR.match(error.sentence)
         what = found["what"] if found else error.sentence
         if found and found["action"]:
-            yield Problem(f"keys.{found['action']}", f"is ignored: {what}", error.hint, _WARNING)
+            action = as_written.get(found["action"], found["action"])
+            yield Problem(f"keys.{action}", f"is ignored: {what}", error.hint, _WARNING)
         elif clash := _CLASH.match(what):
-            yield Problem(f"keys.{clash['owner']}", f"conflicts: {what}", error.hint, _WARNING)
+            action = as_written.get(clash["owner"], clash["owner"])
+            yield Problem(f"keys.{action}", f"conflicts: {what}", error.hint, _WARNING)
         else:
             yield Problem("keys", f"are partly ignored: {what}", error.hint, _WARNING)
 

@@ -145,13 +145,13 @@ class Navigation(AppController):
             pipeline = subject.pipeline if "pipeline" in view.optional_fields else None
             self.go(Route(view.id, subject.project, subject.project_name, pipeline))
 
-    @command("left_square_bracket", "app.back", "Back in history", "To the view before")
+    @command("left_square_bracket", "app.history_back", "Back in history", "To the view before")
     def go_back(self) -> None:
         if self.history.back() is not None:
             self._show_here()
 
     @command(
-        "right_square_bracket", "app.forward", "Forward in history",
+        "right_square_bracket", "app.history_forward", "Forward in history",
         "To the view that you came back from",
     )  # fmt: skip
     def go_forward(self) -> None:

@@ -180,7 +180,7 @@ class Notifier(AppController):
                 work(self._await_end, project, pipeline, route), group="awaited"
             )
         if keys:
-            letter = self._app.active_keys.first("pipeline.await", type(self._app.screen))
+            letter = self._app.active_keys.first("pipeline.notify", type(self._app.screen))
             rest = " again: no more." if len(keys) == 1 else " on one again: no more of that."
             again = f"{letter}{rest}" if letter else ""
             self._app.hint(f"You are told when {_numbers(keys)} ends, while platui runs. {again}")

@@ -163,7 +163,7 @@ class ReportBody(ListBody, Generic[C]):
     def notice(self, *, empty: bool) -> Pieces:
         if self.error is None or empty:
             return ()
-        return trouble_line(self.error, self.lines.width, self.host.key_of("place.refresh"))
+        return trouble_line(self.error, self.lines.width, self.host.key_of("view.refresh"))
 
     def page(self) -> tuple[str, str]:
         return self.lines.page(), "muted"

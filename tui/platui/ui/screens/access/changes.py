@@ -45,7 +45,7 @@ _ALONE = (
     "There is no earlier report to compare with.\n\n"
     "Reports that are fetched are kept: the newest ones, and the last of each month.\n"
     "With the next one, what changed stands here.\n\n"
-    "{place.refresh}  fetch now      {access.reports}  the saved reports      esc  back"
+    "{view.refresh}  fetch now      {access.reports}  the saved reports      esc  back"
 )
 
 
@@ -122,7 +122,7 @@ class ChangeList(ReportContent):
     def empty(self) -> str:
         before, host = self.compared_with(), self.body.host
         if self._failure is not None:
-            return trouble_page(self._failure, host.key_of("place.refresh"))
+            return trouble_page(self._failure, host.key_of("view.refresh"))
         if before is None:
             return host.keyed(_ALONE)
         since = self.body.observed.time_of(before)
@@ -217,6 +217,6 @@ class ChangesScreen(ViewScreen):
     BODY = report_body(ChangeList)
     CONTROLLERS = (*LIST_KEYS, FocusDetails, GroupChanges)
     FOOTER = (
-        "table.open", "list.filter", "list.pane", "list.sort", "access.before", "access.export",
-        "place.refresh", "app.command",
+        "table.open", "list.filter", "list.next_pane", "list.sort", "access.compare_with",
+        "access.export", "view.refresh", "app.command",
     )  # fmt: skip

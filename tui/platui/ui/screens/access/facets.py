@@ -28,7 +28,7 @@ class FacetPane(Vertical):
     BINDINGS = [
         bind(
             "left",
-            "access.people",
+            "access.focus_people",
             "Back to people",
             "From what they have in common back to the people",
             action="leave",

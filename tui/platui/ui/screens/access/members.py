@@ -198,6 +198,6 @@ class MembersScreen(ViewScreen):
     CONTROLLERS = (*REPORT_KEYS, FocusDetails, ShowAllMembers, SortMembers)
     SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_HELP), Sign("HELD", "column", HELD_HELP))
     FOOTER = (
-        "table.open", "place.up", "access.everybody", "list.filter", "list.sort", "access.export",
-        "list.copy", "list.details", "app.command",
+        "table.open", "view.back", "access.all_members", "list.filter", "list.sort",
+        "access.export", "list.copy", "list.details", "app.command",
     )  # fmt: skip

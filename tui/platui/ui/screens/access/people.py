@@ -212,7 +212,7 @@ class NarrowSearch(Controller[ReportBody[PeopleList]]):
 
     @command(
         "right",
-        "list.read",
+        "list.focus_details",
         "Narrow by",
         "To what the people found have in common; left goes back",
     )
@@ -230,8 +230,8 @@ class PeopleScreen(ViewScreen):
     CONTROLLERS = (*LIST_KEYS, SortPeople, NarrowSearch)
     SIGNS = term_signs(PEOPLE_TERMS)
     FOOTER = (
-        "table.open", "list.filter", "list.pane", "place.refresh", "access.facets", "access.export",
-        "list.sort", "access.reports", "list.details", "app.command",
+        "table.open", "list.filter", "list.next_pane", "view.refresh", "access.facets",
+        "access.export", "list.sort", "access.reports", "list.details", "app.command",
     )  # fmt: skip
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (110, "-wide"), (160, "-vast")]
     DEFAULT_CSS = """

@@ -161,6 +161,6 @@ class PersonScreen(ViewScreen):
     CONTROLLERS = (*REPORT_KEYS, FocusDetails, SortMemberships)
     SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_HELP),)
     FOOTER = (
-        "table.open", "place.up", "list.filter", "list.sort", "access.export", "list.copy",
+        "table.open", "view.back", "list.filter", "list.sort", "access.export", "list.copy",
         "list.details", "app.command",
     )  # fmt: skip

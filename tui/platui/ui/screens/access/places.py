@@ -166,7 +166,7 @@ class OpenGroups(Controller[ReportBody[PlaceTree]]):
 
     @command(
         "right",
-        "access.unfold",
+        "access.expand",
         "Open group",
         "Show what lies in this group; in one that is open, go to the first in it",
     )
@@ -175,7 +175,7 @@ class OpenGroups(Controller[ReportBody[PlaceTree]]):
 
     @command(
         "left",
-        "access.fold",
+        "access.collapse",
         "Close group",
         "Close this group, or go to the group that this lies in",
     )
@@ -194,6 +194,6 @@ class PlacesScreen(ViewScreen):
     CONTROLLERS = (*LIST_KEYS, ShowAllMembers, OpenGroups)
     SIGNS = term_signs(PLACE_TERMS)
     FOOTER = (
-        "table.open", "access.unfold", "access.everybody", "list.filter", "list.pane",
-        "place.refresh", "access.export", "list.details", "app.command",
+        "table.open", "access.expand", "access.all_members", "list.filter", "list.next_pane",
+        "view.refresh", "access.export", "list.details", "app.command",
     )  # fmt: skip

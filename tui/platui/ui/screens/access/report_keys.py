@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from platui.present.details.layout import Details
 
-_WITHOUT_REPORT: Final = ("place.refresh", "access.docs", "place.up", "app.command")
+_WITHOUT_REPORT: Final = ("view.refresh", "access.docs", "view.back", "app.command")
 """What can be done where there is no report."""
 
 
@@ -32,7 +32,7 @@ class FetchReport(Controller[ReportBody[Any]]):
 
     @command(
         "r,ctrl+r",
-        "place.refresh",
+        "view.refresh",
         "Fetch",
         "Fetch the report anew from the administration API; esc stops that",
     )
@@ -55,7 +55,7 @@ class FetchReport(Controller[ReportBody[Any]]):
 class AdminApiKeys(Controller[ReportBody[Any]]):
     """Shows the documentation of the administration API, and where its key comes from."""
 
-    @command("A", "place.token", "Admin key", "Where the key of the administration API comes from")
+    @command("A", "view.token", "Admin key", "Where the key of the administration API comes from")
     def show_key_source(self) -> None:
         self.screen.post_message(ShowHint(admin_key_help(self.body.service.profile.name)))
 
@@ -128,7 +128,7 @@ class SwitchLists(Controller[ReportBody[Any]]):
 
     @command(
         "tab",
-        "list.pane",
+        "list.next_pane",
         "Next list",
         "Turn to the next list: people, groups and projects, changes",
     )
@@ -137,7 +137,7 @@ class SwitchLists(Controller[ReportBody[Any]]):
 
     @command(
         "shift+tab",
-        "list.pane_back",
+        "list.previous_pane",
         "List before",
         "Turn to the list of the report before this one",
     )
@@ -155,7 +155,7 @@ class ShowAllMembers(Controller[ReportBody[Any]]):
 
     @command(
         "e",
-        "access.everybody",
+        "access.all_members",
         "Everybody",
         "Everybody who is a direct member of this group or project, or of any below it",
     )

@@ -62,5 +62,5 @@ class ReportToasts:
     def _show_failure(self, error: PlatuiError) -> None:
         # An error that fits in the line above the rows gets no toast.
         host = self._body.host
-        if not fits_in_line(error, host.size.width, host.key_of("place.refresh")):
+        if not fits_in_line(error, host.size.width, host.key_of("view.refresh")):
             self._body.host.post_message(ShowError(with_manual_hint(error)))

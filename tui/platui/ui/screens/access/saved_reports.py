@@ -78,7 +78,7 @@ class CompareWith(Controller[ReportBody[Any]]):
 
     @command(
         "b",
-        "access.before",
+        "access.compare_with",
         "Since…",
         "Choose the earlier report that this one is held against; in Changes",
     )
@@ -86,7 +86,7 @@ class CompareWith(Controller[ReportBody[Any]]):
         """Choose it; in other views, show where that is done."""
         body = self.body
         if not body.content.IS_COMPARED:
-            words = "{access.before} chooses the report to compare with in Changes: "
+            words = "{access.compare_with} chooses the report to compare with in Changes: "
             text = self.screen.keyed(words + "{access.changes} leads there.")
             self.screen.post_message(ShowHint(text))
             return

@@ -91,4 +91,4 @@ class StatusLines:
         return self._body.host.keyed(NEVER_FETCHED)
 
     def _trouble(self, error: PlatuiError) -> str:
-        return trouble_page(error, self._body.host.key_of("place.refresh"))
+        return trouble_page(error, self._body.host.key_of("view.refresh"))

@@ -262,6 +262,6 @@ class BrokenSinceScreen(ViewScreen):
         CopyRow, WatchProjects, PipelineLogs, BrokenSinceKeys,
     )  # fmt: skip
     FOOTER = (
-        "table.open", "since.log", "since.compare", "place.up", "list.filter", "list.copy",
-        "place.refresh", "app.command",
+        "table.open", "since.log", "since.compare", "view.back", "list.filter", "list.copy",
+        "view.refresh", "app.command",
     )  # fmt: skip

@@ -215,7 +215,7 @@ class FileScreen(ViewScreen):
     BODY = FileBody
     CONTROLLERS = (*VIEW_KEYS, *TEXT_KEYS, ChooseFile, CopyFile)
     FOOTER = (
-        "place.up", "file.ref", "file.choose", "text.search", "text.filter", "log.numbers",
-        "file.copy", "place.refresh", "app.command",
+        "view.back", "file.ref", "file.choose", "text.search", "text.filter", "log.numbers",
+        "file.copy", "view.refresh", "app.command",
     )  # fmt: skip
     SIGNS = (*log_canvas.SIGNS, *log_edge.SIGNS)

@@ -163,7 +163,7 @@ class CompareBody(Body):
             return (
                 page(update.error, key_of)
                 if update.error is not None
-                else waiting_page(update, key_of("place.refresh"))
+                else waiting_page(update, key_of("view.refresh"))
             )
         if not rows.differences and not self.view.unfolds_all and self.painted is not None:
             return same_page(self.painted, key_of("compare.masks"))
@@ -175,7 +175,7 @@ class CompareBody(Body):
             self.where.show(((f" comparing … {update.progress:.0%}", "muted"),))
         else:
             rows, at = self.view.rows, self.view.cursor
-            again = self.host.key_of("place.refresh")
+            again = self.host.key_of("view.refresh")
             self.where.show(found_line(update, rows, at, self.host.size.width, again))
 
     @on(CompareView.Moved)
@@ -239,7 +239,7 @@ class CompareScreen(ViewScreen):
     BODY = CompareBody
     CONTROLLERS = (GoBack, Refresh, SignIn, CopyView, CompareKeys)
     FOOTER = (
-        "place.up", "compare.next", "compare.open", "compare.fold", "compare.masks",
+        "view.back", "compare.next", "compare.open", "compare.expand", "compare.masks",
         "compare.copy", "compare.browse", "app.command",
     )  # fmt: skip
     SIGNS = SIGNS

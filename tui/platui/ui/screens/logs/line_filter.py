@@ -238,5 +238,5 @@ class FilterLines(Controller["TextBody"]):
 
     def label(self, command: str) -> str:
         """Return that `esc` clears the filter before it goes back."""
-        is_on = command == "place.up" and self._filter.runner.now is not None
+        is_on = command == "view.back" and self._filter.runner.now is not None
         return "clears filter" if is_on else ""

@@ -200,8 +200,8 @@ class LogScreen(ViewScreen):
         NavigateErrors, SaveLog, CopyLines, OtherLogKeys, LogJobKeys,
     )  # fmt: skip
     FOOTER = (
-        "log.end_selection",
-        "place.up", "log.next_error", "text.search", "text.filter", "log.fold", "log.follow",
+        "log.clear_selection",
+        "view.back", "log.next_error", "text.search", "text.filter", "log.fold", "log.follow",
         "log.compare", "log.copy", "log.details", "app.command",
     )  # fmt: skip
     SIGNS = LOG_SIGNS

@@ -162,8 +162,8 @@ class LogFileScreen(ViewScreen):
         LeaveLog, Refresh, PausePolling, *TEXT_KEYS, NavigateErrors, SaveLog, CopyLines,
     )  # fmt: skip
     FOOTER = (
-        "log.end_selection",
-        "place.leave", "log.next_error", "text.search", "log.follow", "log.end", "log.top",
+        "log.clear_selection",
+        "view.quit", "log.next_error", "text.search", "log.follow", "log.end", "log.top",
         "log.save", "app.command",
     )  # fmt: skip
     SIGNS = LOG_SIGNS

@@ -56,7 +56,7 @@ class LogJobKeys(Controller["LogBody"]):
 
     @command(
         "b",
-        "log.since",
+        "log.broken_since",
         "Broken since",
         "Hold this red run against the last green one: what changed in between",
     )

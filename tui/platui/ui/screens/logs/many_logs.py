@@ -134,8 +134,8 @@ class ManyLogsScreen(ViewScreen):
         *VIEW_KEYS, CopyView, PipelineLogs, *TEXT_KEYS, NavigateErrors, OpenLogOfLine,
     )  # fmt: skip
     FOOTER = (
-        "log.end_selection",
-        "place.up", "many.open", "log.next_error", "log.follow", "log.end", "log.top",
-        "log.numbers", "place.hold", "app.command",
+        "log.clear_selection",
+        "view.back", "many.open", "log.next_error", "log.follow", "log.end", "log.top",
+        "log.numbers", "view.pause", "app.command",
     )  # fmt: skip
     SIGNS = LOG_SIGNS

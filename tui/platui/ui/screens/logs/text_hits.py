@@ -245,12 +245,12 @@ class SearchText(Controller["TextBody"]):
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
         """Name what goes from hit to hit, as long as there is a search."""
         names = list(names)
-        if self._hits.runner.now is not None and "place.up" in names:
-            names.insert(names.index("place.up") + 1, "text.next")
+        if self._hits.runner.now is not None and "view.back" in names:
+            names.insert(names.index("view.back") + 1, "text.next")
         return names
 
     def label(self, command: str) -> str:
         """Return that `esc` clears the search before it goes back."""
-        if command == "place.up" and self._hits.runner.now is not None:
+        if command == "view.back" and self._hits.runner.now is not None:
             return "clears"
         return "next" if command == "text.next" else ""

@@ -219,7 +219,7 @@ class ProjectsBody(ListBody):
             text = self.host.keyed(
                 "No projects yet.\n\n"
                 "The token is a member of none; ask to be added to a project or group.\n\n"
-                "{place.token}  give another token      {place.refresh}  look again"
+                "{view.token}  give another token      {view.refresh}  look again"
             )
         return text, "muted"
 
@@ -254,5 +254,5 @@ class ProjectsScreen(ViewScreen):
     """
     FOOTER = (
         "table.open", "list.filter", "watch.toggle", "list.failed", "projects.namespaces",
-        "projects.search", "write.run", "list.sort", "write.new", "place.refresh", "app.command",
+        "projects.search", "write.run", "list.sort", "write.new", "view.refresh", "app.command",
     )  # fmt: skip

@@ -109,7 +109,7 @@ class RunBody(Body):
     def visit(self, route: Route) -> None:
         form_state = self.form_states.get((route.project, route.pipeline))
         if form_state is not None:
-            said = _UNSAVED_KEPT.format(self.host.key_of("form.clear", Form))
+            said = _UNSAVED_KEPT.format(self.host.key_of("form.reset", Form))
             form_state.message = (said, "text") if form_state.is_changed else ("", "text")
         super().visit(route)
         if form_state is not None and form_state.is_changed and self.is_whole:
@@ -270,6 +270,6 @@ class RunScreen(ViewScreen):
     BODY = RunBody
     CONTROLLERS = (GoBack, Refresh, SignIn, CopyView, Unlock, VariableKeys)
     FOOTER = (
-        "form.choose", "write.send", "run.add", "run.add_secret", "run.remove", "run.secret",
-        "run.key", "form.request", "run.sets", "form.copy", "form.clear", "place.up",
+        "form.edit", "write.send", "run.add", "run.add_secret", "run.remove", "run.secret",
+        "run.key", "form.request", "run.recent_variables", "form.copy", "form.reset", "view.back",
     )  # fmt: skip

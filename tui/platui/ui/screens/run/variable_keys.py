@@ -64,7 +64,12 @@ class VariableKeys(Controller["RunBody"]):
         value: str | Secret = "" if isinstance(old.value, Secret) else Secret(old.value)
         self.body.editing.change(form.with_variable(number, replace(old, value=value)))
 
-    @command("u", "run.sets", "Used before", "Take variables that were sent before in this project")
+    @command(
+        "u",
+        "run.recent_variables",
+        "Used before",
+        "Take variables that were sent before in this project",
+    )
     async def choose_used(self) -> None:
         form_state = self.body.form_state
         if form_state is None:
@@ -81,7 +86,7 @@ class VariableKeys(Controller["RunBody"]):
         form_state = self.body.form_state
         if form_state is None or not form_state.is_ready:
             return "The form is not filled in yet."
-        if command == "run.sets" and not form_state.history.variables:
+        if command == "run.recent_variables" and not form_state.history.variables:
             return "No variables were sent before in this project."
         if command in _OF_A_VARIABLE and variable_in(self.body.view.cursor.field) is None:
             return "Put the cursor on a variable first."

@@ -231,7 +231,7 @@ class SchedulesBody(ListBody):
     def empty(self) -> tuple[str, str]:
         if not self.listing.is_supported:
             return self.host.keyed(_NOT_LISTED), "muted"
-        again = self.host.key_of("place.refresh")
+        again = self.host.key_of("view.refresh")
         return f"No schedule has been made here.\n\n{again}  look again      esc  back", "muted"
 
 
@@ -243,5 +243,5 @@ class SchedulesScreen(ViewScreen):
     FOOTER = (
         "table.open", "schedules.log", "list.details", "write.run_schedule",
         "write.new_schedule", "write.edit_schedule", "list.filter", "list.failed", "list.sort",
-        "place.refresh", "app.command",
+        "view.refresh", "app.command",
     )  # fmt: skip

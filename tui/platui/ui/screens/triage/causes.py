@@ -44,7 +44,7 @@ class CauseKeys(Controller["TriageBody"]):
 
     @command(
         "right",
-        "triage.open_cause",
+        "triage.expand",
         "Unfold",
         "A line for each incident of this cause; where there is none, the details",
     )
@@ -61,7 +61,7 @@ class CauseKeys(Controller["TriageBody"]):
 
     @command(
         "left",
-        "triage.fold_cause",
+        "triage.collapse",
         "Fold",
         "The incidents of this cause as one row again",
     )
@@ -77,7 +77,7 @@ class CauseKeys(Controller["TriageBody"]):
 
     @command(
         "x",
-        "triage.all_causes",
+        "triage.expand_all",
         "Unfold all",
         "A line for each incident of every cause, or a row a cause again",
     )
@@ -88,16 +88,16 @@ class CauseKeys(Controller["TriageBody"]):
 
     def disabled_reason(self, command: str) -> str:
         body = self.body
-        if command == "triage.all_causes":
+        if command == "triage.expand_all":
             return "" if body.shown.causes else "Nothing to unfold: no cause has several incidents."
         leads_in = body.shown.drawn is not None and (
             body.causes.can_expand or body.details.has_room
         )
-        if command == "triage.fold_cause" or leads_in or body.pending.must_wait:
+        if command == "triage.collapse" or leads_in or body.pending.must_wait:
             return ""
         return "Nothing to unfold: put the cursor on a cause with several incidents."
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
         if self.body.causes.can_expand:
             return names
-        return [name for name in names if name != "triage.open_cause"]
+        return [name for name in names if name != "triage.expand"]

@@ -48,7 +48,7 @@ class OpenIncident(Controller["TriageBody"]):
 
     @command(
         "b",
-        "triage.since",
+        "triage.broken_since",
         "Broken since",
         "Hold what is red against the last green run: what changed in between",
     )
@@ -75,7 +75,7 @@ class OpenIncident(Controller["TriageBody"]):
         if command == "table.open":
             route = self.body.context.open_target(self.body.table.cursor_key)
             return "log" if route is None else route.view
-        return "since" if command == "triage.since" else ""
+        return "since" if command == "triage.broken_since" else ""
 
 
 class IncidentWrites(RowActions):
@@ -156,12 +156,12 @@ class IncidentLogs(PipelineLogs):
 
         ran = next(filter(None, map(newest_of, self.body.context.chosen_items())), None)
         said = "Nothing runs here." if ran is None else f"#{ran.id} has ended: {clean(ran.status)}."
-        key = self.screen.key_of("pipeline.await")
+        key = self.screen.key_of("pipeline.notify")
         self.screen.post_message(ShowHint(f"{said} {key} is for what runs."))
 
     def disabled_reason(self, command: str) -> str:
         """Return that nothing is chosen; a pipeline that has ended gets an answer, too."""
-        if command != "pipeline.await" or self.body.context.chosen_items():
+        if command != "pipeline.notify" or self.body.context.chosen_items():
             return ""
         return super().disabled_reason(command)
 

@@ -41,8 +41,8 @@ class TriageScreen(ViewScreen):
         OpenIncident, WrapErrors,
     )  # fmt: skip
     FOOTER = (
-        "table.open", "triage.wrap", "triage.open_cause", "triage.since", "triage.acknowledge",
-        "triage.snooze", "list.filter", "triage.note", "triage.all_causes", "triage.hand_off",
+        "table.open", "triage.wrap", "triage.expand", "triage.broken_since", "triage.acknowledge",
+        "triage.snooze", "list.filter", "triage.note", "triage.expand_all", "triage.hand_off",
         "triage.undo", "list.details", "write.rerun", "write.retry", "write.cancel",
-        "list.failed", "list.copy", "place.refresh", "app.command",
+        "list.failed", "list.copy", "view.refresh", "app.command",
     )  # fmt: skip
