@@ -15,6 +15,7 @@ import pytest
 from tests.support.platform import ask
 from tests.support.processes import Desk, emulator_process
 from tests.support.session import PROGRAM, Session
+from tests.texts.screens import NEW_PIPELINE
 from tests.texts.widgets import REQUEST_PREVIEW
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def fill_in(session: Session) -> None:
     session.until("COMMIT")
     session.settle(_SEEN)
     session.press("t")
-    session.until("A new pipeline in")
+    session.until(NEW_PIPELINE)
     session.settle(_SEEN)
     session.press("s", f"TYPED={TYPED}", "enter")
     session.until("env_var, secret")
@@ -122,7 +123,7 @@ def test_nothing_written_or_drawn_holds_a_secret(desk: Desk, tmp_path: Path) -> 
         session.until("TIMELINE")
         session.settle(_SEEN)
         session.press("R")
-        session.until("Run again")
+        session.until("Rerun")
         session.settle(_SEEN)
         session.press("3")
         session.until("COMMIT")

@@ -10,6 +10,7 @@ import pytest
 from tests.support.access import access, body_of, fetched, is_settled
 from tests.support.clock import FakeClock
 from tests.support.dashboard import driving, lines
+from tests.texts.screens import DELETE_REPORT, NO_EARLIER_REPORT, WHICH_REPORT
 
 from platui.config.settings import ReportSettings
 from platui.ui.controllers.view_keys import view_command
@@ -51,7 +52,7 @@ async def test_what_changed_is_listed_arranged_searched_and_opened(
     async with driving(access(platform, clock=clock)) as driver:
         await fetched(driver)
         await driver.press("c")
-        await driver.until("There is no earlier report to compare with.")
+        await driver.until(NO_EARLIER_REPORT)
         await fetched_again(driver, clock, 5, "19 Mar 03:12 UTC")
         await fetched_again(driver, clock, 5, "24 Mar 03:12 UTC")
         await driver.until("Changes since 19 Mar 03:12 UTC  +10 −10")
@@ -62,11 +63,11 @@ async def test_what_changed_is_listed_arranged_searched_and_opened(
         assert "none → OWNER" in first[1]
         assert "JOINED" in first[7]
         await driver.press("b")
-        await driver.until("What changed since")
+        await driver.until("Show changes since")
         await driver.press("down", "enter")
         await driver.until("Changes since 14 Mar 03:12 UTC  +20 −20")
         await driver.press("S")
-        await driver.until("Put changes together")
+        await driver.until("Group changes by")
         await driver.type("by person")
         await driver.press("enter")
         await driver.until("by person")
@@ -179,7 +180,7 @@ async def test_another_saved_report_is_looked_at_and_one_is_forgotten(
         await fetched(driver)
         await fetched_again(driver, clock, 5, "19 Mar 03:12 UTC")
         await driver.press("v")
-        await driver.until("Keep one no longer")
+        await driver.until(DELETE_REPORT)
         await driver.press("down", "enter")
         await driver.until("◌ fetched 5d ago")
         assert " 14 Mar 03:12 UTC " in driver.text
@@ -189,7 +190,7 @@ async def test_another_saved_report_is_looked_at_and_one_is_forgotten(
         older = people.context.current_place().report
         assert f"report={older}" in view_command(people)
         await driver.press("v")
-        await driver.until("Keep one no longer")
+        await driver.until(DELETE_REPORT)
         await driver.press("enter")
         await driver.until(" 19 Mar 03:12 UTC ")
         assert people.context.current_place().report == ""
@@ -200,13 +201,13 @@ async def test_another_saved_report_is_looked_at_and_one_is_forgotten(
         await driver.press("left_square_bracket")
         await driver.until(" 14 Mar 03:12 UTC ")
         await driver.press("v")
-        await driver.until("Keep one no longer")
-        await driver.type("no longer")
+        await driver.until(DELETE_REPORT)
+        await driver.type("delete")
         await driver.press("enter")
-        await driver.until("Which one is to go?")
+        await driver.until(WHICH_REPORT)
         await driver.press("down", "enter")
         await driver.wait(lambda: isinstance(driver.app.screen, QuestionDialog))
-        await driver.until("of 14 Mar 03:12 UTC no longer?")
+        await driver.until("of 14 Mar 03:12 UTC?")
         await driver.press("y")
         await driver.until(" 19 Mar 03:12 UTC ")
         await driver.press("v")

@@ -48,7 +48,7 @@ async def test_from_a_person_to_a_place_to_another_person_and_back(desk: Running
         assert [line.split()[0] for line in body(driver)[:4]] == [*["OWNER"] * 3, "MAINTAINER"]
         assert "in acme/platform" in body(driver)[2]  # an owner by that group, not here
         await driver.press("S")
-        await driver.until("Order of members")
+        await driver.until("Sort members by")
         await driver.type("direct members")
         await driver.press("enter")
         await driver.until("direct first")

@@ -43,14 +43,14 @@ async def test_a_report_is_fetched_searched_and_sorted(desk: RunningEmulator) ->
         assert body.content.tab_text("access") == "4 of 84"
         assert all("blocked" in line for line in lines(driver.app)[5:9])
         await driver.press("f")
-        await driver.until("what they have in common")
+        await driver.until("Narrow by a common property")
         await driver.type("highest")
         await driver.press("enter")
         await driver.until("/level:owner state:blocked highest:OWNER")
         await driver.press("escape")
         await driver.until("People 84  ")
         await driver.press("S")
-        await driver.until("Order of people")
+        await driver.until("Sort people by")
         await driver.type("most")
         await driver.press("enter")
         await driver.until("by memberships")
@@ -68,7 +68,7 @@ async def test_what_cannot_be_read_is_said_where_it_was_typed(desk: RunningEmula
         await driver.press("slash")
         await driver.until(" terms  level: highest: group:")
         await driver.press("question_mark")
-        await driver.until("Terms of a search")
+        await driver.until("Search terms")
         await driver.type("has this state")
         await driver.press("enter")
         await driver.until(" /state:  ")
@@ -101,7 +101,7 @@ async def test_what_cannot_be_read_is_said_where_it_was_typed(desk: RunningEmula
         await driver.enter("/", "state:blocked")
         await driver.until("state: is a term on people")
         await driver.press("b")
-        await driver.until_told("in Changes: c leads there")
+        await driver.until_told("in Changes: press c")
 
 
 async def test_the_help_lists_the_terms(desk: RunningEmulator) -> None:

@@ -14,6 +14,7 @@ from tests.support.clock import FakeClock
 from tests.support.dashboard import dashboard, driving, lines
 from tests.support.platform import ask, credentials
 from tests.support.report_texts import write_reports
+from tests.texts.screens import DELETE_REPORT, NO_EARLIER_REPORT, WHICH_REPORT
 
 from platui.config.settings import CacheSettings
 from platui.models.values.routes import Route
@@ -93,7 +94,7 @@ async def test_every_view_of_a_report_opens_on_every_variant(
             await fetched(driver)
         assert is_safe(driver)
         await driver.press("S")
-        await driver.until("Order of people")
+        await driver.until("Sort people by")
         await driver.type("memberships")
         await driver.press("enter")
         await driver.until("by memberships")
@@ -117,7 +118,7 @@ async def test_every_view_of_a_report_opens_on_every_variant(
         await driver.until("what it is, and is not")
         assert is_safe(driver)
         await driver.press("escape", "tab")
-        await driver.until("There is no earlier report to compare with.")
+        await driver.until(NO_EARLIER_REPORT)
 
 
 @pytest.mark.variants("default", reason="another variant is refused otherwise")
@@ -186,13 +187,13 @@ async def test_a_damaged_report_is_said_and_can_be_let_go(
         await driver.press("enter")
         await driver.until_told("is damaged (info.json).")
         await driver.press("v")
-        await driver.until("Keep one no longer")
-        await driver.type("no longer")
+        await driver.until(DELETE_REPORT)
+        await driver.type("delete")
         await driver.press("enter")
-        await driver.until("Which one is to go?")
+        await driver.until(WHICH_REPORT)
         await driver.press("enter")
         await driver.wait(lambda: isinstance(driver.app.screen, QuestionDialog))
-        await driver.until("of 08 Mar 20:00 UTC no longer?")
+        await driver.until("of 08 Mar 20:00 UTC?")
         await driver.press("y")
         await driver.wait(lambda: not (reports.folder / newest.id).exists())
         await driver.wait(lambda: not driver.app.screen.query_one(Notice).text)

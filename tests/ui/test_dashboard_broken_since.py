@@ -115,7 +115,7 @@ async def test_a_green_run_has_no_such_view(night: RunningEmulator) -> None:
         await driver.rest()
         assert driver.route.view == "pipelines"
         app.navigation.go(Route("since", night.project, "showcase", green))
-        await driver.until(f"#{green} is green: nothing is broken.")
+        await driver.until(f"#{green} has not failed")
         app.navigation.go(Route("since", night.project, "showcase", 1))
         await driver.until("#1 is not among the")
 

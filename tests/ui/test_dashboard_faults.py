@@ -156,7 +156,7 @@ SCREENS: Final = (
     Screen("raw answer", running("jobs"), (80, 24), ("i",), "raw  "),
     Screen("artifacts", running("jobs"), (100, 30), ("D",), "esc"),
     Screen("token", pipelines_of, (80, 24), ("A",), "A new token for test"),
-    Screen("requests", pipelines_of, (80, 24), (":", *"requests", "enter"), "a minute ("),
+    Screen("requests", pipelines_of, (80, 24), (":", *"requests", "enter"), "per minute ("),
 )
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
+from tests.texts.screens import OPEN_LOG
 
 from platui.ui.dialogs.menu import Menu
 from platui.ui.screen_keys import actions_of, all_view_bindings
@@ -42,14 +43,14 @@ async def test_the_vim_preset_goes_into_details_and_opens_logs_by_capital_l(
         await driver.wait(lambda: driver.app.focused is driver.table)
         await driver.press("question_mark")
         await driver.wait(lambda: isinstance(driver.app.screen, Menu))
-        await driver.type("failed first")
-        await driver.until(lambda text: " L " in text and "Log of the job that failed" in text)
+        await driver.type("first failed")
+        await driver.until(lambda text: " L " in text and OPEN_LOG in text)
         await driver.press("escape")
         await driver.wait(lambda: not isinstance(driver.app.screen, Menu))
         await driver.press("F", "g", "L")
         await driver.until_at("log")
         await driver.press("V")
-        await driver.until("1 line chosen")
+        await driver.until("1 line selected")
         check_listed(app)
         await driver.press("escape", "q")
         await driver.until_at("pipelines")

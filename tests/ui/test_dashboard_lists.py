@@ -8,6 +8,7 @@ import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
+from tests.texts.screens import CLEAR_FILTER
 from tests.texts.widgets import APPLY_FILTER
 
 from platui.config.settings import PollSettings
@@ -65,7 +66,7 @@ async def test_a_filter_that_hides_all_says_how_to_get_rid_of_it(
         await driver.until_at("projects")
         await driver.enter("/", "nobody-calls-it-this")
         await driver.until("60 hidden")
-        assert "esc  clears the filter" in driver.text
+        assert CLEAR_FILTER in driver.text
 
 
 async def test_an_emptied_filter_shows_all(still_platform: RunningEmulator) -> None:

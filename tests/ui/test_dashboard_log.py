@@ -14,6 +14,7 @@ from tests.support.dashboard import SIZE, dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 from tests.support.service import requests_of
+from tests.texts.screens import JOB_HAS_NO_LOG
 
 from platui.config.settings import PollSettings
 from platui.models.values.routes import Route
@@ -234,7 +235,7 @@ async def test_the_address_of_a_job_that_never_ran_says_so(
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
         await driver.until_at("projects")
         await driver.enter(":", str(job["web_url"]))
-        await driver.until("This job is skipped and left no log.")
+        await driver.until(JOB_HAS_NO_LOG)
         assert driver.route.pipeline == pipeline
 
 
@@ -243,7 +244,7 @@ async def test_from_an_address_esc_leads_up(still_platform: RunningEmulator) -> 
     pipeline, job = never_run(still_platform)
     start = Route("log", still_platform.project, job=job["id"])
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
-        await driver.until("This job is skipped and left no log.")
+        await driver.until(JOB_HAS_NO_LOG)
         await driver.wait(lambda: driver.route.pipeline == pipeline)
         for view in ("jobs", "pipelines", "projects"):
             await driver.press("escape")
@@ -291,7 +292,7 @@ async def test_an_address_with_a_line_opens_the_log_there(still_platform: Runnin
         await driver.enter(":", f"{page}#L2")
         await driver.wait(lambda: log_view(driver).position.focus == 1)
         await driver.enter(":", f"{page}#L999999")
-        await driver.until_told("There is no line 999999 here.")
+        await driver.until_told("This log has no line 999999.")
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])

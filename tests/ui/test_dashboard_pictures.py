@@ -16,6 +16,7 @@ from tests.support.dashboard import Driver, Elsewhere, dashboard, pipelines_of
 from tests.support.faults import set_fault
 from tests.support.frozen import NIGHT, FrozenClock, StillClock
 from tests.support.platform import api_client, ask, credentials
+from tests.texts.screens import NO_PIPELINES
 from tests.texts.widgets import ACCEPT_INPUT, APPLY_FILTER, REQUEST_PREVIEW
 
 from platui.cli.commands.demo.reports import import_past_reports
@@ -377,7 +378,7 @@ def test_requests(picture: Callable[..., bool], night: RunningEmulator) -> None:
         project = client.post("projects", json={"name": "brand-new"}).json()["path_with_namespace"]
     app = dashboard(night, start=pipelines_of(night, project), clock=StillClock(), poll=NEVER)
     steps = (
-        ("No pipeline has run here yet.", "4"),
+        (NO_PIPELINES, "4"),
         ("No job has run in this project yet.", command("job 999")),
         ("Not found", command("requests")),
         ("3 shown", ""),

@@ -131,8 +131,8 @@ async def test_a_log_that_is_looked_at_seldom_says_when(platform_with: PlatformF
         assert body.text.update is not None
         body.text.update = replace(body.text.update, next_poll=NOW + timedelta(seconds=55))
         for passed, said in (
-            (30, "looks again in 25s"),
-            (60, "looks again"),
+            (30, "next poll in 25s"),
+            (60, "polling"),
             (80, "last bytes 1m"),
         ):
             clock.moment = NOW + timedelta(seconds=passed)

@@ -241,7 +241,7 @@ async def test_a_broken_pipeline_file_is_the_first_thing_said() -> None:
             text = await driver.until("jobs:load config is broken")
             assert text.index("cause") < text.index("status")
             await driver.press("escape", "enter")
-            await driver.until("The pipeline file is broken")
+            await driver.until("The pipeline file is invalid")
             assert "jobs:load config is broken" in driver.text
 
 

@@ -11,6 +11,7 @@ from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
 from tests.support.hand import Hand
 from tests.support.platform import api_client, credentials, in_project
 from tests.support.writes import at_work_with, started, writes_to
+from tests.texts.screens import NEW_PIPELINE
 from tests.texts.widgets import ACCEPT_INPUT, REQUEST_PREVIEW
 
 from platui.models.values.routes import Route
@@ -140,7 +141,7 @@ async def test_a_key_without_use_says_so_and_does_nothing_else(desk: RunningEmul
     """`u` takes variables of before; where there are none it does not change the times."""
     async with form_on(desk) as (driver, hand):
         await hand.press("u")
-        await driver.until_told("No variables were sent before in this project.")
+        await driver.until_told("No variables are saved from earlier runs of this project.")
         assert "Times are" not in driver.told
 
 
@@ -170,10 +171,10 @@ async def test_a_pipeline_is_triggered_with_the_trigger_token(desk: RunningEmula
     async with form_on(desk, trigger_token=token) as (driver, hand):
         await driver.until("default branch")
         await hand.press("k", "enter")
-        await driver.until("from the keyring; another can be typed")
+        await driver.until("from the keyring; type another")
         await driver.type("DAY=1")
         await driver.press("enter")
-        await driver.until_told("That is no trigger token")
+        await driver.until_told("Not a trigger token")
         await hand.press("down")
         await hand.type_line("a", "DAY=2026-03-14")
         await driver.until("Trigger a pipeline on main")
@@ -194,7 +195,7 @@ async def test_a_wrong_trigger_token_is_told_at_its_field(desk: RunningEmulator)
         await hand.press("k", "enter")
         await driver.until("it is never shown")
         await hand.press("escape", "down", "S")
-        await driver.until("trigger token is not known: type it.")
+        await driver.until("Enter the trigger token")
         await hand.type_on_row(PLANTED)
         await driver.until("from your hand")
         await hand.type_line("a", "DAY=2026-03-14")
@@ -257,7 +258,7 @@ async def test_what_was_typed_is_there_when_one_comes_back(desk: RunningEmulator
         await hand.press("t")
         await hand.ready()
         assert "DAY|2026-03-14|" in rows(driver)
-        await driver.until("As it was left; c starts over.")
+        await driver.until("Unsaved input restored; c clears it.")
         await hand.press("c")
         await driver.until(lambda text: "2026-03-14" not in text and "default branch" in text)
         await hand.type_line("a", "DAY=2026-03-14")
@@ -444,7 +445,7 @@ async def test_what_is_typed_or_pasted_on_a_row_is_its_text(desk: RunningEmulato
         await driver.until_at("pipelines")
         await hand.press("t")
         await hand.ready()
-        await driver.until("As it was left")
+        await driver.until("Unsaved input restored")
         assert "Pasted" not in driver.text
 
 
@@ -545,7 +546,7 @@ async def test_t_runs_the_project_under_the_cursor(desk: RunningEmulator) -> Non
         assert str(driver.route.project) == key
         with api_client(desk) as api:
             path = api.get(f"projects/{key}").json()["path_with_namespace"]
-        assert f"A new pipeline in {path}" in driver.text
+        assert f"{NEW_PIPELINE}{path}" in driver.text
         await hand.press("S")
         await hand.at(QuestionDialog)
         assert f"in {path} " in driver.text

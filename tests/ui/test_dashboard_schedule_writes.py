@@ -9,6 +9,7 @@ from tests.support.clock import FakeClock
 from tests.support.dashboard import driving
 from tests.support.platform import api_client, in_project
 from tests.support.writes import WriteHand, at_work_with, showcase, writes_to
+from tests.texts.screens import NO_SCHEDULE_LIST
 
 from platui.ui.dialogs.form import FormDialog
 from platui.ui.dialogs.question import QuestionDialog
@@ -262,12 +263,12 @@ async def test_schedules_made_here_stand_where_none_are_listed(
     narrow, clock = platform_with(clock=FakeClock(), spec_only=True), FakeClock()
     async with driving(showcase(narrow, clock, "schedules")) as driver:
         hand = FormHand(driver, clock)
-        await driver.until("does not list those it has")
+        await driver.until(NO_SCHEDULE_LIST)
         await hand.press("N")
         await hand.at(FormDialog)
         for name, value in {"description": "Audit", "ref": "main", "cron": "0 1 * * 5"}.items():
             await hand.fill(name, value)
         await hand.send()
         await hand.answer_yes()
-        await driver.until("these are the ones platui created")
+        await driver.until("showing those created with platui")
         assert [row.cells[1].text for row in driver.table.shown_rows] == ["Audit"]

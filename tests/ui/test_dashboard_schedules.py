@@ -10,6 +10,7 @@ from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.service import requests_of
 from tests.support.wire import Heard, answer, wire_server
+from tests.texts.screens import NO_SCHEDULE_LIST
 
 from platui.config.settings import PollSettings
 from platui.models.values.routes import Route
@@ -160,7 +161,7 @@ async def test_a_platform_that_lists_no_schedules(narrow_platform: RunningEmulat
         narrow_platform, start=place_of(narrow_platform.project), clock=FrozenClock(), poll=NEVER
     )
     async with driving(app) as driver:
-        await driver.until("does not list those it has")
+        await driver.until(NO_SCHEDULE_LIST)
         asked = len(requests_of(narrow_platform))
         await driver.press("r")
         await driver.rest()

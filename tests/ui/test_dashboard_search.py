@@ -165,7 +165,7 @@ async def test_a_filter_shows_matching_lines_alone(still_platform: RunningEmulat
         await driver.press("escape")
         await driver.wait(lambda: "/job" not in where(driver))
         assert "&job" in where(driver)
-        await driver.until(" esc clears filter ")
+        await driver.until(" esc clear filter ")
         await driver.press("escape")
         await driver.wait(lambda: "&job" not in where(driver))
         await driver.until(" esc back ")

@@ -13,6 +13,7 @@ from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, ask, credentials
 from tests.support.wire import answer, wire_server
+from tests.texts.screens import JOB_HAS_NO_LOG, NO_PIPELINES
 
 from platui.config.settings import PollSettings
 from platui.models.values.routes import Route, SavedView
@@ -72,9 +73,9 @@ async def test_a_view_that_waits_says_for_what(view: str) -> None:
         writer.close()
 
     said = {
-        "log": "Asking for the log …",
+        "log": "Loading the log …",
         "triage": "Loading your projects from test …",
-    }.get(view, f"Asking test for {view} …")
+    }.get(view, f"Loading {view} from test …")
     async with wire_server(waits) as server:
         app = dashboard(Elsewhere(server.url), start=place_of(view))
         app.navigation._kept.places[view] = SavedView(place_of(view), saved_at=1.0)
@@ -87,10 +88,10 @@ async def test_a_view_that_waits_says_for_what(view: str) -> None:
 @pytest.mark.parametrize(
     ("view", "sentence", "key"),
     [
-        ("projects", "No projects yet.", "A  give another token"),
-        ("pipelines", "No pipeline has run here yet.", "esc  back to the projects"),
-        ("jobs", "This pipeline has no jobs.", "esc  back to the pipelines"),
-        ("log", "This job is skipped and left no log.", "esc  back"),
+        ("projects", "No projects yet.", "A  change token"),
+        ("pipelines", NO_PIPELINES, "esc  back to projects"),
+        ("jobs", "This pipeline has no jobs.", "esc  back to pipelines"),
+        ("log", JOB_HAS_NO_LOG, "esc  back"),
     ],
 )
 async def test_an_empty_view_says_what_would_be_here(view: str, sentence: str, key: str) -> None:
@@ -125,7 +126,7 @@ async def test_a_fresh_project_has_no_pipelines(platform_with: PlatformFactory) 
         await driver.until("no runs")
         await driver.enter("/", "brand-new")
         await driver.press("enter")
-        await driver.until("No pipeline has run here yet.")
+        await driver.until(NO_PIPELINES)
         await driver.press("4")
         await driver.until("No job has run in this project yet.")
 

@@ -88,7 +88,7 @@ async def test_every_view_and_page_opens_and_closes_on_every_variant(
             if view != "log":
                 await driver.press("enter")
         await driver.enter(":", "requests")
-        await driver.until("a minute (")
+        await driver.until("per minute (")
         asked = Counter(one.path for one in driver.app.service.journal.recent())
         answers = {one.path: one.status for one in driver.app.service.journal.recent()}
         refused = {path: asked[path] for path, status in answers.items() if status != OK}
@@ -113,7 +113,7 @@ async def test_where_little_is_told_nothing_is_invented(narrow_platform: Running
         assert driver.app.screen.check_action("run", ("list.browse",)) is None
         assert driver.app.screen.check_action("run", ("list.copy",)) is None
         await driver.press("tab")
-        await driver.until("what is in them is not told here")
+        await driver.until("their projects are not listed here")
         await driver.press("enter")
         await driver.until("kind       group")
         await driver.press("escape", "escape")

@@ -138,7 +138,7 @@ async def test_what_was_run_now_is_the_last_run_at_once(platform_with: PlatformF
 async def test_the_acts_can_be_typed_and_found_in_the_palette(desk: RunningEmulator) -> None:
     """By the names that the keys have."""
     async with at_work(desk) as (driver, hand):
-        for typed, says in (("rerun", "Run again"), ("start", "Run a pipeline")):
+        for typed, says in (("rerun", "Rerun"), ("start", "Run a pipeline")):
             await driver.enter(":", typed)
             await driver.wait(lambda: isinstance(driver.app.screen, RunScreen), wanted=typed)
             await driver.until(says)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.told_feed import told_log
+from tests.texts.screens import CLEAR_FILTER
 from tests.ui.test_log_output import opened, until, viewer
 
 from platui.config.settings import ErrorPattern
@@ -119,7 +120,7 @@ async def test_a_filter_without_a_match_says_so_and_loses_no_place(tmp_path: Pat
         await pilot.press("g", *"jjjjj", "ampersand")
         await until(pilot, lambda: screen.prompt.is_open)
         await pilot.press(*"nothing", "enter")
-        await until(pilot, lambda: "esc  clears the filter" in in_sight(screen))
+        await until(pilot, lambda: CLEAR_FILTER in in_sight(screen))
         assert "No line matches." in in_sight(screen)
         await pilot.press("escape")
         await until(pilot, lambda: not screen.body.view.content.is_empty)
@@ -153,7 +154,7 @@ async def test_the_line_below_says_what_is_chosen_and_keys_say_what_is_missing(
     async with app.run_test(size=(80, 24), notifications=True) as pilot:
         screen = await opened(pilot)
         await pilot.press("g", "space", "j", "j")
-        await until(pilot, lambda: "3 lines chosen  y copies  esc ends" in below(screen))
+        await until(pilot, lambda: "3 lines selected  y copies  esc ends" in below(screen))
         await pilot.press("escape")
         await until(pilot, lambda: "chosen" not in below(screen))
 
@@ -178,7 +179,7 @@ async def test_f_follows_a_file_that_grows_after_all(
         await until(pilot, lambda: "of 50  whole file" in below(screen))
         with path.open("a") as file:
             file.write("more\n" * 20)
-        await until(pilot, lambda: "of 50  100 bytes more by now  f follows" in below(screen))
+        await until(pilot, lambda: "of 50  100 bytes added since  f follows" in below(screen))
         await pilot.press("g", "f")
         await until(pilot, lambda: "–70 of 70  following" in below(screen))
         with path.open("a") as file:
@@ -225,7 +226,7 @@ async def test_an_own_pattern_that_takes_too_long_is_told_once() -> None:
         await driver.until_told("under [[errors]].")
         log.append(b"a line more\n")
         driver.feed.tell(log, LogState.FOLLOWING)
-        await driver.until("a line more")
+        await driver.until("one more line")
         assert driver.told.count("pump") == 1
 
 
@@ -338,7 +339,7 @@ async def test_lines_that_do_not_match_go_before_a_filter_has_found_all(
         await until(pilot, lambda: screen.prompt.is_open)
         await pilot.press(*"needle", "enter")
         await until(pilot, lambda: in_sight(screen).strip().startswith("needle"))
-        assert any(words.startswith("Looking … ") for words in said)
+        assert any(words.startswith("Searching … ") for words in said)
 
 
 async def test_q_stops_what_is_written_for_another_program(

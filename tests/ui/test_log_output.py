@@ -224,7 +224,7 @@ async def test_y_copies_all_of_a_line_however_long_it_is(
         screen.body.view.position.reveal(3)
         await pilot.press("y")
         await until(pilot, lambda: hints)
-        assert hints == ["This line is too much to be copied. s saves the log."]
+        assert hints == ["This line is too long to copy. s saves the log."]
         assert len(copied) == 2
 
 

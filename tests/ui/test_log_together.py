@@ -165,7 +165,7 @@ async def test_the_end_alone_has_no_numbers_and_keeps_what_was_chosen() -> None:
     async with told_log() as driver:
         end = log_of(10_000, line, first=8001)
         driver.feed.tell(end, LogState.OPENING, is_tail=True, progress=0.5)
-        await driver.until("the end of the log")
+        await driver.until("end of the log")
         assert "1,999" not in driver.text
         await driver.press("number_sign")
         await driver.until(" line 9999")
@@ -173,7 +173,7 @@ async def test_the_end_alone_has_no_numbers_and_keeps_what_was_chosen() -> None:
         await driver.press("colon")
         await driver.type("100")
         await driver.press("enter")
-        await driver.until_told("Only the end of the log is there yet")
+        await driver.until_told("Only the end of the log is loaded yet")
         await driver.press("k", "k", "space", "j")
         await driver.wait(lambda: driver.view.selection.span == (1977, 1979))
         driver.feed.tell(log_of(10_000, line), shift=8001)
@@ -193,7 +193,7 @@ async def test_a_place_with_a_line_waits_until_lines_can_be_counted() -> None:
         assert isinstance(screen, LogFileScreen)
         end = log_of(10_000, line, first=8001)
         driver.feed.tell(end, LogState.OPENING, is_tail=True, progress=0.5)
-        await driver.until("the end of the log")
+        await driver.until("end of the log")
         screen.body.visit(Route("log", line=100))
         await driver.rest()
         assert driver.view.position.focus is None

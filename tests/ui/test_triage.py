@@ -11,6 +11,7 @@ from tests.support.dashboard import Driver, Elsewhere, dashboard, driving
 from tests.support.faults import fault
 from tests.support.frozen import NIGHT, FrozenClock
 from tests.support.platform import running_platform
+from tests.texts.screens import SNOOZE
 
 from platui.analysis.triage import lateness
 from platui.models.values.routes import Route
@@ -135,9 +136,9 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.press("end")
         await driver.until("enter jobs")
         await driver.press("a")
-        await driver.until_told("Nothing to acknowledge: this is green again.")
+        await driver.until_told("Nothing to acknowledge: this has recovered.")
         await driver.press("b")
-        await driver.until_told("Nothing to compare: this is green again.")
+        await driver.until_told("Nothing to compare: this has recovered.")
         assert f"{number} broken" in driver.text
         alone = next(
             group.items[0] for group in body.shown.board.groups[1:]  # type: ignore[union-attr]
@@ -149,14 +150,14 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.until("1 quiet")
         names = Names(body.shown.board.names)  # type: ignore[union-attr]
         name = lane_words(alone, names)
-        await driver.until_told(f"{name} acknowledged until the cause is another; Z takes it back.")
+        await driver.until_told(f"{name} acknowledged until the cause changes; Z undoes it.")
         assert f"{number - 1} broken" in driver.text
         driver.table.move_to(key)
         await driver.press("a")
         await driver.until(f"{number} broken")
         driver.table.move_to(key)
         await driver.press("z")
-        await driver.until(f"Quiet about {name[:20]}")
+        await driver.until(f"{SNOOZE}{name[:20]}")
         await driver.until("4 hours")
         await driver.type("1 h")
         await driver.press("enter")
@@ -164,12 +165,12 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         driver.table.move_to(key)
         await driver.until("snoozed until 04:12")
         await driver.press("z")
-        await driver.until("not any more")
+        await driver.until("end the snooze")
         await driver.press("enter")
         await driver.until(f"{number} broken")
         # What was done last is taken back wherever the cursor is, and the cursor goes there.
         await driver.press("end", "Z")
-        await driver.until_told(f"Taken back: {name} no longer snoozed.")
+        await driver.until_told(f"Undone: {name} no longer snoozed.")
         await driver.until("snoozed until 04:12")
         assert driver.cursor == key
         await driver.press("Z")
@@ -201,7 +202,7 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.until("the other line")
         await driver.type("one vendor")
         await driver.press("enter", "enter")
-        await driver.until_told("” noted; Z takes it back.")
+        await driver.until_told("” noted; Z undoes it.")
         marks = book.memory.value.marks
         assert {marks[one].note for one in keys} == {"one vendor"}
         assert [marks[one].owner for one in keys] == [*[""] * (len(keys) - 1), "grace"]
@@ -219,10 +220,10 @@ async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: Running
         # The whole of it, and what joins it; of one incident of it that is taken back it is not.
         keys = [item.incident.key for item in groups[0].items]  # type: ignore[union-attr]
         await driver.wait(lambda: all(book.memory.value.marks[one].spreads for one in keys))
-        await driver.until_told("with what joins it until the cause is another; Z takes it back.")
+        await driver.until_told("with later incidents until the cause changes; Z undoes it.")
         assert (driver.cursor, driver.table.index_of(other)) == (other, 0)
         await driver.press("W")
-        await driver.until_told("has ended: failed. W is for what runs.")
+        await driver.until_told("has ended: failed. W needs a running pipeline.")
         driver.table.move_to(head)
         assert driver.table.index_of(QUIET) == driver.table.index_of(head) - 1  # type: ignore[operator]
         await driver.press("a")
@@ -315,7 +316,7 @@ async def test_an_error_longer_than_a_line_can_be_read_whole(night: RunningEmula
         await driver.press("w")
         await driver.until(words[-20:])
         assert driver.cursor == cut.key
-        assert "w a line each" in driver.text
+        assert "w one line" in driver.text
         await driver.press("w")
         await driver.until(lambda text: words[-20:] not in text)
 
@@ -397,7 +398,7 @@ async def test_all_green_says_when_it_was_told_and_what_ran_last(night: RunningE
         await driver.until("Updated 0s ago from 2 watched projects.")
         assert "ran last: " in driver.text
         await driver.press("x")
-        await driver.until_told("Nothing to unfold: no cause has several incidents.")
+        await driver.until_told("Nothing to expand: no cause has several incidents.")
         await app.service.triage_state.watch([NOWHERE])
         await driver.until("1 watched project not shown")
         await app.service.triage_state.unwatch(GREEN)
@@ -471,7 +472,7 @@ async def test_rows_of_the_last_time_can_be_worked_with(platform_with: PlatformF
             await driver.until("acknowledged")
             assert driver.table.index_of(rows[0]) != 0
             await driver.press("z")
-            await driver.until("Quiet about")
+            await driver.until(SNOOZE)
             await driver.press("escape", "b")
             await driver.until_route("since")
             driver.app.exit(0)

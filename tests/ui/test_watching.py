@@ -69,7 +69,7 @@ async def test_a_group_is_watched_whole(still_platform: RunningEmulator) -> None
         await driver.press("tab")
         await driver.wait(lambda: getattr(driver.app.focused, "id", "") == "namespaces")
         await driver.press("*")
-        await driver.until_told("These are all namespaces: choose one")
+        await driver.until_told("Select a single namespace")
         await driver.press("j", "j")
         body = driver.app.screen.query_one(ProjectsBody)
         await driver.wait(lambda: body.namespaces.chosen != "")

@@ -189,7 +189,7 @@ async def test_a_token_goes_to_no_second_platform(
         await driver.press("home", "enter", "ctrl+u")
         await driver.type(narrow_platform.base_url)
         await driver.press("enter")
-        await driver.until("Another one is needed: that was for 127.0.0.1")
+        await driver.until("Enter another token: the last one was for 127.0.0.1")
         await driver.press("end", "enter")
         await driver.until("› token")
         await driver.paste(narrow_platform.token)
@@ -207,10 +207,10 @@ async def test_an_empty_form_says_what_is_needed_and_opens_when_that_is_there(
     desk = Desk()
     async with page(desk) as driver:
         await driver.press("end", "enter")
-        await driver.until("An address is needed")
+        await driver.until("Enter an address")
         await driver.paste(platform.base_url)
         await driver.press("end", "enter")
-        await driver.until("A token is needed")
+        await driver.until("Enter a token")
         await driver.paste(platform.token)
         desk.fails = True
         await driver.press("end", "enter")

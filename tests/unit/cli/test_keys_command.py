@@ -72,7 +72,7 @@ def test_another_preset_can_be_looked_at(shell: Shell) -> None:
         "id": "jobs.log",
         "keys": ["m"],
         "label": "Log",
-        "meaning": "Log of the job under the cursor",
+        "meaning": "Open the log of this job",
         "own": False,
     }
 

@@ -1,4 +1,4 @@
-"""Jobs: of one pipeline by stage with a timeline, or of a project, newest first."""
+"""Jobs of a pipeline by stage with a timeline, or of a project, newest first."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class JobWrites(RowActions):
-    """Cancel, retry and play jobs; of a pipeline, the newest attempts only."""
+    """Cancel, retry and play jobs; in a pipeline, the newest attempts only."""
 
     ACTS = {
         "write.cancel": WriteAction.CANCEL_JOB,
@@ -58,15 +58,15 @@ class JobWrites(RowActions):
 
     def no_target_reason(self, key: str) -> str:
         if key.startswith(BRIDGE):
-            return "this is a pipeline of its own, which enter opens"
-        is_there = self.body.context.item(key) is not None
-        return "this is an earlier attempt" if is_there else "this job is gone"
+            return "this is a child pipeline; enter opens it"
+        exists = self.body.context.item(key) is not None
+        return "this is an earlier attempt" if exists else "this job no longer exists"
 
 
 class JobKeys(Controller["JobsBody"]):
-    """Opens logs and artifacts of jobs, and goes from failed job to failed job."""
+    """Opens logs and artifacts, and moves between failed jobs."""
 
-    @command("l", "jobs.log", "Log", "Log of the job under the cursor")
+    @command("l", "jobs.log", "Log", "Open the log of this job")
     def open_log(self) -> None:
         if (key := self.body.table.cursor_key) is not None:
             self.body.context.open(key)
@@ -75,11 +75,11 @@ class JobKeys(Controller["JobsBody"]):
     def next_failed(self) -> None:
         self._go_to_failed(1)
 
-    @command("K", "jobs.previous_failed", "Failed before", "Go to the failed job before")
+    @command("K", "jobs.previous_failed", "Previous failed", "Go to the previous failed job")
     def previous_failed(self) -> None:
         self._go_to_failed(-1)
 
-    @command("D", "jobs.artifacts", "Artifacts", "The files that this job left, to be downloaded")
+    @command("D", "jobs.artifacts", "Artifacts", "List the artifacts of this job to download")
     def list_artifacts(self) -> None:
         if (job := self.body.context.item(self.body.table.cursor_key)) is not None:
             self.screen.show_artifacts(job)
@@ -87,8 +87,8 @@ class JobKeys(Controller["JobsBody"]):
     @command(
         "a",
         "jobs.all",
-        "All of project",
-        "Between the jobs of this pipeline and all jobs of the project",
+        "All jobs",
+        "Switch between the jobs of this pipeline and of the project",
     )
     def change_scope(self) -> None:
         route, before = self.body.route, self.body.came_from
@@ -102,7 +102,7 @@ class JobKeys(Controller["JobsBody"]):
     def disabled_reason(self, command: str) -> str:
         if command == "jobs.all" or self.body.table.cursor_key is not None:
             return ""
-        return "The cursor is on no job."
+        return "Select a job first."
 
     def _go_to_failed(self, step: int) -> None:
         failed = {str(job.id) for job in self.body.items if job.status == "failed"}
@@ -111,7 +111,7 @@ class JobKeys(Controller["JobsBody"]):
 
 
 class JobsContext(ListContext["JobsBody"]):
-    """A job, or a child pipeline, and where they lead."""
+    """A job or a child pipeline."""
 
     COPIES = {"URL": "web_url", "id": "id", "name": "name", "command": ""}
 
@@ -128,7 +128,7 @@ class JobsContext(ListContext["JobsBody"]):
         return next((one for one in self.body.bridges if str(one.id) == number), None)
 
     def record_feed(self, key: str) -> Feed[Job] | None:
-        """Return the feed of a job that may change; of one that ended the list knows all."""
+        """Return the feed of a job that may change; the list has all of a finished job."""
         job, project = self.item(key), self.body.route.project
         if job is None or project is None or job.status not in ACTIVE:
             return None
@@ -177,7 +177,7 @@ class JobsContext(ListContext["JobsBody"]):
 
 
 class JobsBody(ListBody):
-    """The jobs of a pipeline with its child pipelines, or all jobs of a project."""
+    """The jobs and child pipelines of a pipeline, or all jobs of a project."""
 
     CONTEXT = JobsContext
     MAY_BE_GROUP = True
@@ -189,7 +189,7 @@ class JobsBody(ListBody):
         self._project_rows = kept_rows(JOBS)
         self.bridges: tuple[Bridge, ...] = ()
         self._pipeline: Pipeline | None = None
-        self._pointed = False
+        self._has_moved_cursor = False
         self.newest_attempts: frozenset[int] = frozenset()  # Ids of jobs that were not retried
         self.came_from: int | None = None
 
@@ -204,7 +204,7 @@ class JobsBody(ListBody):
         return self.service.watch(resources.jobs.jobs(query))
 
     def start_feeds(self) -> None:
-        """Follow the jobs; of a pipeline, also its own state and its child pipelines."""
+        """Follow the jobs, and the pipeline and its child pipelines."""
         project, pipeline = self.route.project, self.route.pipeline
         super().start_feeds()
         if project is not None and pipeline is not None:
@@ -215,7 +215,7 @@ class JobsBody(ListBody):
 
     def forget(self) -> None:
         super().forget()
-        self.bridges, self._pipeline, self._pointed = (), None, False
+        self.bridges, self._pipeline, self._has_moved_cursor = (), None, False
         if self.is_whole:
             self.table.set_columns(self.columns())
 
@@ -224,13 +224,13 @@ class JobsBody(ListBody):
             self.newest_attempts = current_ids(item.value.items)
         super().take(item)
         if item.value is not None and item.value.complete:
-            self._point()
+            self._move_cursor_once()
 
-    def _point(self) -> None:
-        """Put the cursor, once, on what the user came for: the job that failed, or runs."""
-        if self._pointed or self.route.pipeline is None:
+    def _move_cursor_once(self) -> None:
+        """Put the cursor on the wanted, the failed or the running job."""
+        if self._has_moved_cursor or self.route.pipeline is None:
             return
-        self._pointed = True
+        self._has_moved_cursor = True
         wanted = next((job for job in self.items if job.id == self.route.job), None)
         running = [job for job in self.items if job.status == "running"]
         if job := wanted or first_failed(self.items) or next(iter(running), None):
@@ -245,8 +245,8 @@ class JobsBody(ListBody):
         if snapshot.value is not None:
             self._pipeline = snapshot.value
             if not self.items:
-                self.draw()  # why there are none is known by the pipeline alone
-            elif self.is_whole:  # it may be told while it is taken down
+                self.draw()  # the pipeline explains why it has no jobs
+            elif self.is_whole:  # may be called during unmounting
                 self.draw_summary()
 
     def rows(self) -> Sequence[Row]:
@@ -275,13 +275,13 @@ class JobsBody(ListBody):
             self.host.summary.show(((" ", "text"), *before, *joined(counts, " "), *after))
 
     def empty(self) -> tuple[str, str]:
-        """Return what an empty list means; a broken pipeline file is a failure."""
+        """Return why the list is empty; an invalid pipeline file is a failure."""
         broken = self._pipeline.yaml_errors if self._pipeline is not None else ""
         if broken:
-            return "\n".join(("The pipeline file is broken", "", *broken.splitlines())), "failed"
+            return "\n".join(("The pipeline file is invalid", "", *broken.splitlines())), "failed"
         if self.route.pipeline is None:
             return "No job has run in this project yet.\n\nesc  back", "muted"
-        keys = f"{self.host.key_of('list.details')}  details      esc  back to the pipelines"
+        keys = f"{self.host.key_of('list.details')}  details      esc  back to pipelines"
         return f"This pipeline has no jobs.\n\n{keys}", "muted"
 
 

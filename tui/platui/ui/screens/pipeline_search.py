@@ -1,4 +1,4 @@
-"""A text in all logs of a pipeline: what was found, job by job; `enter` opens the log there."""
+"""Hits of a text search in all logs of a pipeline, by job."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ if TYPE_CHECKING:
 
 
 class PipelineSearchKeys(PipelineLogs):
-    """Looks for something else in all logs of the pipeline, and goes from hit to hit."""
+    """Searches all logs for another text, and moves between hits."""
 
     @command(
         "slash",
         "hits.search",
         "Search",
-        "Look for something else in these logs; /it/ is a regular expression",
+        "Search these logs for another text; /text/ is a regular expression",
     )
     async def search_again(self) -> None:
         await self.ask(self.sought())
@@ -51,12 +51,12 @@ class PipelineSearchKeys(PipelineLogs):
     def next_hit(self) -> None:
         self._go_to_hit(1)
 
-    @command("N", "hits.previous", "Hit before", "Go to the hit before")
+    @command("N", "hits.previous", "Previous hit", "Go to the previous hit")
     def previous_hit(self) -> None:
         self._go_to_hit(-1)
 
     def search(self, typed: str) -> None:
-        """Look for something else, here."""
+        """Search these logs for another text."""
         text, is_regex = parse_search(typed)
         if text:
             route = replace(self.body.route, search=text, is_regex=is_regex)
@@ -73,7 +73,7 @@ class PipelineSearchKeys(PipelineLogs):
 
     def _go_to_hit(self, step: int) -> None:
         if not move_cyclic(self.body.table, step, lambda key: read_key(key)[0] == HIT):
-            self.screen.post_message(ShowHint("Nothing found here."))
+            self.screen.post_message(ShowHint("No hits here."))
 
 
 class PipelineSearchContext(ListContext["PipelineSearchBody"]):
@@ -83,7 +83,7 @@ class PipelineSearchContext(ListContext["PipelineSearchBody"]):
         return (self.project_name, f"#{self.body.route.pipeline}", "search")
 
     def saved_state(self) -> SavedView | None:
-        """Return nothing: the next start opens on the jobs."""
+        """Return nothing: the next start opens the jobs."""
         return None
 
     def open(self, key: str) -> None:
@@ -125,7 +125,7 @@ class PipelineSearchBody(ListBody):
             self.table.show(())
 
     def visit(self, route: Route) -> None:
-        """Look in another pipeline, or for another text."""
+        """Search another pipeline, or for another text."""
         if (route.search, route.is_regex) != (self.route.search, self.route.is_regex):
             self.feeds.stop()
             self.age, self.error = Age(), None
@@ -154,7 +154,7 @@ class PipelineSearchBody(ListBody):
 
 
 class PipelineSearchScreen(ViewScreen):
-    """Rows by job; `n` and `N` go from hit to hit, `/` looks for something else."""
+    """`n` and `N` move between hits, `/` searches for another text."""
 
     BODY = PipelineSearchBody
     CONTROLLERS = (*VIEW_KEYS, CopyView, NextPane, PreviousPane, PipelineSearchKeys)

@@ -1,4 +1,4 @@
-"""Pipelines of one project: a health strip, the table, the details."""
+"""Pipelines of a project: health strip, table and details."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
 _STRIP = 60
-_FIGURES = 50  # Cells that the figures beside the strip need
+_FIGURES = 50  # Cells for the figures beside the strip
 
 
 class PipelineWrites(RowActions):
@@ -49,11 +49,11 @@ class PipelineWrites(RowActions):
         )
 
     def no_target_reason(self, _key: str) -> str:
-        return "this pipeline is gone"
+        return "this pipeline no longer exists"
 
 
 class ChosenPipelineLogs(PipelineLogs):
-    """Every log of the pipeline under the cursor."""
+    """Logs of the chosen pipelines."""
 
     def chosen(self) -> Sequence[Route]:
         route = self.body.route
@@ -64,7 +64,7 @@ class PipelineKeys(Controller["PipelinesBody"]):
     """Opens the log of a pipeline, or its comparison with the last successful run."""
 
     @command(
-        "l", "pipelines.log", "Log", "Log of the job that failed first, else of the one running"
+        "l", "pipelines.log", "Log", "Open the log of the first failed job, or of the running one"
     )
     def open_log(self) -> None:
         if (key := self.body.table.cursor_key) is not None:
@@ -74,7 +74,7 @@ class PipelineKeys(Controller["PipelinesBody"]):
         "b",
         "pipelines.broken_since",
         "Broken since",
-        "Hold this red run against the last green one: what changed in between",
+        "Compare this failed run with the last successful one",
     )
     def open_since(self) -> None:
         if (key := self.body.table.cursor_key) is not None:
@@ -83,10 +83,10 @@ class PipelineKeys(Controller["PipelinesBody"]):
     def disabled_reason(self, command: str) -> str:
         pipeline = self.body.context.item(self.body.table.cursor_key)
         if command == "pipelines.log":
-            return "" if self.body.table.cursor_key else "The cursor is on no pipeline."
+            return "" if self.body.table.cursor_key else "Select a pipeline first."
         if pipeline is not None and pipeline.status == FAILED:
             return ""
-        return "Nothing to compare: put the cursor on a failed pipeline."
+        return "Nothing to compare: select a failed pipeline."
 
 
 class PipelinesContext(ListContext["PipelinesBody"]):
@@ -125,7 +125,7 @@ class PipelinesContext(ListContext["PipelinesBody"]):
 
 
 class PipelinesBody(ListBody):
-    """The pipelines of a project, newest first, below a strip of their health."""
+    """Pipelines of a project, newest first, below a strip of their health."""
 
     CONTEXT = PipelinesContext
     FOLLOWS_RECORD = True
@@ -154,19 +154,19 @@ class PipelinesBody(ListBody):
         pieces = [(" ", "text"), *state.strip[-room:], ("  ", "text")]
         for number, piece in enumerate(health_words(state)):
             pieces += [(" · ", "muted")] * bool(number) + [piece]
-        # The filter is at the right, where figures never displace it.
+        # At the right, figures never displace the filter.
         right = joined(filter_pieces(self))
         if not right and self.size.width >= 150:  # noqa: PLR2004  (room)
             right = ((state.sparkline[-30:], "muted"),)
         self.host.summary.show(tuple(pieces), ((" ", "text"), *right, (" ", "text")))
 
     def empty(self) -> tuple[str, str]:
-        keys = f"{self.host.key_of('view.refresh')}  look again      esc  back to the projects"
-        return f"No pipeline has run here yet.\n\n{keys}", "muted"
+        keys = f"{self.host.key_of('view.refresh')}  refresh      esc  back to projects"
+        return f"No pipelines yet.\n\n{keys}", "muted"
 
 
 class PipelinesScreen(ViewScreen):
-    """`enter` opens the jobs of a pipeline, `l` the log of the job that failed."""
+    """`enter` opens the jobs of a pipeline, `l` the log of its failed job."""
 
     BODY = PipelinesBody
     CONTROLLERS = (

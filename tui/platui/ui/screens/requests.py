@@ -1,4 +1,4 @@
-"""Requests: what platui asked of the platform, what came, and what it cost."""
+"""Requests sent to the platform, their answers and their cost."""
 
 from __future__ import annotations
 
@@ -50,7 +50,6 @@ class RequestsBody(ListBody):
         self.host.update_header()
 
     def draw(self) -> None:
-        """Show the records, which are always fresh: platui makes them itself."""
         if self.host.is_shown:
             self.age = Age(Freshness.LIVE, self.now)
         super().draw()
@@ -64,9 +63,9 @@ class RequestsBody(ListBody):
         unchanged = sum(record.source == "304" for record in records)
         failed = sum(record.status is None or record.status >= 400 for record in records)  # noqa: PLR2004
         budget = self.service.budget.value
-        counted = "the platform's count" if budget.from_server else "own count"
+        counted = "counted by the platform" if budget.from_server else "counted locally"
         pieces = [
-            (f"{budget.used} of {budget.limit} a minute ({counted})", "text"),
+            (f"{budget.used} of {budget.limit} per minute ({counted})", "text"),
             (f"{len(records)} shown", "muted"),
             (f"{unchanged} unchanged (304)", "muted"),
         ]
@@ -75,11 +74,11 @@ class RequestsBody(ListBody):
         self.host.summarize([*pieces, *filter_pieces(self)])
 
     def empty(self) -> tuple[str, str]:
-        return "Nothing has been asked of the platform yet.", "muted"
+        return "No requests yet.", "muted"
 
 
 class RequestsScreen(ViewScreen):
-    """Behind the gauge; asks for nothing itself."""
+    """Explains the budget gauge; sends no requests itself."""
 
     BODY = RequestsBody
     CONTROLLERS = (

@@ -1,4 +1,4 @@
-"""A list that its view declares: the resource it reads, the table it shows, and their details."""
+"""Generic list view, declared by a resource, a table and its details."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
 
 class ResourceContext(ListContext["ResourceBody"]):
-    """A record of the declared table."""
+    """A record of the table."""
 
     def row_key(self, item: Any) -> str:
         return self.body.table_spec.key(item)
@@ -54,7 +54,7 @@ class ResourceContext(ListContext["ResourceBody"]):
 
 
 class ResourceBody(ListBody):
-    """The records of the declared resource, in the order of the platform."""
+    """The records of a resource, in the order of the platform."""
 
     CONTEXT = ResourceContext
     FOLLOWS_RECORD = True
@@ -81,7 +81,7 @@ class ResourceBody(ListBody):
     def empty(self) -> tuple[str, str]:
         if self.listing.is_supported:
             return super().empty()
-        return f"This platform does not offer {self.NOUN}.", "muted"
+        return f"{self.NOUN.capitalize()} are not supported by this platform.", "muted"
 
     def draw_summary(self) -> None:
         if not self.listing.is_supported:
@@ -94,7 +94,7 @@ class ResourceBody(ListBody):
 
 
 class ResourceScreen(ViewScreen):
-    """Sort, filter, details, copies and refresh of any list; nothing of it opens further."""
+    """Sort, filter, details, copies and refresh of any list; rows open nothing."""
 
     BODY = ResourceBody
     CONTROLLERS = (

@@ -1,4 +1,4 @@
-"""The first page: a form that leads to a profile; each answer is tested when it is given."""
+"""The first page: a form that creates a profile and tests each answer at once."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 
 class WelcomeScreen(TerminalScreen[None]):
-    """Asks for address, token, name, production; calls `made` when all of it is written."""
+    """Asks for address, token, name and production flag; calls `made` when saved."""
 
     DEFAULT_CSS = """
     WelcomeScreen { align-horizontal: center; }
@@ -58,7 +58,7 @@ class WelcomeScreen(TerminalScreen[None]):
     WelcomeScreen TextPane { margin: 1 0 0 2; }
     WelcomeScreen > #progress { dock: bottom; margin-bottom: 1; }
     """
-    BINDINGS = [bind("escape", "welcome.end", "To the end of the form", action="leave_field")]
+    BINDINGS = [bind("escape", "welcome.end", "Go to the end of the form", action="leave_field")]
 
     view = getters.query_one(FormView)
     setup_text = getters.query_one(TextPane)
@@ -72,7 +72,6 @@ class WelcomeScreen(TerminalScreen[None]):
         made: Callable[[], None],
         demo: Callable[[], None],
     ) -> None:
-        """Prepare an empty form; call `made` when all is written, `demo` if that is wanted."""
         super().__init__()
         self.form = WelcomeForm()
         self._sign_in = sign_in
@@ -80,7 +79,7 @@ class WelcomeScreen(TerminalScreen[None]):
         self._made = made
         self._demo = demo
         self._clock = clock
-        self._opens = False  # Whether the dashboard is to open as soon as all is well
+        self._opens = False  # Whether to open the dashboard after the tests
 
     def compose(self) -> ComposeResult:
         with Vertical(id="page"):
@@ -93,7 +92,7 @@ class WelcomeScreen(TerminalScreen[None]):
 
     def on_mount(self) -> None:
         self.query_one("#title", Bar).show((("   Welcome to platui", "strong"),))
-        about = "   What is broken on your data platform, since when, and why."
+        about = "   Failures of your data platform: since when, and why."
         self.query_one("#about", Bar).show(((about, "muted"),))
         self._draw()
         self.set_focus(self.view)
@@ -150,14 +149,14 @@ class WelcomeScreen(TerminalScreen[None]):
 
     @on(FormView.Pasted)
     def _pasted(self, event: FormView.Pasted) -> None:
-        """Take a text that was pasted on a field, without `enter`."""
+        """Take a text pasted on a field without `enter`."""
         event.stop()
         fits = event.field in {ADDRESS, TOKEN, NAME}
         if fits and self._take(event.field, event.text) and event.field != TOKEN:
             self.view.step(1, is_automatic=True)
 
     def _take(self, field: str, text: str) -> bool:
-        """Take and test the value of a field; return whether it may be right."""
+        """Take and test the value of a field; return whether it may be valid."""
         may_be_right = self.form.take(field, text)
         if self.form.needs_test:
             self._test_soon()
@@ -165,7 +164,7 @@ class WelcomeScreen(TerminalScreen[None]):
         return may_be_right
 
     def _test_soon(self) -> None:
-        """Ask the platform about the current values, instead of earlier ones."""
+        """Test the current values, instead of earlier ones."""
         self.form.needs_test = False
         self.run_worker(work(self._test), group="sign in", exclusive=True)
 
@@ -181,7 +180,7 @@ class WelcomeScreen(TerminalScreen[None]):
 
     async def _test_address(self) -> None:
         address = self.setup.address
-        self._progress(f"asking {host_of(address)} …")
+        self._progress(f"connecting to {host_of(address)} …")
         try:
             root = await self._sign_in.root_of(address)
         except PlatuiError as error:
@@ -193,7 +192,7 @@ class WelcomeScreen(TerminalScreen[None]):
         self._draw()
 
     async def _test_token(self, root: str, token: Secret) -> None:
-        self._progress("asking who you are …")
+        self._progress("checking the token …")
         try:
             said = await self._sign_in.introduce(root, token)
         except PlatuiError as error:
@@ -206,13 +205,12 @@ class WelcomeScreen(TerminalScreen[None]):
     def _show_error(self, field: str, error: PlatuiError) -> None:
         """Show an error at its field; the input stays.
 
-        The cursor comes back to it from the end of the form, and to the address from the token
-        that it went on to; but not while one is typed there, which would go on, to be seen by
-        all, in the field of the address.
+        Move the cursor back to the field from the end of the form, and from an empty token field to
+        the address. Never while the token is typed: its letters would appear in the address.
         """
         self._opens = False
-        told = remedy_before_profile(error, CERTIFICATES)
-        self.form.set_problem(field, f"{error.sentence} {told}".strip())
+        remedy = remedy_before_profile(error, CERTIFICATES)
+        self.form.set_problem(field, f"{error.sentence} {remedy}".strip())
         waits = self.view.cursor.field == TOKEN and not (
             self.view.is_typing or self.setup.has_token
         )
@@ -220,13 +218,13 @@ class WelcomeScreen(TerminalScreen[None]):
             self.view.go_to(field, is_automatic=True)
 
     def _open(self) -> None:
-        """Save the profile and go on, once all is valid; else go to the first problem."""
+        """Save the profile if all is valid, else go to the first problem."""
         if missing := self.form.find_missing():
             self._draw()
             self.view.go_to(missing)
             return
         if self.setup.said is None:
-            # Perhaps it is being asked; after an error, it is asked once more.
+            # A test may be running; after an error, test once more.
             is_first, self._opens = not self._opens, True
             if is_first:
                 self._test_soon()
@@ -249,7 +247,7 @@ class WelcomeScreen(TerminalScreen[None]):
             self._made()
 
     def action_leave_field(self) -> None:
-        """Go to the end of the form, where letters are keys; with nothing filled in, leave."""
+        """Go to the end of the form, where letters are keys; quit if the form is empty."""
         if self.setup.is_untouched:
             self.app.exit(None)
         else:

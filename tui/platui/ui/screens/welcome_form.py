@@ -1,4 +1,4 @@
-"""The answers of the first page, and their problems."""
+"""Values and problems of the first page's form."""
 
 from __future__ import annotations
 
@@ -13,29 +13,28 @@ from platui.core.secrets import Secret, looks_like_token
 from platui.present.sign_in import is_production_name, name_for
 from platui.present.welcome import ADDRESS, NAME, SEEN_ADDRESS, SEEN_TOKEN, TOKEN, Setup
 
-_NEEDED: Final = {ADDRESS: "An address is needed.", TOKEN: "A token is needed."}
+_NEEDED: Final = {ADDRESS: "Enter an address.", TOKEN: "Enter a token."}
 
 
 class WelcomeForm:
-    """Takes what is typed or pasted for a field; knows what must be asked about it."""
+    """Takes typed or pasted values, and knows what to test next."""
 
     def __init__(self) -> None:
         self.setup = Setup()
         self.token: Secret | None = None
-        self.needs_test = False
-        """Whether address or token is another one since somebody was asked about it."""
-        self._token_of = ""  # The root that the token was sent to; empty: none yet.
-        self._named = False  # Whether the name is the user's own
-        self._chosen = False  # Whether production or not is the user's own choice
+        self.needs_test = False  # Whether address or token changed since the last test
+        self._token_of = ""  # The root that received the token
+        self._named = False  # Whether the user chose the name
+        self._chosen = False  # Whether the user chose the production flag
 
     @property
     def profile(self) -> Profile:
         return Profile(self.setup.name, self.setup.root, production=self.setup.production)
 
     def find_missing(self) -> str:
-        """Blame the first field that is empty and must not be; return it, or nothing."""
-        for field, is_there in ((ADDRESS, self.setup.address), (TOKEN, self.setup.has_token)):
-            if not is_there:
+        """Report the first empty required field; return its name, or nothing."""
+        for field, is_filled in ((ADDRESS, self.setup.address), (TOKEN, self.setup.has_token)):
+            if not is_filled:
                 self.set_problem(field, _NEEDED[field])
                 return field
         return ""
@@ -48,8 +47,6 @@ class WelcomeForm:
         others = {name: text for name, text in self.setup.problems.items() if name != field}
         self.change(problems={**others, field: sentence} if sentence else others)
 
-    # What the user gives
-
     def toggle_production(self) -> None:
         self._chosen = True
         self.change(production=not self.setup.production)
@@ -57,7 +54,7 @@ class WelcomeForm:
     def take(self, field: str, text: str) -> bool:
         text, *more = [line.strip() for line in text.splitlines() if line.strip()] or [""]
         if field != TOKEN and looks_like_token(text):
-            self.set_problem(field, SEEN_TOKEN)  # it is not shown any longer than it has been
+            self.set_problem(field, SEEN_TOKEN)  # clears the field: a token must not stay visible
             return False
         if field == ADDRESS:
             self._take_address(text)
@@ -81,7 +78,7 @@ class WelcomeForm:
         self.needs_test = True
 
     def _take_address_for_token(self, text: str) -> None:
-        """Take an address where a token was wanted: to its field, if that has no good one."""
+        """Move an address typed as the token to its field, unless that is valid."""
         if self.setup.root:
             self.set_problem(TOKEN, SEEN_ADDRESS.format(host_of(text)))
         else:
@@ -106,25 +103,25 @@ class WelcomeForm:
         if not self._chosen:
             self.change(production=is_production_name(name))
 
-    # What the platform says
-
     def take_root(self, root: str) -> bool:
-        """Take the root of the address; return whether the token that is there may be sent to it.
+        """Take the root of the address; return whether the token may be sent to it.
 
-        A token that another platform was given goes to no second one by itself.
+        A token sent to one platform is never sent to another without the user.
         """
         self.change(address=root, root=root, instead="")
         if not self._named:
             self._take_name(name_for(root))
         if not self._token_of or same_origin(self._token_of, root):
             return True
-        self.set_problem(TOKEN, f"Another one is needed: that was for {host_of(self._token_of)}.")
+        self.set_problem(
+            TOKEN, f"Enter another token: the last one was for {host_of(self._token_of)}."
+        )
         self.token, self._token_of = None, ""
         self.change(has_token=False)
         return False
 
     def token_to_test(self) -> tuple[str, Secret] | None:
-        """Return where the token is to be sent, and the token; None where that is not to be."""
+        """Return root and token, if the token must be tested."""
         if not self.setup.root or self.token is None or self.setup.said is not None:
             return None
         self._token_of = self.setup.root
@@ -132,6 +129,6 @@ class WelcomeForm:
 
 
 def host_of(address: str) -> str:
-    """Return the host of an address as it was typed, and its port where it is not the usual one."""
+    """Return host and unusual port of an address as it was typed."""
     origin = origin_of(address if "://" in address else f"https://{address}")
     return "the platform" if origin is None else origin.name

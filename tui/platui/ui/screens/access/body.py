@@ -1,4 +1,4 @@
-"""The body of every view of the access report: its parts, and the rows between its lines."""
+"""Base of the access report's views: rows between status lines."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class ReportContext(ListContext["ReportBody[ReportContent]"]):
         return self.body.content.crumbs()
 
     def chosen(self) -> list[str]:
-        """Return the marked rows that are shown, in their order, else that of the cursor."""
+        """Return the visible marked rows in their order, else the row under the cursor."""
         table = self.body.table
         if table.marks:
             places = {key: table.index_of(key) for key in table.marks}
@@ -61,18 +61,18 @@ class ReportContext(ListContext["ReportBody[ReportContent]"]):
         return [table.cursor_key] if table.cursor_key else []
 
     def saved_state(self) -> SavedView | None:
-        """Return the list alone: names of people stay with the report."""
+        """Return the list only: names of people are stored with the report alone."""
         body = self.body
         is_list = body.content.IS_LIST
         place = body.route if is_list else Route(views.get(body.route.view).parent)
         return SavedView(place, saved_at=body.now.timestamp())
 
     def resource(self) -> Route | None:
-        """Return nothing: who and where in a report is no project to go to."""
+        """Return nothing: rows of a report are no projects to act on."""
         return None
 
     def current_place(self) -> Route:
-        """Return this place with the id of the report, if it is not the newest."""
+        """Return this place with the id of the report, unless it is the newest."""
         observed = self.body.observed
         id_ = "" if observed.report is None else observed.report.info.id
         return replace(super().current_place(), report="" if id_ == observed.newest_id else id_)
@@ -82,7 +82,7 @@ class ReportContext(ListContext["ReportBody[ReportContent]"]):
 
 
 class ReportBody(ListBody, Generic[C]):
-    """What the content finds in the report that is observed, between the lines about it."""
+    """Shows the rows that its content finds in the observed report."""
 
     CONTEXT = ReportContext
     REQUIRED_WIDGETS = ("#table", "#levels", "#tabs", "#caveat")
@@ -137,7 +137,7 @@ class ReportBody(ListBody, Generic[C]):
             self.age = Age(Freshness.FAILED if state.error else Freshness.UNASKED)
         else:
             self.age = Age(Freshness.FETCHED, since)
-        self.kept = None  # a report shows its own date
+        self.kept = None  # a report has its own date
         if state.report is not before.report:
             self.content.report_changed()
             if state.report is None:
@@ -156,7 +156,7 @@ class ReportBody(ListBody, Generic[C]):
         return self.found.rows
 
     def draw_summary(self) -> None:
-        """Show what the view is about, and the other lines: they go with rows, words and marks."""
+        """Draw the summary and the other lines, which depend on the same rows."""
         self.host.summarize(*self.content.summary())
         self.lines.draw()
 
@@ -173,5 +173,5 @@ class ReportBody(ListBody, Generic[C]):
 
 
 def report_body(content: type[C]) -> BodyFactory:
-    """Return what makes the body of a view with this content."""
+    """Return a factory of bodies with this content."""
     return partial(ReportBody, content)

@@ -1,4 +1,4 @@
-"""Changes of the access report: who came and left, and whose level is another one, since when."""
+"""Changes of the access report: people who came, left or got another level."""
 
 from __future__ import annotations
 
@@ -42,15 +42,15 @@ if TYPE_CHECKING:
     from platui.ui.dialogs.save import WriteRows
 
 _ALONE = (
-    "There is no earlier report to compare with.\n\n"
-    "Reports that are fetched are kept: the newest ones, and the last of each month.\n"
-    "With the next one, what changed stands here.\n\n"
-    "{view.refresh}  fetch now      {access.reports}  the saved reports      esc  back"
+    "No earlier report to compare with.\n\n"
+    "platui saves fetched reports: the newest ones, and the last of each month.\n"
+    "Changes appear here after the next fetch.\n\n"
+    "{view.refresh}  fetch now      {access.reports}  saved reports      esc  back"
 )
 
 
 class ChangeList(ReportContent):
-    """The changes of the report since an earlier one: the one before, or any."""
+    """The changes of the report since an earlier one."""
 
     IS_COMPARED = True
     NOUN = "changes"
@@ -69,7 +69,7 @@ class ChangeList(ReportContent):
         return (super().search_key(), before.id if before is not None else "", self.arranged)
 
     async def answer(self, report: AccessReport) -> ChangeRows | None:
-        """Lay the changes out, compared by the desk where that was not done yet."""
+        """Group the changes; the comparison itself is made once."""
         before, current = self.compared_with(), self.body.observed.current
         self._failure = None
         if before is None or current is None or not report.is_whole:
@@ -147,7 +147,7 @@ class ChangeList(ReportContent):
 
     def _go(self, row: int | None, place: Route) -> None:
         if row is None:
-            words = "That is gone: only the earlier report has it."
+            words = "Only the earlier report has this entry."
             self.body.host.post_message(ShowHint(words))
         else:
             self.body.host.post_message(GoTo(place))
@@ -192,13 +192,13 @@ class ChangeList(ReportContent):
 
 
 class GroupChanges(Controller[ReportBody[ChangeList]]):
-    """Puts changes together."""
+    """Chooses how changes are grouped."""
 
     @command(
         "S",
         "list.sort",
-        "Arrange",
-        "Put changes together by what happened, by person, or by group and project",
+        "Group by",
+        "Group changes by type, by person, or by group and project",
     )
     async def choose(self) -> None:
 
@@ -208,11 +208,11 @@ class GroupChanges(Controller[ReportBody[ChangeList]]):
             self.body.draw()
 
         choices = ((one.value, one.value) for one in ChangeGrouping)
-        await self.screen.choose("Put changes together", choices, arrange)
+        await self.screen.choose("Group changes by", choices, arrange)
 
 
 class ChangesScreen(ViewScreen):
-    """The report that is looked at, held against an earlier one: the one before, or any."""
+    """The report compared with an earlier one."""
 
     BODY = report_body(ChangeList)
     CONTROLLERS = (*LIST_KEYS, FocusDetails, GroupChanges)

@@ -1,4 +1,4 @@
-"""What a view of the access report lists, how that is found, and what its lines show of it."""
+"""Base of what the access report's views list: search, rows, lines and exports."""
 
 from __future__ import annotations
 
@@ -37,22 +37,22 @@ if TYPE_CHECKING:
 class ReportContent:
     """A list of the report."""
 
-    IS_LIST: ClassVar[bool] = True  # Whether it is a list of the report, not the page of an entry
-    IS_COMPARED: ClassVar[bool] = False  # Whether it lists what changed since another report
-    NOUN: ClassVar[str] = "rows"  # What the rows are, in the plural
-    DEFAULT_COPY: ClassVar[str] = ""  # Which of the copies `y` takes
+    IS_LIST: ClassVar[bool] = True  # Not the page of an entry
+    IS_COMPARED: ClassVar[bool] = False  # Whether it lists changes
+    NOUN: ClassVar[str] = "rows"
+    DEFAULT_COPY: ClassVar[str] = ""  # The copy that `y` takes
     COLUMNS: ClassVar[tuple[Column, ...]] = ()
-    TERMS: ClassVar[Sequence[TermHelp]] = ()  # What can be searched by
+    TERMS: ClassVar[Sequence[TermHelp]] = ()  # Search terms
 
-    unmatched: Sequence[str] = ()  # Sentences on search terms that match nothing in the report
+    unmatched: Sequence[str] = ()  # Messages about terms without a match
 
     def __init__(self, body: ReportBody[Any]) -> None:
         self.body = body
-        self.before_id = ""  # Id of the earlier report that was chosen; empty: the one before
+        self.before_id = ""  # Id of the chosen earlier report; empty: the previous one
 
     @property
     def report(self) -> AccessReport | None:
-        """Return the report whose rows are shown; None: there is none."""
+        """Return the report of the shown rows."""
         return self.body.found.report
 
     def beside(self) -> ComposeResult:
@@ -64,52 +64,51 @@ class ReportContent:
         return True
 
     def search_key(self) -> object:
-        """Return all that the rows depend on."""
+        """Return all values that the rows depend on."""
         return (self.body.observed.report, self.body.found.words)
 
     def search(self, report: AccessReport) -> Callable[[], Any]:
-        """Return what finds the rows as they are wanted now, in another thread."""
+        """Return a function that finds the rows, to be called in a thread."""
         raise NotImplementedError
 
     async def answer(self, report: AccessReport) -> Any:
-        """Find the rows as they are wanted now.
+        """Find the rows.
 
         Raises:
-            TermError: what is searched for cannot be read.
+            TermError: The search is invalid.
         """
         return await asyncio.to_thread(self.search(report))
 
     def take(self, report: AccessReport, answer: Any) -> None:
-        """Show the rows that were found."""
+        """Show the found rows."""
         raise NotImplementedError
 
     def report_changed(self) -> None:
-        """Take note, while the rows of before are there, that others will come."""
+        """Handle a new report while the old rows are still shown."""
 
     def forget(self) -> None:
-        """Drop what belongs to another place."""
+        """Clear the data of the previous place."""
 
     def open(self, key: str) -> None:
-        """Go where a row leads."""
         raise NotImplementedError
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return what names a row: what it is -> the text."""
+        """Return the copies of a row: name -> text."""
         raise NotImplementedError
 
     def go_to_number(self, number: int) -> bool:
         return self.body.table.move_to(str(number))
 
     def place_here(self) -> AccessPlace | None:
-        """Return the group or project that this is about, or that is under the cursor, if any."""
+        """Return the group or project of this page, or under the cursor."""
         return None
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
-        """Return what can be written to a file."""
+        """Return the parts that can be exported."""
         raise NotImplementedError
 
     def details(self, report: AccessReport) -> Details | None:
-        """Return everything known of what this is about: the report itself."""
+        """Return the details of the report."""
         now = self.body.now
         return report_details(report.info, now, utc=self.body.utc, is_whole=report.is_whole)
 
@@ -119,7 +118,6 @@ class ReportContent:
         return next(chosen, next(iter(earlier), None))
 
     def heading(self) -> str:
-        """Return what this is about."""
         return views.get(self.body.route.view).tab_title
 
     def crumbs(self) -> tuple[str, ...]:
@@ -140,7 +138,7 @@ class ReportContent:
     def level_bars(
         self, heading: str, report: AccessReport, counts: Sequence[int], room: int | None = None
     ) -> Pieces:
-        """Return bars of counts of memberships, the highest level first."""
+        """Return bars of membership counts, the highest level first."""
         bars = list(zip(reversed(report.levels), reversed(counts), strict=True))
         return level_bars(heading, bars, self.body.lines.width if room is None else room)
 
@@ -156,7 +154,7 @@ class ReportContent:
         )  # fmt: skip
 
     def tab_text(self, name: str) -> str:
-        """Return what the line of tabs shows beside the title of a view."""
+        """Return the text beside the title of a tab."""
         report = self.body.observed.report
         if report is None:
             return ""
@@ -174,29 +172,29 @@ class ReportContent:
         return f"{text}  {member_delta(changes)}"
 
     def order_text(self) -> str:
-        """Return in which order the rows stand; empty: in that of the report."""
+        """Return the sort order; empty if it is the default."""
         return ""
 
     def empty(self) -> str:
-        """Return that the search finds nothing."""
+        """Return the message of an empty list."""
         words = self.body.found.words.strip()
         if not words:
             return f"The report has no {self.NOUN}."
-        return f"No {self.NOUN} with {words}\n\nesc  clears the search"
+        return f"No {self.NOUN} with {words}\n\nesc  clear the search"
 
 
 class ReportPage(ReportContent):
-    """A page of one entry: facts on top, memberships below."""
+    """A page of one entry: facts above, memberships below."""
 
     IS_LIST = False
     NOUN = "memberships"
 
     def __init__(self, body: ReportBody[Any]) -> None:
         super().__init__(body)
-        self.subject_row: int | None = None  # Row of the subject in the report that is shown
+        self.subject_row: int | None = None
 
     def row_in(self, report: AccessReport) -> int | None:
-        """Return the row of whom or what this is about; None: the report has none."""
+        """Return the row of the entry in a report."""
         raise NotImplementedError
 
     @property
@@ -207,7 +205,7 @@ class ReportPage(ReportContent):
         return (super().search_key(), self.body.route.entry)
 
     def listed(self) -> PageSelection | None:
-        """Return what a search in this page has found, for an export; None: there is none."""
+        """Return the result of a search in this page, for an export."""
         found = self.body.found
         words = found.words.strip()
         if not words:
@@ -224,9 +222,8 @@ class ReportPage(ReportContent):
         return tabs_line((), "", body.found.words, more=body.lines.marks_and_order())[1]
 
     def empty(self) -> str:
-        """Return why nothing is listed."""
         if self.subject_row is None:
-            return f"This report does not have {clean(self.body.route.entry)}.\n\nesc  back"
+            return f"This report does not contain {clean(self.body.route.entry)}.\n\nesc  back"
         return super().empty()
 
 
@@ -239,12 +236,12 @@ def person_route(person: Person) -> Route:
 
 
 def person_words(person: Person) -> tuple[str, ...]:
-    """Return what prints all that a person holds, as words of a command."""
+    """Return the command words that print the memberships of a person."""
     return ("report", "show", "--person", str(person.id))
 
 
 def place_words(place: AccessPlace) -> tuple[str, ...]:
-    """Return what prints the members of a group or project, as words of a command."""
+    """Return the command words that print the members of a group or project."""
     return ("report", "show", f"--{place.kind}", place.path or str(place.id))
 
 

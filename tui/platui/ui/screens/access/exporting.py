@@ -1,4 +1,4 @@
-"""The export of a view of the access report: what of it, in which form, to which file."""
+"""Export rows of the access report to a file."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ if TYPE_CHECKING:
 
 
 class Export(NamedTuple):
-    """A part of the report that can be written to a file."""
+    """A part of the report that can be exported."""
 
-    what: str  # In words
-    name: str  # Of the file, in a word
+    what: str  # Its description
+    name: str  # Its part of the file name
     write: WriteRows
 
 
 class ExportRows(Controller[ReportBody[Any]]):
-    """Writes the listed rows to a file."""
+    """Exports the listed rows."""
 
     @command(
         "x",
         "access.export",
         "Export",
-        "Write what is listed to a file: CSV, JSON lines or Markdown",
+        "Export the listed rows to a file: CSV, JSON lines or Markdown",
     )
     async def choose(self) -> None:
         report, content = self.body.found.report, self.body.content
@@ -47,7 +47,11 @@ class ExportRows(Controller[ReportBody[Any]]):
 
     def disabled_reason(self, _command: str) -> str:
         report = self.body.found.report
-        return "" if report is not None and report.is_whole else "There is no whole report yet."
+        return (
+            ""
+            if report is not None and report.is_whole
+            else "The report is not completely loaded yet."
+        )
 
     def _ask_where(self, export: Export) -> None:
         from platui.ui.dialogs.save import export_dialog  # noqa: PLC0415  (on first use)

@@ -1,4 +1,4 @@
-"""What the people found have in common, beside them where there is room."""
+"""Common properties of the people found, to narrow the search by."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class FacetPane(Vertical):
     """Terms to narrow the search by."""
 
-    # The border is the container's: a table with one of its own is slow to paint.
+    # On the container: a table with a border is slow to paint.
     DEFAULT_CSS = """
     FacetPane { display: none; width: 34; border-left: vkey $panel; }
     FacetPane:focus-within { border-left: vkey $accent; }
@@ -30,7 +30,7 @@ class FacetPane(Vertical):
             "left",
             "access.focus_people",
             "Back to people",
-            "From what they have in common back to the people",
+            "Go back to the list of people",
             action="leave",
         )
     ]
@@ -38,7 +38,7 @@ class FacetPane(Vertical):
     table = getters.query_one("#facets", Table)
 
     def __init__(self, choose: Callable[[str], object], leave: Callable[[], object]) -> None:
-        """Call `choose` with a term that was opened, and `leave` to go back to the people."""
+        """Call `choose` with an opened term, and `leave` to go back to the people."""
         super().__init__()
         self._choose = choose
         self._leave = leave

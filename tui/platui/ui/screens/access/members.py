@@ -1,4 +1,4 @@
-"""One group or project of the access report: who is a member of it, and at which level."""
+"""Members of one group or project in the access report."""
 
 from __future__ import annotations
 
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 _SORT_COLUMNS: Final = {
     MemberOrder.EFFECTIVE: "effective", MemberOrder.DIRECT: "held", MemberOrder.NAME: "name",
 }  # fmt: skip
-"""The column that each order goes by."""
 _ORDER_LABELS: Final = {MemberOrder.DIRECT: "direct first", MemberOrder.NAME: "by name"}
 
 
@@ -52,11 +51,11 @@ class _Answer(NamedTuple):
 
     members: MembersFound
     rows: Sequence[Row]
-    owners: Pieces  # Who owns it, in words
+    owners: Pieces  # The owners
 
 
 class MembersPage(ReportPage):
-    """The members of one group or project; levels of a group are counted in all below, too."""
+    """Members of a group or project; level counts of a group include all below it."""
 
     NOUN = "members"
     DEFAULT_COPY = "e-mail"
@@ -65,8 +64,8 @@ class MembersPage(ReportPage):
     def __init__(self, body: ReportBody[Any]) -> None:
         super().__init__(body)
         self.order = MemberOrder.EFFECTIVE
-        self._members: MembersFound | None = None  # All of them, counted, and those found
-        self._owners: Pieces = ()  # Who owns it, in words
+        self._members: MembersFound | None = None  # Counts of all, and those found
+        self._owners: Pieces = ()  # The owners
 
     def row_in(self, report: AccessReport) -> int | None:
         kind = self.body.route.entry.partition(" ")[0]
@@ -124,7 +123,7 @@ class MembersPage(ReportPage):
         return self._level_bars(room), right
 
     def _level_bars(self, room: int) -> Pieces:
-        """Return memberships in a group and in all below by level; of a project its members."""
+        """Return memberships by level: of a group and all below, or of a project."""
         place, report, members = self.place_here(), self.report, self._members
         if place is None or report is None or members is None or not report.is_whole:
             return ()
@@ -156,7 +155,7 @@ class MembersPage(ReportPage):
         order = alone
         if members.above:
             order = ExportRequest(ExportContent.EFFECTIVE, place=place.row)
-            every = f"{direct}, and {members.above:,} from above"
+            every = f"{direct}, and {members.above:,} inherited"
             found.insert(0, report_export(service, every, report, order))
         if (listed := self.listed()) is not None:
             what = f"the {len(listed.rows):,} with {clean(listed.words)}"
@@ -178,9 +177,9 @@ class MembersPage(ReportPage):
 
 
 class SortMembers(Controller[ReportBody[MembersPage]]):
-    """Orders the members."""
+    """Chooses the order of members."""
 
-    @command("S", "list.sort", "Sort", "Choose the column to sort by")
+    @command("S", "list.sort", "Sort", "Choose the sort order")
     async def choose(self) -> None:
 
         def sort(chosen: str) -> None:
@@ -188,11 +187,11 @@ class SortMembers(Controller[ReportBody[MembersPage]]):
             self.body.found.refresh()
 
         orders = ((one.value, one.value) for one in MemberOrder)
-        await self.screen.choose("Order of members", orders, sort)
+        await self.screen.choose("Sort members by", orders, sort)
 
 
 class MembersScreen(ViewScreen):
-    """`enter` opens a person; levels of a group are counted in it and in all below."""
+    """`enter` opens a person."""
 
     BODY = report_body(MembersPage)
     CONTROLLERS = (*REPORT_KEYS, FocusDetails, ShowAllMembers, SortMembers)

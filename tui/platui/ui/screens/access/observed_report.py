@@ -1,4 +1,4 @@
-"""The access report that a view looks at: it is observed while the view is shown, and fetched."""
+"""The access report shown in a view: observed for changes, and fetched."""
 
 from __future__ import annotations
 
@@ -21,23 +21,19 @@ if TYPE_CHECKING:
     from platui.service.access.current_report import CurrentReport
     from platui.ui.screens.access.body import ReportBody
 
-_CHECK_EVERY: Final = 3.0
-"""Seconds between two looks at the saved reports: other programs fetch reports, too.
-
-Menus of saved reports open at once, with what the last look saw: keys typed in haste are theirs.
-"""
+_CHECK_EVERY: Final = 3.0  # Seconds between checks for reports saved by other programs
 
 
 class ObservedReport:
-    """Hands every state of the report to the body; the newest is opened where none is."""
+    """Passes every state of the report to the body; opens the newest if none is open."""
 
     def __init__(self, body: ReportBody[Any]) -> None:
         self.current: CurrentReport | None = None
         self.state = CurrentReportState()  # The last one
         self._body = body
         self._stop_observing: Callable[[], None] = _nothing
-        self._has_shown = ""  # The report of the place, once it has been opened
-        self._is_fetch_wanted = False  # Whether to fetch as soon as there is a desk
+        self._has_shown = ""  # Id of the report opened for the place
+        self._is_fetch_wanted = False
 
     @property
     def report(self) -> AccessReport | None:
@@ -49,7 +45,7 @@ class ObservedReport:
 
     @property
     def earlier(self) -> tuple[ReportInfo, ...]:
-        """Return the saved reports that came before this one, newest first."""
+        """Return the saved reports before this one, newest first."""
         report = self.report
         return tuple(one for one in self.saved if report and one.id < report.info.id)
 
@@ -59,7 +55,7 @@ class ObservedReport:
 
     @property
     def known_since(self) -> datetime | None:
-        """Return when the report came, or was last confirmed to be the newest."""
+        """Return when the report was fetched, or last confirmed as the newest."""
         if self.report is None:
             return None
         info, state = self.report.info, self.state
@@ -79,7 +75,7 @@ class ObservedReport:
         self._stop_observing()
         self._stop_observing = current.state.observe(self._take)
         body.host.while_shown(self._stop_observing)
-        # Earlier errors and reports were shown in the view that saw them.
+        # Earlier errors and reports were shown by other views.
         now = current.state.value
         self.state = replace(self.state, error=now.error, arrived=now.arrived)
         self._take(now)
@@ -92,7 +88,7 @@ class ObservedReport:
             await asyncio.sleep(_CHECK_EVERY)
 
     async def _show_named_report(self, current: CurrentReport) -> None:
-        """Look, once, at the earlier report that the place names."""
+        """Show, once, the earlier report named by the place."""
         wanted = self._body.route.report
         if not wanted or self._has_shown == wanted:
             return
@@ -115,7 +111,7 @@ class ObservedReport:
             self._is_fetch_wanted = True
 
     def stop_fetch(self) -> bool:
-        """Stop a fetch; return whether one was under way."""
+        """Stop a fetch; return whether one was running."""
         current = self.current
         if current is None or not current.is_fetching:
             return False
@@ -124,9 +120,9 @@ class ObservedReport:
 
     async def _stop(self, current: CurrentReport) -> None:
         if not await current.stop():
-            return  # it came to its end before
-        kept = "; the report is as it was" if self.report is not None else ""
-        self._body.host.post_message(ShowHint(f"Stopped{kept}."))
+            return  # it ended before
+        unchanged = "; the report is unchanged" if self.report is not None else ""
+        self._body.host.post_message(ShowHint(f"Stopped{unchanged}."))
 
     def show(self, id_: str) -> None:
         if self.current is not None:
@@ -148,12 +144,12 @@ class ObservedReport:
 
 
 def newest_id(state: CurrentReportState) -> str:
-    """Return the id of the newest report that a state knows of; empty: there is none."""
+    """Return the id of the newest known report, or an empty text."""
     ids = [one.id for one in state.saved or ()]
     if state.outcome is not None and state.outcome.report is not None:
-        ids.append(state.outcome.report.info.id)  # which may not be among those saved yet
+        ids.append(state.outcome.report.info.id)  # may not be saved yet
     return max(ids, default="")
 
 
 def _nothing() -> None:
-    """Observe nothing, which needs no end."""
+    """Do nothing, as nothing is observed yet."""

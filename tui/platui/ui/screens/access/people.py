@@ -1,4 +1,4 @@
-"""People of the access report: who is there, what they hold at most, and what they share."""
+"""People of the access report, their highest levels and common properties."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ class _Found(NamedTuple):
 
     people: PeopleResult
     table: TableSpec[Person]
-    unmatched: tuple[str, ...]  # What nobody has
+    unmatched: tuple[str, ...]  # Messages about terms without a match
 
 
 class PeopleList(ReportContent):
-    """The people found by terms; beside them what they have in common."""
+    """People found by terms; beside them their common properties."""
 
     NOUN = "people"
     DEFAULT_COPY = "e-mail"
@@ -57,8 +57,8 @@ class PeopleList(ReportContent):
         super().__init__(body)
         self.found: PeopleResult | None = None
         self.order = DEFAULT_ORDER
-        self._listed: AccessReport | None = None  # The report that the rows in the table are of
-        self._first: str | None = None  # The first row, as long as the user has not left it
+        self._listed: AccessReport | None = None  # The report of the shown rows
+        self._first: str | None = None  # The first row, until the user leaves it
 
     @property
     def pane(self) -> FacetPane:
@@ -72,7 +72,7 @@ class PeopleList(ReportContent):
         return self.body.query_one_optional("#facets") is not None
 
     def toggle(self, term: str) -> None:
-        """Add a term to the search, or take it back."""
+        """Add a term to the search, or remove it."""
         self.body.found.search(with_term(self.body.found.words, term))
 
     def facets(self) -> Sequence[Row]:
@@ -91,7 +91,7 @@ class PeopleList(ReportContent):
         )
 
     def take(self, report: AccessReport, answer: _Found) -> None:
-        """Show the people found; the cursor stays on whom it was moved to."""
+        """Show the people found; the cursor stays on its person."""
         people, columns, self.unmatched = answer
         table, rows = self.body.table, people_rows(columns, report, people)
         self.found, self.body.found.rows = people, rows
@@ -105,13 +105,13 @@ class PeopleList(ReportContent):
         self.pane.table.show(self.facets())
 
     def _follow(self, before: AccessReport | None, key: str | None) -> None:
-        """Put the cursor on whom it was moved to in the report of before, else at the top."""
+        """Put the cursor on the same person as in the previous report, else at the top."""
         if before is None or key is None or key == self._first:
             self.body.table.action_top()
             self._first = self.body.table.cursor_key
         else:
             self._first = None
-            # The same person has another row in another report.
+            # Row numbers differ between reports.
             self.go_to_number(before.person(int(key)).id)
 
     def _show_order(self, report: AccessReport) -> None:
@@ -172,9 +172,9 @@ class PeopleList(ReportContent):
 
 
 class SortPeople(Controller[ReportBody[PeopleList]]):
-    """Orders the people."""
+    """Chooses the order of people."""
 
-    @command("S", "list.sort", "Sort", "Choose the order that people stand in")
+    @command("S", "list.sort", "Sort", "Choose the sort order")
     async def choose(self) -> None:
 
         def sort(chosen: str) -> None:
@@ -182,23 +182,23 @@ class SortPeople(Controller[ReportBody[PeopleList]]):
             self.body.found.refresh()
 
         orders = ((order.value, words) for order, (words, _) in ORDERS.items())
-        await self.screen.choose("Order of people", orders, sort)
+        await self.screen.choose("Sort people by", orders, sort)
 
     def disabled_reason(self, _command: str) -> str:
-        return "" if self.body.content.found is not None else "There is nobody to sort yet."
+        return "" if self.body.content.found is not None else "No people to sort yet."
 
 
 class NarrowSearch(Controller[ReportBody[PeopleList]]):
-    """Narrows the search by what the people found have in common."""
+    """Narrows the search by common properties."""
 
     @command(
         "f",
         "access.facets",
         "Narrow by",
-        "Narrow the search by what the people found have in common",
+        "Narrow the search by a property that people have in common",
     )
     async def narrow(self) -> None:
-        """Go to what the people found have in common; on a narrow screen as a menu."""
+        """Focus the common properties; on a narrow screen, open them as a menu."""
         content = self.body.content
         if content.pane.display:
             content.pane.table.focus()
@@ -208,23 +208,23 @@ class NarrowSearch(Controller[ReportBody[PeopleList]]):
             for row in content.facets()
             if not row.key.startswith("#")
         )
-        await self.screen.choose("Narrow by what they have in common", choices, content.toggle)
+        await self.screen.choose("Narrow by a common property", choices, content.toggle)
 
     @command(
         "right",
         "list.focus_details",
         "Narrow by",
-        "To what the people found have in common; left goes back",
+        "Go to the common properties; left goes back",
     )
     async def enter_pane(self) -> None:
         await self.narrow()
 
     def disabled_reason(self, _command: str) -> str:
-        return "" if self.body.content.found is not None else "There is nobody to narrow down yet."
+        return "" if self.body.content.found is not None else "No people to narrow down yet."
 
 
 class PeopleScreen(ViewScreen):
-    """Searched by terms; beside them stands what those found have in common."""
+    """People, searched by terms; beside them their common properties."""
 
     BODY = report_body(PeopleList)
     CONTROLLERS = (*LIST_KEYS, SortPeople, NarrowSearch)

@@ -1,4 +1,4 @@
-"""One person of the access report: every group and project, and at which level."""
+"""Memberships of one person in the access report."""
 
 from __future__ import annotations
 
@@ -145,9 +145,9 @@ class PersonPage(ReportPage):
 
 
 class SortMemberships(Controller[ReportBody[PersonPage]]):
-    """Orders the memberships of a person."""
+    """Toggles the order of memberships."""
 
-    @command("S", "list.sort", "Sort", "Choose the column to sort by")
+    @command("S", "list.sort", "Sort", "Sort by level or by path")
     def turn(self) -> None:
         content = self.body.content
         content.is_by_level = not content.is_by_level

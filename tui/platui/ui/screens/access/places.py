@@ -1,4 +1,4 @@
-"""Groups and projects of the access report: a tree that opens, with who holds what below."""
+"""Groups and projects of the access report as a tree."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ class _Found(NamedTuple):
     """The result of a search in a thread."""
 
     rows: Sequence[Row]
-    unmatched: tuple[str, ...]  # What leads to no place
+    unmatched: tuple[str, ...]  # Messages about terms without a match
 
 
 class PlaceTree(ReportContent):
-    """Groups and projects as a tree; a search finds them wherever they lie."""
+    """Groups and projects as a tree; search results are a flat list."""
 
     NOUN = "groups and projects"
     DEFAULT_COPY = "path"
@@ -43,13 +43,13 @@ class PlaceTree(ReportContent):
 
     def __init__(self, body: ReportBody[Any]) -> None:
         super().__init__(body)
-        self._opened: frozenset[int] = frozenset()  # Rows of the groups that are open
-        self._ids: tuple[int, ...] = ()  # Their ids, which hold in another report too
+        self._opened: frozenset[int] = frozenset()  # Rows of expanded groups
+        self._ids: tuple[int, ...] = ()  # Their ids, valid in every report
         self._goal: tuple[str, int] | None = None  # Kind and id to select in the next report
 
     @property
     def is_tree(self) -> bool:
-        """Return whether all are shown, each in the group it lies in."""
+        """Return whether all are shown, each below its group."""
         return not self.body.found.words.strip()
 
     def search_key(self) -> object:
@@ -66,11 +66,11 @@ class PlaceTree(ReportContent):
         return find
 
     def report_changed(self) -> None:
-        """Remember open groups and the cursor by ids: rows differ between reports."""
+        """Save expanded groups and the cursor as ids: rows differ between reports."""
         report, shown = self.body.observed.report, self.report
         if shown is None and report is not None and not self._ids:
             roots = report.children(None)
-            # Most organizations are one group: it is open at first.
+            # Most organizations are one group: expand it at first.
             self._ids = (report.place(roots[0]).id,) if len(roots) == 1 else ()
         if (place := self.place_here()) is not None:
             self._goal = (place.kind, place.id)
@@ -162,13 +162,13 @@ class PlaceTree(ReportContent):
 
 
 class OpenGroups(Controller[ReportBody[PlaceTree]]):
-    """Opens and closes groups of the tree."""
+    """Expands and collapses groups."""
 
     @command(
         "right",
         "access.expand",
-        "Open group",
-        "Show what lies in this group; in one that is open, go to the first in it",
+        "Expand",
+        "Expand this group; if it is expanded, go to its first entry",
     )
     def expand(self) -> None:
         self.body.content.expand()
@@ -176,19 +176,19 @@ class OpenGroups(Controller[ReportBody[PlaceTree]]):
     @command(
         "left",
         "access.collapse",
-        "Close group",
-        "Close this group, or go to the group that this lies in",
+        "Collapse",
+        "Collapse this group, or go to its parent group",
     )
     def collapse(self) -> None:
         self.body.content.collapse()
 
     def disabled_reason(self, _command: str) -> str:
         is_tree = self.body.content.is_tree
-        return "" if is_tree else "What a search finds is no tree: clear it first."
+        return "" if is_tree else "Search results are not a tree: clear the search first."
 
 
 class PlacesScreen(ViewScreen):
-    """`right` opens a group, `left` closes it; a search finds them wherever they lie."""
+    """`right` expands a group, `left` collapses it."""
 
     BODY = report_body(PlaceTree)
     CONTROLLERS = (*LIST_KEYS, ShowAllMembers, OpenGroups)

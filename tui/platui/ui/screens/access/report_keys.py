@@ -1,4 +1,4 @@
-"""The keys of every view of the access report."""
+"""Keys of every view of the access report."""
 
 from __future__ import annotations
 
@@ -23,8 +23,12 @@ if TYPE_CHECKING:
 
     from platui.present.details.layout import Details
 
-_WITHOUT_REPORT: Final = ("view.refresh", "access.docs", "view.back", "app.command")
-"""What can be done where there is no report."""
+_WITHOUT_REPORT: Final = (
+    "view.refresh",
+    "access.docs",
+    "view.back",
+    "app.command",
+)  # Footer without a report
 
 
 class FetchReport(Controller[ReportBody[Any]]):
@@ -34,28 +38,28 @@ class FetchReport(Controller[ReportBody[Any]]):
         "r,ctrl+r",
         "view.refresh",
         "Fetch",
-        "Fetch the report anew from the administration API; esc stops that",
+        "Fetch the report again from the administration API; esc stops",
     )
     def fetch(self) -> None:
         self.body.observed.fetch()
 
     def disabled_reason(self, _command: str) -> str:
         is_fetching = self.body.observed.state.fetching is not None
-        return "The report is being fetched already." if is_fetching else ""
+        return "The report is already being fetched." if is_fetching else ""
 
     def undo(self) -> bool:
-        """Stop a fetch, in a list: it goes on beside the page of an entry."""
+        """Stop a fetch in a list; beside the page of an entry it continues."""
         return self.body.content.IS_LIST and self.body.observed.stop_fetch()
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
-        """Return, before there is a report, the keys that lead to one."""
+        """Return the keys that get a report, if there is none."""
         return names if self.body.observed.report is not None else _WITHOUT_REPORT
 
 
 class AdminApiKeys(Controller[ReportBody[Any]]):
-    """Shows the documentation of the administration API, and where its key comes from."""
+    """Shows the documentation of the administration API, and the source of its key."""
 
-    @command("A", "view.token", "Admin key", "Where the key of the administration API comes from")
+    @command("A", "view.token", "Admin key", "Show where the administration API key comes from")
     def show_key_source(self) -> None:
         self.screen.post_message(ShowHint(admin_key_help(self.body.service.profile.name)))
 
@@ -81,7 +85,7 @@ class ReportDetails(Controller[ReportBody[Any]]):
         "d",
         "list.details",
         "Details",
-        "Everything known of this report, person, group or project",
+        "Show details of this report, person, group or project",
     )
     def show(self) -> None:
         from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
@@ -93,44 +97,44 @@ class ReportDetails(Controller[ReportBody[Any]]):
         return None if report is None else self.body.content.details(report)
 
     def disabled_reason(self, _command: str) -> str:
-        return "" if self.body.observed.report is not None else "There is no report yet."
+        return "" if self.body.observed.report is not None else "No report yet."
 
 
 class CopyIdentifiers(Controller[ReportBody[Any]]):
-    """Copies what names a row, or the marked ones."""
+    """Copies an identifier of the row, or of the marked rows."""
 
-    @command("y", "list.copy", "Copy", "Copy what names this row to others, or the marked ones")
+    @command("y", "list.copy", "Copy", "Copy an identifier of this row, or of the marked ones")
     def copy(self) -> None:
         self.screen.post_message(CopyText("\n".join(self._names())))
 
     def disabled_reason(self, _command: str) -> str:
-        return "" if self._names() else "There is nothing to copy here."
+        return "" if self._names() else "Nothing to copy here."
 
     def _names(self) -> list[str]:
         return self.body.context.copy_values(self.body.DEFAULT_COPY)
 
 
 class ShowChanges(Controller[ReportBody[Any]]):
-    """Leads to what changed."""
+    """Opens the changes."""
 
     @command(
         "c",
         "access.changes",
         "Changes",
-        "What is different since the report before, or any earlier one",
+        "Show changes since the previous report, or an earlier one",
     )
     def show(self) -> None:
         self.body.host.post_message(GoTo(Route("changes")))
 
 
 class SwitchLists(Controller[ReportBody[Any]]):
-    """Turns to another list of the report."""
+    """Switches to another list of the report."""
 
     @command(
         "tab",
         "list.next_pane",
         "Next list",
-        "Turn to the next list: people, groups and projects, changes",
+        "Go to the next list: people, groups and projects, changes",
     )
     def turn(self) -> None:
         self._turn(1)
@@ -138,8 +142,8 @@ class SwitchLists(Controller[ReportBody[Any]]):
     @command(
         "shift+tab",
         "list.previous_pane",
-        "List before",
-        "Turn to the list of the report before this one",
+        "Previous list",
+        "Go to the previous list",
     )
     def turn_back(self) -> None:
         self._turn(-1)
@@ -151,13 +155,13 @@ class SwitchLists(Controller[ReportBody[Any]]):
 
 
 class ShowAllMembers(Controller[ReportBody[Any]]):
-    """Leads from a group or project to all people in it."""
+    """Lists all people of a group or project."""
 
     @command(
         "e",
         "access.all_members",
-        "Everybody",
-        "Everybody who is a direct member of this group or project, or of any below it",
+        "All members",
+        "Show direct members of this group or project, and of all below it",
     )
     def show(self) -> None:
         place = self.body.content.place_here()
@@ -166,13 +170,11 @@ class ShowAllMembers(Controller[ReportBody[Any]]):
 
     def disabled_reason(self, _command: str) -> str:
         place = self.body.content.place_here()
-        return "" if place is not None and place.path else "There is no group or project here."
+        return "" if place is not None and place.path else "Select a group or project first."
 
 
 REPORT_KEYS: Final = (
     GoBack, FetchReport, AdminApiKeys, ReportDetails, CopyMenu, CopyIdentifiers, ShowChanges,
     CompareWith, ExportRows, SavedReports, SearchReport,
-)  # fmt: skip
-"""Those of every view; a search is cleared before a fetch is stopped."""
+)  # fmt: skip  # In this order, `esc` clears a search before it stops a fetch
 LIST_KEYS: Final = (*REPORT_KEYS, SwitchLists)
-"""Those of a list of the report."""

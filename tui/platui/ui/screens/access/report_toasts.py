@@ -1,4 +1,4 @@
-"""The toasts about the access report: what a fetch brought, what another program saved."""
+"""Toasts about the access report: results of a fetch, reports saved by other programs."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ class ReportToasts:
         self._body = body
 
     def show(self, before: CurrentReportState, state: CurrentReportState) -> None:
-        # The last word of a fetch is its outcome; of one that was stopped it is another.
+        # A stopped fetch does not end with its outcome.
         is_over = state.fetching is None and before.fetching is not None
         if is_over and before.fetching is state.outcome and state.error is None:
             self._show_outcome(state)
         elif before.error is None and state.error is not None and state.report is not None:
             self._show_failure(state.error)
-        # Only a view that saw a report arrive shows a toast of it.
+        # Only a view that was open when a report arrived shows a toast.
         saw_it = before.outcome is not None and before.outcome is state.outcome
         is_compared = saw_it and state.changes is not before.changes
         if state.arrived is not before.arrived or is_compared:
@@ -42,7 +42,7 @@ class ReportToasts:
             self._show_report(state)
 
     def _show_report(self, state: CurrentReportState) -> None:
-        """Show all that is known of the report that came last: a later toast takes its place."""
+        """Show all news of the newest report in one toast: a later toast replaces it."""
         now, utc, report = self._body.now, self._body.utc, state.report
         arrived, changes, outcome = state.arrived, state.changes, state.outcome
         newest = newest_id(state)
@@ -60,7 +60,7 @@ class ReportToasts:
             self._body.host.post_message(ShowHint("\n".join(news)))
 
     def _show_failure(self, error: PlatuiError) -> None:
-        # An error that fits in the line above the rows gets no toast.
+        # An error that fits in the notice line gets no toast.
         host = self._body.host
         if not fits_in_line(error, host.size.width, host.key_of("view.refresh")):
             self._body.host.post_message(ShowError(with_manual_hint(error)))

@@ -1,4 +1,4 @@
-"""The saved access reports: which one is looked at, compared with, or deleted."""
+"""Open, compare or delete saved access reports."""
 
 from __future__ import annotations
 
@@ -16,15 +16,13 @@ if TYPE_CHECKING:
     from platui.ui.screens.parts.view_screen import Choice
 
 _DELETE: Final = "forget"
-_CANNOT: Final = "cannot be opened; enter says why"
+_CANNOT: Final = "cannot be opened; enter shows why"
 
 
 class SavedReports(Controller[ReportBody[Any]]):
-    """Chooses among the saved reports."""
+    """Opens or deletes a saved report."""
 
-    @command(
-        "v", "access.reports", "Reports", "Look at another saved report, or keep one no longer"
-    )
+    @command("v", "access.reports", "Reports", "Open or delete a saved report")
     async def choose(self) -> None:
         def take(chosen: str) -> None:
             if chosen == _DELETE:
@@ -32,37 +30,37 @@ class SavedReports(Controller[ReportBody[Any]]):
             else:
                 self.body.observed.show(chosen)
 
-        forget = (_DELETE, "Keep one no longer …", "", "")
+        forget = (_DELETE, "Delete a report …", "", "")
         await self.screen.choose("Saved reports", [*self._choices(), forget], take)
 
     def disabled_reason(self, _command: str) -> str:
         state = self.body.observed.state
-        return "" if state.saved or state.damaged else "There is no saved report yet."
+        return "" if state.saved or state.damaged else "No saved reports yet."
 
     def _choices(self) -> list[Choice]:
-        """Return all that is kept, newest first, what cannot be opened among it."""
+        """Return all saved reports, newest first, including damaged ones."""
         state, time_of = self.body.observed.state, self.body.observed.time_of
         damaged = ((one.id, time_of(one), _CANNOT, "damaged") for one in state.damaged)
         return sorted([*report_choices(self.body, state.saved or ()), *damaged], reverse=True)
 
     async def _choose_deletion(self) -> None:
         state = self.body.observed.state
-        kept: dict[str, ReportInfo | DamagedReport] = {
+        by_id: dict[str, ReportInfo | DamagedReport] = {
             **{info.id: info for info in state.saved or ()},
             **{one.id: one for one in state.damaged},
         }
         await self.screen.choose(
-            "Which one is to go?",
+            "Delete which report?",
             self._choices(),
-            lambda chosen: self._confirm_deletion(kept[chosen]),
+            lambda chosen: self._confirm_deletion(by_id[chosen]),
         )
 
     def _confirm_deletion(self, one: ReportInfo | DamagedReport) -> None:
         from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
 
         words = [
-            (f"Keep the access report of {self.body.observed.time_of(one)} no longer?", "text"),
-            ("The platform gives none of an earlier day: it does not come back.", "warning"),
+            (f"Delete the access report of {self.body.observed.time_of(one)}?", "text"),
+            ("The platform has no earlier reports: it cannot be restored.", "warning"),
         ]
 
         def forget(yes: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
@@ -74,20 +72,20 @@ class SavedReports(Controller[ReportBody[Any]]):
 
 
 class CompareWith(Controller[ReportBody[Any]]):
-    """Chooses the earlier report to compare with, among the changes since then."""
+    """Chooses the earlier report to compare with."""
 
     @command(
         "b",
         "access.compare_with",
         "Since…",
-        "Choose the earlier report that this one is held against; in Changes",
+        "Choose the earlier report to compare with",
     )
     async def choose(self) -> None:
-        """Choose it; in other views, show where that is done."""
+        """Choose it in Changes; in other views, show where."""
         body = self.body
         if not body.content.IS_COMPARED:
-            words = "{access.compare_with} chooses the report to compare with in Changes: "
-            text = self.screen.keyed(words + "{access.changes} leads there.")
+            words = "{access.compare_with} chooses a report to compare with in Changes: "
+            text = self.screen.keyed(words + "press {access.changes} first.")
             self.screen.post_message(ShowHint(text))
             return
 
@@ -97,12 +95,12 @@ class CompareWith(Controller[ReportBody[Any]]):
             body.draw()
 
         choices = report_choices(body, body.observed.earlier)
-        await self.screen.choose("What changed since", choices, compare)
+        await self.screen.choose("Show changes since", choices, compare)
 
     def disabled_reason(self, _command: str) -> str:
         if self.body.observed.earlier or not self.body.content.IS_COMPARED:
             return ""
-        return "There is no earlier report to compare with."
+        return "No earlier report to compare with."
 
 
 def report_choices(body: ReportBody[Any], infos: Sequence[ReportInfo]) -> list[Choice]:

@@ -1,4 +1,4 @@
-"""The search of a view of the access report."""
+"""Search in a view of the access report."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from platui.ui.screens.access.body import ReportBody
 
 _TERM_HINTS: Final = (
     KeyHint("enter", "keep"),
-    KeyHint("word:value", "is a term"),
-    KeyHint("-term", "leaves out"),
+    KeyHint("word:value", "term"),
+    KeyHint("-term", "exclude"),
     KeyHint("?", "terms"),
     KeyHint("esc", "clear"),
 )
 
 
 class SearchReport(Controller[ReportBody[Any]]):
-    """Searches by words, in a list with terms by those too, as they are typed."""
+    """Searches while typing, by words, and in a list by terms too."""
 
     @command("slash", "list.filter", "Search", "Search by words and terms; ? lists the terms")
     async def open(self) -> None:
@@ -29,10 +29,10 @@ class SearchReport(Controller[ReportBody[Any]]):
         self.body.lines.draw_caveat()
 
     def disabled_reason(self, _command: str) -> str:
-        return "" if self.body.observed.report is not None else "There is no report to search yet."
+        return "" if self.body.observed.report is not None else "No report to search yet."
 
     async def list_words(self, sign: str) -> bool:
-        """List the terms; the one chosen is typed as far as its colon."""
+        """List the terms; insert the chosen one up to its colon."""
         terms, prompt = self.body.content.TERMS, self.screen.prompt
 
         def take(chosen: str) -> None:
@@ -42,7 +42,7 @@ class SearchReport(Controller[ReportBody[Any]]):
 
         if sign == "/":
             items = [(str(at), one.example, one.meaning) for at, one in enumerate(terms)]
-            await self.screen.choose("Terms of a search", items, take)
+            await self.screen.choose("Search terms", items, take)
         return sign == "/"
 
     def typed(self, sign: str, text: str) -> bool:
@@ -76,6 +76,6 @@ class SearchReport(Controller[ReportBody[Any]]):
         if found.is_searching:
             prompt.show_status((("…", "muted"),))
         elif found.search_error is not None:
-            prompt.show_status((("✖", "failed"), (" not read", "muted")))
+            prompt.show_status((("✖", "failed"), (" invalid", "muted")))
         else:
             prompt.show_status(((f"{self.body.table.total_count:,} found", "text"),))

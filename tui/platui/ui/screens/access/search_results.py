@@ -1,4 +1,4 @@
-"""The rows of a view of the access report: searched in another thread, for the words of now."""
+"""Search of the access report in a thread, for the latest input."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ if TYPE_CHECKING:
 
 
 class SearchResults:
-    """The rows of the last search; of input meanwhile only the last counts."""
+    """The rows of the last search; only the latest input counts."""
 
     def __init__(self, body: ReportBody[Any]) -> None:
-        self.words = ""  # What is searched for
-        self.report: AccessReport | None = None  # The one whose row numbers are the keys
+        self.words = ""
+        self.report: AccessReport | None = None  # The keys of the rows are its row numbers
         self.rows: Sequence[Row] = ()
-        self.search_error: TermError | None = None  # Why the search as it is typed cannot be read
+        self.search_error: TermError | None = None  # Why the search is invalid
         self._body = body
-        self._wanted: object = None  # The current request
-        self._found_by: object = None  # The request that the rows answer; None: none so far
+        self._wanted: object = None  # Search key of the latest input
+        self._found_by: object = None  # Search key of the rows
         self._searching: Worker[None] | None = None
 
     @property
     def has_answer(self) -> bool:
-        """Return whether anything was found yet, be it nothing."""
+        """Return whether a search has ended."""
         return self._found_by is not None
 
     @property
     def is_searching(self) -> bool:
-        """Return whether the rows still answer an earlier request."""
+        """Return whether the rows belong to an earlier search."""
         is_old = self._found_by != self._body.content.search_key()
         return self._body.observed.report is not None and is_old
 
@@ -46,7 +46,7 @@ class SearchResults:
         self._body.draw()
 
     def refresh(self) -> None:
-        """Find the rows that are wanted now; equal ones are not looked for twice."""
+        """Find the rows, unless their search key is unchanged."""
         self._wanted = self._body.content.search_key()
         if self._body.observed.report is None or self._found_by == self._wanted:
             return
@@ -60,7 +60,7 @@ class SearchResults:
             try:
                 answer = await body.content.answer(report)
                 if not body.is_attached or not body.is_whole:
-                    return  # left meanwhile: there is no table any more
+                    return  # the view was closed
             except TermError as error:
                 self.search_error = error
             else:
@@ -72,7 +72,7 @@ class SearchResults:
 
     def _take(self, report: AccessReport, answer: Any) -> None:
         if self.report is not None and self.report.info.id != report.info.id:
-            self._body.table.clear_marks()  # the same rows are others there
+            self._body.table.clear_marks()  # row numbers differ between reports
         self.report = report
         self._body.content.take(report, answer)
 

@@ -17,7 +17,7 @@ _ROOMY: Final = 100  # Cells
 
 
 class StatusLines:
-    """Draws bars of levels and tabs above the rows, and below them what the report is not."""
+    """Draws level bars and tabs above the rows, and the caveat below."""
 
     def __init__(self, body: ReportBody[Any]) -> None:
         self._body = body
@@ -28,7 +28,7 @@ class StatusLines:
 
     @property
     def has_room(self) -> bool:
-        """Return whether a line has room for more than what the report is."""
+        """Return whether lines have room for more than the state of the report."""
         return self.width >= _ROOMY
 
     def draw(self) -> None:
@@ -37,7 +37,7 @@ class StatusLines:
         self.draw_caveat()
 
     def _draw_levels(self) -> None:
-        """Show how far a fetch is where the bars stand: no row moves for it."""
+        """Show the progress of a fetch in place of the bars, so that no row moves."""
         body = self._body
         fetching = body.observed.state.fetching if body.content.IS_LIST else None
         if fetching is None:
@@ -47,7 +47,7 @@ class StatusLines:
             body.levels.show(progress_pieces(fetching, stops=stops))
 
     def draw_caveat(self) -> None:
-        """Show the caveat; instead of it, help on the typed term, or the problem of the search."""
+        """Show the caveat, or instead help or a problem of the search."""
         body = self._body
         found, content, prompt = body.found, body.content, body.host.prompt
         typing: Pieces = ()
@@ -68,7 +68,7 @@ class StatusLines:
         return " · ".join(one for one in parts if one)
 
     def page(self) -> str:
-        """Return the page without rows: why there is no report, or nothing in it."""
+        """Return the page without rows."""
         body, state = self._body, self._body.observed.state
         if state.report is None:
             if state.error is not None:

@@ -1,4 +1,4 @@
-"""Broken since: the last green pipeline, the first red one and the newest, side by side."""
+"""Compare the last successful pipeline, the first failed one and the newest."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from platui.models.values.table import Column, Row
     from platui.models.wire import Job, Pipeline
 
-MOST: Final = 500  # Pipelines of a project that are looked through for the last green one
+MOST: Final = 500  # Pipelines searched for the last successful one
 
 
 class BrokenSinceKeys(Controller["BrokenSinceBody"]):
@@ -55,17 +55,17 @@ class BrokenSinceKeys(Controller["BrokenSinceBody"]):
         "l",
         "since.log",
         "Log",
-        "Log of this job in the newest red pipeline; else of the one that broke it",
+        "Open this job's log in the newest failed pipeline, or the log of its cause",
     )
     def open_log(self) -> None:
         self.body.context.open_log("log")
 
-    @command("c", "since.compare", "Compare", "Hold that log against the one of its last green run")
+    @command("c", "since.compare", "Compare", "Compare that log with the last successful run")
     def compare(self) -> None:
         self.body.context.open_log("compare")
 
     def disabled_reason(self, _command: str) -> str:
-        return "" if self.body.context.job_with_log() is not None else "No log to open on this row."
+        return "" if self.body.context.job_with_log() is not None else "This row has no log."
 
     def on_changed(self) -> None:
         has_log = self.body.context.job_with_log() is not None
@@ -90,7 +90,7 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         return RecordRef(kind, found.id, self.body.route.project)
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return the newest red pipeline's address, and what came between green and red."""
+        """Return the copies: URLs, and the commits between success and failure."""
         stretch = self.body.incident.stretch
         if stretch is None:
             return {}
@@ -99,13 +99,13 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         return {
             "URL": address,
             "commits": "" if commits is None else f"{commits.before}..{commits.after}",
-            "first red": stretch.first_red.web_url,
-            "last green": stretch.last_green.web_url if stretch.last_green else "",
+            "first failed": stretch.first_red.web_url,
+            "last successful": stretch.last_green.web_url if stretch.last_green else "",
             "command": self.open_command(address),
         }
 
     def file_of(self, _key: str) -> Route | None:
-        """Return the pipeline file of the first red one: what it broke with."""
+        """Return the pipeline file of the first failed pipeline."""
         if self.body.incident.stretch is None:
             return None
         red = self.body.incident.stretch.first_red
@@ -133,7 +133,7 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         await self.body.host.choose("Jobs of which pipeline?", choices, go)
 
     def job_with_log(self) -> tuple[int, int, str] | None:
-        """Return pipeline, job and its name: of the row, else of what broke the newest red."""
+        """Return pipeline, job and its name: of the row, else of the newest cause."""
         name = job_of(self.body.table.cursor_key or "")
         if name is not None:
             started = (
@@ -159,7 +159,7 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         return {} if self.body.incident.facts is None else runs_of(self.body.incident.facts, name)
 
     def open_log(self, view: str) -> None:
-        """Open the log of the row, alone or beside that of the last successful run."""
+        """Open the log of the row, alone or compared with the last successful run."""
         if (found := self.job_with_log()) is not None:
             pipeline, job, name = found
             route = pipeline_route(self.body.route, view, pipeline)
@@ -167,7 +167,7 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
 
 
 class BrokenSinceBody(ListBody):
-    """A column a pipeline, below a strip of the runs around them."""
+    """A column per pipeline, below a strip of the runs around them."""
 
     CONTEXT = BrokenSinceContext
     context: BrokenSinceContext
@@ -243,10 +243,10 @@ class BrokenSinceBody(ListBody):
     def empty(self) -> tuple[str, str]:
         number, loaded = self.route.pipeline, len(self.listing.items)
         if _is_in(self.listing, number):
-            return f"#{number} is green: nothing is broken.\n\nesc  back", "muted"
+            return f"#{number} has not failed: nothing is broken.\n\nesc  back", "muted"
         if not self.listing.complete and loaded < MOST:
-            return f"Looking for #{number} …", "muted"
-        return f"#{number} is not among the {loaded} pipelines looked at.\n\nesc  back", "muted"
+            return f"Searching for #{number} …", "muted"
+        return f"#{number} is not among the {loaded} newest pipelines.\n\nesc  back", "muted"
 
 
 def _is_in(listing: Listing[Pipeline], number: int | None) -> bool:
@@ -254,7 +254,7 @@ def _is_in(listing: Listing[Pipeline], number: int | None) -> bool:
 
 
 class BrokenSinceScreen(ViewScreen):
-    """`enter` on a job opens its log, on anything else the jobs of one of the pipelines."""
+    """`enter` opens the log of a job; on other rows, the jobs of a pipeline."""
 
     BODY = BrokenSinceBody
     CONTROLLERS = (

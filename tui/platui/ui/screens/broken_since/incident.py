@@ -1,4 +1,4 @@
-"""One incident: its runs side by side, their jobs and causes, and what changed before it."""
+"""Facts of one incident: its pipelines, their jobs and causes, and changed variables."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ if TYPE_CHECKING:
 
 
 class Incident:
-    """Follows the facts of the incident, and draws them as they come."""
+    """Fetches the facts of the incident, and draws them as they arrive."""
 
     def __init__(self, body: BrokenSinceBody) -> None:
         self._body = body
-        self.stretch: IncidentTimeline | None = None
-        """The runs from the last green one to the newest."""
+        self.stretch: IncidentTimeline | None = None  # From the last successful run
         self.facts: SinceFacts | None = None
         self._jobs: dict[int, tuple[Job, ...]] = {}
-        self._followed: frozenset[int] = frozenset()  # Pipelines whose jobs are followed
+        self._followed: frozenset[int] = frozenset()  # Pipelines with followed jobs
 
     @property
     def newest(self) -> PipelineRun | None:
@@ -39,7 +38,7 @@ class Incident:
         self._body.feeds.drop_others("jobs-")
 
     def follow(self) -> None:
-        """Fetch the jobs of the compared pipelines, and the causes of failures."""
+        """Follow the jobs of the compared pipelines, and fetch the causes."""
         self._update_facts()
         body, project, facts = self._body, self._body.route.project, self.facts
         if project is None or facts is None:
@@ -77,7 +76,7 @@ class Incident:
                 )
                 self._update_facts(variables=found, has_asked_variables=True)
         except PlatuiError as error:
-            # The next look at the list asks again.
+            # The next poll of the list tries again.
             body.error, self._followed = error, frozenset()
         body.draw()
 

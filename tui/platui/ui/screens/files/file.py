@@ -1,4 +1,4 @@
-"""A file of the repository at a branch, tag or commit; the pipeline file where none is named."""
+"""A repository file at a ref; by default the pipeline file."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 class FileText:
-    """The text of a file: complete at once, and unchanged."""
+    """The text of a file: complete at once, and constant."""
 
     is_tail = False
     needs_no_draw = False
@@ -41,8 +41,7 @@ class FileText:
 
     def __init__(self) -> None:
         self.has_undrawn_update = False
-        self.source: Source | None = None
-        """The file, decoded and highlighted."""
+        self.source: Source | None = None  # Decoded and highlighted
 
     @property
     def document(self) -> LogDocument | None:
@@ -74,7 +73,7 @@ class FileContext(TextContext["FileBody"]):
 
 
 class FileBody(TextBody):
-    """A file of the repository, with numbered lines."""
+    """A repository file with line numbers."""
 
     CONTEXT = FileContext
     TEXT = "text"
@@ -87,13 +86,11 @@ class FileBody(TextBody):
         super().__init__(host, route, kept)
         self.text = FileText()
         self.chooser = FileChooser(self)
-        self.record: RepositoryFile | None = None
-        """The file as the platform has it."""
+        self.record: RepositoryFile | None = None  # The API record
         self._finder = FileFinder(self)
-        self._points = self.route.line is not None  # Whether to go to the line of the place
+        self._must_go_to_line = self.route.line is not None
 
     def ready(self) -> None:
-        """Number the lines: that is how people speak of source."""
         self.view.line_numbers = True
         super().ready()
 
@@ -104,7 +101,7 @@ class FileBody(TextBody):
         return self.service.watch(resources.files.file(route.project, route.path, route.ref))
 
     def start_feeds(self) -> None:
-        """Follow the file, or find out which one it is."""
+        """Follow the file, or find its path and ref."""
         super().start_feeds()
         if self.feeds.main is None and self.route.project is not None:
             self._finder.find_once()
@@ -112,7 +109,7 @@ class FileBody(TextBody):
     def forget(self) -> None:
         super().forget()
         for group in ("ask", "read"):
-            # An answer about the previous place would be shown as one about this.
+            # Their answers are about the previous place.
             self.app.workers.cancel_group(self, group)
         self.record = None
         self._finder.forget()
@@ -122,11 +119,11 @@ class FileBody(TextBody):
             self.age, self.error = Age(), None
             self.feeds.stop()
             self.forget()
-        pointed = route != self.route and route.line is not None
+        has_line = route != self.route and route.line is not None
         super().visit(route)
-        if pointed:
-            self._points = True
-            self._point()
+        if has_line:
+            self._must_go_to_line = True
+            self._go_to_line()
 
     def fetch_again(self) -> None:
         super().fetch_again()
@@ -146,7 +143,7 @@ class FileBody(TextBody):
         self.draw()
 
     async def _read(self, file: RepositoryFile) -> None:
-        """Decode and highlight: in a thread, as a large file takes a while."""
+        """Decode and highlight in a thread, as large files take a while."""
         from platui.present.files.source import read_source  # noqa: PLC0415  (with what highlights)
 
         try:
@@ -158,13 +155,13 @@ class FileBody(TextBody):
             self.text.source = source
             self.view.show(source.document, ended=True)
             self.view.position.go_to(top)
-            self._point()
+            self._go_to_line()
         self.draw()
 
-    def _point(self) -> None:
+    def _go_to_line(self) -> None:
         line = self.route.line
-        if self._points and line is not None and self.text.source is not None:
-            self._points = False
+        if self._must_go_to_line and line is not None and self.text.source is not None:
+            self._must_go_to_line = False
             # After the first painting: the window is known then.
             self.call_after_refresh(self.view.position.reveal, line)
 
@@ -173,7 +170,7 @@ class FileBody(TextBody):
         self.show_where()
 
     def position(self) -> Pieces:
-        """Return which lines are in sight."""
+        """Return the visible lines."""
         return where_line(self.text.source, self.view.position.lines)
 
     def nothing(self) -> str:
@@ -187,7 +184,7 @@ class FileBody(TextBody):
 class CopyFile(Controller[FileBody]):
     """Copies path, ref, commit or text of a file."""
 
-    @command("Y,y", "file.copy", "Copy…", "Copy path, commit or the whole text")
+    @command("Y,y", "file.copy", "Copy…", "Copy the path, the commit or the whole text")
     async def choose(self) -> None:
         route, file, source = self.body.route, self.body.record, self.body.text.source
         copies = {VIEW_COPY: view_command(self.body)}
@@ -210,7 +207,7 @@ class CopyFile(Controller[FileBody]):
 
 
 class FileScreen(ViewScreen):
-    """`@` reads the file at another ref, `p` opens another file."""
+    """`@` shows the file at another ref, `p` opens another file."""
 
     BODY = FileBody
     CONTROLLERS = (*VIEW_KEYS, *TEXT_KEYS, ChooseFile, CopyFile)

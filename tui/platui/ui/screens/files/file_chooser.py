@@ -1,4 +1,4 @@
-"""Choose which file is read, and at which ref: the questions, and the keys that ask them."""
+"""Choose another file or ref: menus, prompts, and their keys."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
     from platui.ui.screens.files.file import FileBody
     from platui.ui.screens.parts.view_screen import Choice
 
-REF: Final = "@"  # The sign before a branch, tag or commit that is typed
-PATH: Final = "›"  # The sign before a path that is typed
+REF: Final = "@"  # The prompt sign of a branch, tag or commit
+PATH: Final = "›"  # The prompt sign of a path
 
 
 class FileChooser:
-    """Lets the user choose a file, a folder or a ref; what no list has is typed."""
+    """Lets the user choose a file, a folder or a ref; unlisted ones are typed."""
 
     def __init__(self, body: FileBody) -> None:
         self._body = body
 
     def choose_ref(self) -> None:
-        """Choose a branch or tag; where the platform lists none, type one."""
+        """Choose a branch or tag; where none are listed, type one."""
         self._body.in_background("ask", self._choose_ref)
 
     def choose_file(self, folder: str, likely: tuple[str, ...] = ()) -> None:
-        """Choose a file of a folder, the likely ones first, or another folder."""
+        """Choose from a folder, likely files first."""
         self._body.in_background("ask", self.list_folder, folder, likely)
 
     async def _choose_ref(self) -> None:
@@ -52,7 +52,7 @@ class FileChooser:
             (str(at), one.name, shorten(one.title, 60), "tag" if one.is_tag else "")
             for at, one in enumerate(refs)
         ]
-        choices.append(("", "another: type a branch, tag or commit"))
+        choices.append(("", "other: type a branch, tag or commit"))
 
         def take(chosen: str) -> None:
             if chosen:
@@ -60,12 +60,11 @@ class FileChooser:
             else:
                 body.in_background("ask", self.type, REF)
 
-        title = f"Read {shorten(route.path, 50) or 'the file'} at"
+        title = f"Show {shorten(route.path, 50) or 'the file'} at"
         self._close_prompt()
         await body.host.choose(title, choices, take)
 
     async def list_folder(self, folder: str, likely: tuple[str, ...] = ()) -> None:
-        """Let the user choose from a folder."""
         body = self._body
         route = body.route
         try:
@@ -89,7 +88,7 @@ class FileChooser:
         choices.sort(key=lambda choice: not choice[-1])
         if folder:
             choices.insert(0, ("up", "../", folder))
-        choices.append(("", "another: type its path"))
+        choices.append(("", "other: type its path"))
 
         def take(chosen: str) -> None:
             if not chosen:
@@ -113,29 +112,28 @@ class FileChooser:
         return await repository.folder(route.project, route.ref, folder) or ()
 
     async def type(self, sign: str) -> None:
-        """Let the user type a ref or a path."""
         route, prompt = self._body.route, self._body.host.prompt
         words = "branch, tag or commit" if sign == REF else "path of a file"
         await prompt.ask(sign, route.ref if sign == REF else route.path)
         prompt.show_status(((words, "muted"),))
 
     def _close_prompt(self) -> None:
-        """Close a prompt that is open meanwhile: a list never opens over one."""
+        """Close an open prompt before a menu opens."""
         prompt = self._body.host.prompt
         if prompt.is_open:
             prompt.action_cancel()
 
     def go(self, *, path: str = "", ref: str = "") -> None:
-        """Open another file, or this one at another ref."""
+        """Open another file, or this file at another ref."""
         route = self._body.route
         path, ref = path or route.path, ref or route.ref
         self._body.host.post_message(GoTo(replace(route, path=path, ref=ref, line=None)))
 
 
 class ChooseFile(Controller["FileBody"]):
-    """Reads another file, or the same at another ref."""
+    """Opens another file, or this file at another ref."""
 
-    @command("at", "file.ref", "Ref", "Read this file at another branch, tag or commit")
+    @command("at", "file.ref", "Ref", "Show this file at another branch, tag or commit")
     def choose_ref(self) -> None:
         self.body.chooser.choose_ref()
 
@@ -144,7 +142,7 @@ class ChooseFile(Controller["FileBody"]):
         self.body.chooser.choose_file(self.body.route.path.rpartition("/")[0])
 
     def answered(self, sign: str, text: str) -> bool:
-        """Go where the user typed."""
+        """Open the typed ref or path."""
         text = text.strip()
         if text and sign == REF:
             self.body.chooser.go(ref=text)

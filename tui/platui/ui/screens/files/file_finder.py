@@ -1,4 +1,4 @@
-"""Find the file of a pipeline, or the ref of a path, where a place does not name them."""
+"""Complete the place of a file that lacks its path or ref."""
 
 from __future__ import annotations
 
@@ -19,24 +19,23 @@ if TYPE_CHECKING:
 
 
 class FileFinder:
-    """Completes the place of a file, once; the user chooses where several files may be right."""
+    """Completes the place of a file once; the user chooses among several candidates."""
 
     def __init__(self, body: FileBody) -> None:
         self.is_busy = False
-        """Whether the file of the pipeline is being searched."""
         self._body = body
-        self._is_done = False  # Whether the search has begun once
+        self._is_done = False
         self._tried_longer_ref = False
 
     def forget(self) -> None:
         self.is_busy = self._is_done = self._tried_longer_ref = False
 
     def repeat(self) -> None:
-        """Search again at the next call of `find_once`."""
+        """Let the next `find_once` search again."""
         self._is_done = False
 
     def find_once(self) -> None:
-        """Find the file and its ref, unless that was tried."""
+        """Find the file and its ref, unless tried before."""
         if self._is_done:
             return
         self._is_done = True
@@ -47,7 +46,7 @@ class FileFinder:
             self._body.chooser.choose_ref()
 
     def tries_longer_ref(self, missing: Snapshot[RepositoryFile]) -> bool:
-        """Return whether a ref with slashes is tried, for a path that may begin with its end."""
+        """Return whether a ref with slashes is tried; the path may begin with its end."""
         if "/" not in self._body.route.path or self._tried_longer_ref:
             return False
         self._tried_longer_ref = True
@@ -55,7 +54,7 @@ class FileFinder:
         return True
 
     async def _find_longer_ref(self, missing: Snapshot[RepositoryFile]) -> None:
-        """Read the file at a ref with slashes in its name, if there is one; else it is missing."""
+        """Show the file at a ref with slashes, if found."""
         body = self._body
         route, found = body.route, None
         if route.project is not None:
@@ -76,7 +75,7 @@ class FileFinder:
         self._learn(body.route)
 
     async def _find(self) -> None:
-        """Open the file of the pipeline, or let the user choose one."""
+        """Open the pipeline file, or let the user choose one."""
         body = self._body
         route = body.route
         if route.project is None:
@@ -97,7 +96,7 @@ class FileFinder:
                 self.is_busy = False
                 body.draw()
         if not body.host.is_current:
-            # Another view is shown: search again when the user is back.
+            # Another view is shown: search again on return.
             self.repeat()
             return
         if files.certain:
@@ -110,7 +109,7 @@ class FileFinder:
             await body.chooser.list_folder("", files.listed)
 
     def _learn(self, route: Route) -> None:
-        """Show that file as if it had been named from the start."""
+        """Show this file as if the place had named it."""
         body = self._body
         body.route = route
         body.host.post_message(RouteCompleted(route))

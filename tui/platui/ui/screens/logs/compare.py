@@ -1,4 +1,4 @@
-"""Compare a job's log with that of its last successful run: new lines show the cause."""
+"""Compare the log of a job with that of its last successful run."""
 
 from __future__ import annotations
 
@@ -74,9 +74,7 @@ class CompareBody(Body):
     def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
         super().__init__(host, route, kept)
         self.comparing = CompareUpdate()
-        """How far the comparison has come."""
-        self.painted: CompareUpdate | None = None
-        """The update whose comparison is on the screen."""
+        self.painted: CompareUpdate | None = None  # The update on the screen
 
     def open_feed(self) -> ComparedLogs | None:
         route = self.route
@@ -116,7 +114,7 @@ class CompareBody(Body):
             self.host.post_message(RouteCompleted(route))
 
     def _paint(self, update: CompareUpdate) -> None:
-        """Show a comparison that is new; the reader's place stays when it was only renewed."""
+        """Show a new comparison; a renewed one keeps the scroll position."""
         comparison, left, right = update.comparison, update.left, update.right
         if comparison is None or left is None or right is None:
             return
@@ -132,17 +130,17 @@ class CompareBody(Body):
         self.view.show(LogComparison(comparison, left, right, update.words, role), opening)
 
     def compose(self) -> ComposeResult:
-        from textual.widgets import Static  # noqa: PLC0415  (such a view is not the first)
+        from textual.widgets import Static  # noqa: PLC0415  (never the first view)
 
         yield CompareView(id="compared")
         yield Static("", id="nothing", markup=False)
         yield Bar(id="where")
 
     def draw(self) -> None:
-        """Show the lines above and below, and the sentence where there is nothing to compare."""
+        """Draw the lines above and below, or a message if there is nothing to compare."""
         if not self.is_whole:
             return
-        from textual.widgets import Static  # noqa: PLC0415  (such a view is not the first)
+        from textual.widgets import Static  # noqa: PLC0415  (never the first view)
 
         host, sentence = self.host, self._sentence()
         nothing = self.query_one("#nothing", Static)
@@ -157,7 +155,7 @@ class CompareBody(Body):
         self._show_where()
 
     def _sentence(self) -> str:
-        """Return the sentence in the middle of the page; empty where there are rows."""
+        """Return the message in the middle of the page; empty if there are rows."""
         update, rows, key_of = self.comparing, self.view.rows, self.host.key_of
         if rows is None:
             return (
@@ -192,13 +190,13 @@ class CompareBody(Body):
 
 
 class CompareKeys(Controller[CompareBody]):
-    """Masks, copies the current difference, and opens the page of the successful job."""
+    """Masks, copies the current difference, and opens the successful job."""
 
     @command(
         "m",
         "compare.masks",
         "Masks",
-        "Compare every letter, or leave out what differs in every run",
+        "Turn masks on or off: they hide values that differ in every run",
     )
     def mask(self) -> None:
         if (feed := self.body.feeds.main) is not None:
@@ -212,12 +210,12 @@ class CompareKeys(Controller[CompareBody]):
             return
         at = rows.difference_at(view.cursor)
         if not rows.differences:
-            self.screen.post_message(ShowHint("There is no difference to copy."))
+            self.screen.post_message(ShowHint("No difference to copy."))
             return
         text = difference_text(rows, max(0, at), painted.left, painted.right)
         self.screen.post_message(CopyText(text))
 
-    @command("o", "compare.browse", "Green job", "Open the platform's page of the green job")
+    @command("o", "compare.browse", "Last success", "Open the page of the last successful job")
     def browse(self) -> None:
         if self._green_address:
             self.screen.post_message(OpenPage(self._green_address))
@@ -229,8 +227,8 @@ class CompareKeys(Controller[CompareBody]):
 
     def disabled_reason(self, command: str) -> str:
         if command == "compare.browse":
-            return "" if self._green_address else "No page of a green job is known."
-        return "" if self.body.painted is not None else "The two logs are not compared yet."
+            return "" if self._green_address else "The page of the last successful job is unknown."
+        return "" if self.body.painted is not None else "The comparison is not ready yet."
 
 
 class CompareScreen(ViewScreen):

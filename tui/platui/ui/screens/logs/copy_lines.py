@@ -1,4 +1,4 @@
-"""Copy lines of a log, its address or its command: `y` and `Y`."""
+"""Copy lines of a log, its address or its command with `y` and `Y`."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ if TYPE_CHECKING:
     from platui.ui.screens.logs.log_file import LogFileBody
     from platui.ui.widgets.log_view import LogView
 
-_MOST_CHARACTERS: Final = 4_000_000  # At most, of a copied text; more can be saved
-_TURN: Final = 0.005  # Seconds for which lines are made into text without letting a key pass
+_MOST_CHARACTERS: Final = 4_000_000  # Limit of a copied text; larger logs can be saved
+_TURN: Final = 0.005  # Seconds of work before keys are handled
 
 
 class CopyLines(Controller["LogBody | LogFileBody"]):
     """Copies lines, an error, a section, or the address of a log."""
 
-    @command("y", "log.copy", "Copy", "Copy lines chosen, this error, or address")
+    @command("y", "log.copy", "Copy", "Copy the selected lines, this error, or the address")
     def copy(self) -> None:
         copies = self._line_copies(only_meant=True) or self.body.context.other_copies()
         if copies:
             self._copy(copies[0])
         else:
-            words = "Choose lines with space, or go to one: then y copies it."
+            words = "Select lines with space, or go to a line, then press y."
             self.screen.post_message(ShowHint(words))
 
     @command("Y", "log.copy_menu", "Copy…", "Choose what to copy: line, section, …")
@@ -47,12 +47,12 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
         await self.screen.choose("Copy", choices, lambda chosen: self._copy(copies[int(chosen)]))
 
     def _line_copies(self, *, only_meant: bool) -> list[Copyable]:
-        """Return the lines that can be copied, the most likely first; perhaps only those chosen."""
+        """Return the lines that can be copied, the most likely first."""
         document, view, copies = self.body.text.document, self.body.view, list[Copyable]()
         if document is None or document.line_count == 0:
             return copies
         if chosen := view.selection.lines:
-            copies.append(Copyable("the lines chosen", chosen))
+            copies.append(Copyable("the selected lines", chosen))
         line = view.position.focus
         if line is not None and (block := block_at(document, line)) is not None:
             copies.append(Copyable("the error", block))
@@ -62,7 +62,7 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
             if (found := section_at(document, self.body.context.line)) is not None:
                 copies.append(Copyable(f"the section {found[0]}", found[1]))
             if in_sight := view.position.lines_in_sight:
-                copies.append(Copyable("what is in sight", in_sight))
+                copies.append(Copyable("the visible lines", in_sight))
         return copies
 
     def _copy(self, one: Copyable) -> None:
@@ -79,26 +79,24 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
         if text is None:
             what = "This line is" if len(one.lines) == 1 else f"{count} are"
             key = self.screen.key_of("log.save")
-            self.screen.post_message(
-                ShowHint(f"{what} too much to be copied. {key} saves the log.")
-            )
+            self.screen.post_message(ShowHint(f"{what} too long to copy. {key} saves the log."))
             return
         self.body.view.selection.end()
         self.screen.post_message(CopyText(text, what=count))
 
 
 def chosen_lines(view: LogView) -> Pieces:
-    """Return how many lines are chosen, and for what."""
+    """Return the number of selected lines, and the keys for them."""
     if not (count := view.selection.count):
         return ()
     return (
-        (f" {counted(count, 'line')} chosen", "accent"),
+        (f" {counted(count, 'line')} selected", "accent"),
         ("  y", "key"), (" copies", "muted"), ("  esc", "key"), (" ends ", "muted"),
     )  # fmt: skip
 
 
 async def _text_of(document: LogDocument, lines: Sequence[int]) -> str | None:
-    """Return lines as one text, each of them whole; None where that is more than is copied."""
+    """Return lines as one text; None above the limit."""
     from platui.present.logs.text import plain_line  # noqa: PLC0415  (on first use)
 
     pieces, size = list[str](), 0

@@ -1,4 +1,4 @@
-"""Go from error to error in a log: `e` and `E`."""
+"""Move between the errors of a log with `e` and `E`."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 class ErrorNavigation:
-    """Moves from error to error, and shows the number of the current one."""
+    """Moves between errors, and shows the number of the current one."""
 
     def __init__(self, body: TextBody, log: GrowingLog, called: str) -> None:
         self._body = body
         self._log = log
-        self._called = called  # How messages name the log
+        self._called = called  # Name of the log in messages
         self._round_at: object = None
-        self._round_from = ""  # "from the top" or "from the end", after a wrap
+        self._round_from = ""  # Note after a wrap
         self._waiting: list[Callable[[], None]] = []  # Called once all errors are found
         self._finds_errors = False
 
@@ -41,16 +41,16 @@ class ErrorNavigation:
         self._round_at = None
 
     def report_slow_patterns(self, names: Sequence[str]) -> None:
-        """Report once which patterns of the user were too slow and are no longer tried."""
+        """Report once the user's patterns that were disabled as too slow."""
         from platui.service.logs.errors import slow_patterns  # noqa: PLC0415  (with own patterns only)
 
         if (problem := slow_patterns(names)) is not None:
             self._body.host.post_message(ShowError(problem, once=True))
 
     def go(self, step: int) -> None:
-        """Go to the next or previous error, from the focus line or the top of the window.
+        """Go to the next or previous error, from the visible focus line or the window's top.
 
-        A focus line that is not visible does not count. Errors that a filter hides are skipped.
+        Errors hidden by a filter are skipped.
         """
         self._with_all_errors(lambda: self._step(step))
 
@@ -78,7 +78,7 @@ class ErrorNavigation:
         body.show_where()
 
     def _with_all_errors(self, then: Callable[[], None]) -> None:
-        """Call a function once all errors are known: now, or after they have been searched."""
+        """Call a function once all errors are found."""
         document = self._log.document
         if document is None or document.has_all_errors:
             then()
@@ -87,7 +87,7 @@ class ErrorNavigation:
         self._find(document)
 
     def find_where_paused(self) -> None:
-        """Find all errors where the reader has left the end."""
+        """Find all errors if the reader has left the end."""
         document = self._log.document
         if document is None or document.has_all_errors:
             return
@@ -120,7 +120,7 @@ class ErrorNavigation:
         return "No errors so far."
 
     def position(self) -> Pieces:
-        """Return at which error the reader is."""
+        """Return the error under the focus line."""
         document, focus = self._log.document, self._body.view.position.focus
         if document is None or focus is None:
             return ()
@@ -140,7 +140,7 @@ class ErrorNavigation:
 
 
 class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody"]):
-    """Goes from error to error."""
+    """Moves between errors."""
 
     @command(
         "e",
@@ -154,8 +154,8 @@ class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody"]):
     @command(
         "E",
         "log.previous_error",
-        "Error before",
-        "Go to the error before; from the first one, to the last",
+        "Previous error",
+        "Go to the previous error; before the first one, to the last",
     )
     def go_to_previous(self) -> None:
         self.body.text.errors.go(-1)

@@ -1,4 +1,4 @@
-"""A log from its feed: it grows, is replaced, and ends; and which part has been shown."""
+"""A log from its feed, and which part of it has been drawn."""
 
 from __future__ import annotations
 
@@ -25,23 +25,17 @@ LOG_SIGNS: Final = (
     *log_canvas.ERROR_SIGNS, *log_edge.ERROR_SIGNS, *log_canvas.SECTION_SIGNS,
     *log_canvas.SIGNS, *log_edge.SIGNS,
 )  # fmt: skip
-"""The signs that the help of a log explains."""
-
-_SILENT_AFTER: Final = 20.0
-"""Seconds without a byte after which the line below shows how long the log is silent."""
-
-_GREEN: Final = frozenset({"running", "success"})
-"""Statuses of jobs whose finished sections are folded: the job succeeded, or runs."""
+_SILENT_AFTER: Final = 20.0  # Seconds without output before the silence is shown
+_FOLDED: Final = frozenset({"running", "success"})  # Job statuses whose finished sections fold
 
 
 def _ended(update: LogUpdate) -> Pieces:
-    """Return the state of a log to which nothing is added."""
     del update
     return (("ended", "muted"),)
 
 
 class GrowingLog:
-    """The last update of a log, and the state that the reader has been shown."""
+    """The last update of a log, and the state drawn last."""
 
     def __init__(
         self,
@@ -51,24 +45,23 @@ class GrowingLog:
         ended: Callable[[LogUpdate], Pieces] = _ended,
         shows_reading: bool = False,
     ) -> None:
-        """Begin without an update.
+        """Create the log without an update.
 
         Args:
             body: The view of the log.
-            called: How messages name the log.
-            ended: Returns the state of a log to which nothing is added.
-            shows_reading: Whether a log that is loaded for the first time shows `reading`
-                instead of `following`.
+            called: Name of the log in messages.
+            ended: Returns the state of a complete log.
+            shows_reading: Whether the first load shows `reading` instead of `following`.
         """
         self.update: LogUpdate | None = None
-        self.was_current = False  # Whether the text on show has been there up to its end
-        self.has_undrawn_update = False  # Whether an update was not drawn because the reader rests
+        self.was_current = False  # Whether the log was once loaded up to its end
+        self.has_undrawn_update = False
         self.errors = ErrorNavigation(body, self, called)
         self._body = body
         self._ended = ended
         self._says_reading = shows_reading
         self._resets = 0
-        self._shown: tuple[object, ...] = ()  # The state that was drawn last, except growth
+        self._shown: tuple[object, ...] = ()  # The state drawn last, except growth
         self._shown_more = False  # Whether the counter of new lines was drawn
 
     @property
@@ -81,7 +74,6 @@ class GrowingLog:
 
     @property
     def has_ended(self) -> bool:
-        """Return whether nothing is added to it."""
         return self.update is not None and self.update.state is LogState.ENDED
 
     def forget(self) -> None:
@@ -113,7 +105,7 @@ class GrowingLog:
         body, view = self._body, self._body.view
         if update.document is not view.document:
             self.was_current = False
-        finished = update.job_status in _GREEN
+        finished = update.job_status in _FOLDED
         view.content.set_folding(finished=finished, stays_open=self.was_current)
         self.was_current = self.was_current or update.is_current
         view.has_numbers = not update.is_tail
@@ -125,7 +117,7 @@ class GrowingLog:
         self.has_undrawn_update = True
         body.searches.search_new_lines()
         if not self.needs_no_draw:
-            body.show_where()  # nothing but the counter of new lines
+            body.show_where()  # only the counter of new lines changed
 
     @property
     def needs_no_draw(self) -> bool:
@@ -143,7 +135,7 @@ class GrowingLog:
 
     @property
     def _state(self) -> tuple[object, ...]:
-        """Return the state to draw, without the parts that growth alone changes."""
+        """Return the state to draw, except the parts that change by growth alone."""
         update, body = self.update, self._body
         service, follow = body.service, body.view.position.follow
         known = () if update is None else (
@@ -166,44 +158,44 @@ class GrowingLog:
         self._shown, self._shown_more = self._state, self._body.view.position.follow.new_lines > 0
 
     def position(self) -> Pieces:
-        """Return which lines are in sight, at which error one is, and whether one follows."""
+        """Return visible lines, current error, and whether the end is followed."""
         return (*self._lines(), *self.errors.position())
 
     def _lines(self) -> Pieces:
         update, view = self.update, self._body.view
-        # The view's own count: of a log that grows fast it paints a few times a second.
+        # The view's own count: it is updated less often than the log.
         total = view.content.lines
         if update is None or total == 0:
             return ()
         if update.is_tail:
-            read = f" {update.progress:.0%} of it is read" if update.progress < 1 else ""
-            return ((" the end of the log", "muted"), (read, "muted"))
+            read = f" · {update.progress:.0%} loaded" if update.progress < 1 else ""
+            return ((" end of the log", "muted"), (read, "muted"))
         first, last = view.position.lines
         if not last:
-            lines = " no line is shown"
+            lines = " no visible line"
         else:
             lines = f" {lines_in_sight(first, last, total)}"
             folded = last - first - len(view.position.lines_in_sight)
             if view.folds.can_fold and folded > 0:
-                # The range alone would count them as seen.
+                # The range includes them.
                 lines += f", {folded:,} folded"
         pieces = [(lines, "muted"), ("  ", "text"), *self._follow_state(update)]
         if self._resets:
-            pieces.append(("  the log was written anew", "warning"))
+            pieces.append(("  the log was rewritten", "warning"))
         return tuple(pieces)
 
     def _follow_state(self, update: LogUpdate) -> list[Piece]:
-        """Return whether the end is followed, and whether anything comes."""
+        """Return whether the end is followed, and whether output arrives."""
         pieces: list[Piece] = []
         follow = self._body.view.position.follow
         if update.state is LogState.ENDED:
             pieces += self._ended(update)
         elif follow.is_following:
-            # The first load has not reached the end yet.
+            # During the first load
             reads = self._says_reading and update.error is None and not self.was_current
             pieces.append(("reading", "running") if reads else ("following", "success"))
         elif follow.new_lines:
-            # More may have come since: the number is updated when the reader does something.
+            # The number is updated at the next key only.
             words = f"at least {counted(follow.new_lines, 'new line')} below"
             pieces += [(words, "accent"), ("  G", "key"), (" resumes", "muted")]
         else:
@@ -213,7 +205,7 @@ class GrowingLog:
         return pieces
 
     def _silence(self, update: LogUpdate, last_growth: datetime) -> list[Piece]:
-        """Return how long the log has been silent, or when it is polled next."""
+        """Return the time since the last output, or until the next poll."""
         now = self._body.service.clock.now()
         quiet = (now - last_growth).total_seconds()
         if quiet < _SILENT_AFTER:
@@ -223,5 +215,5 @@ class GrowingLog:
         left = (update.next_poll - now).total_seconds()
         if left < -_SILENT_AFTER:
             return [(f"  last bytes {span(quiet)} ago", "warning")]
-        words = f"  looks again in {span(left)}" if left > 0 else "  looks again"
+        words = f"  next poll in {span(left)}" if left > 0 else "  polling"
         return [(words, "muted")]

@@ -1,4 +1,4 @@
-"""Open a log at the line or search of its place, or, where the job failed, at the cause."""
+"""Initial position in a log: the line or search of its place, or the cause of failure."""
 
 from __future__ import annotations
 
@@ -17,29 +17,27 @@ if TYPE_CHECKING:
     from platui.ui.screens.logs.log import LogBody
     from platui.ui.screens.logs.log_file import LogFileBody
 
-_NEVER_FAILED: Final = frozenset({"", FAILED})
-"""Statuses with which a log opens at its first error; a file has no status."""
+_NEVER_FAILED: Final = frozenset({"", FAILED})  # A file has no status
 
 
 class InitialPosition:
-    """Opens a log at the line or search of its place, once that line has come.
+    """Moves to the line or search of the place, once that line is loaded.
 
-    One that has failed opens at the cause, unless the reader has moved.
+    A failed log opens at the cause, unless the reader has moved.
     """
 
     def __init__(self, body: LogBody | LogFileBody) -> None:
         self._body = body
-        self._points = self._is_pointed  # Whether the line of the place has not been shown yet
-        self._may_open = True  # Whether the log may still open at the cause
+        self._must_go = self._has_target
+        self._may_open = True  # Whether to go to the cause
 
     @property
-    def _is_pointed(self) -> bool:
-        """Return whether the place has a line or a search."""
+    def _has_target(self) -> bool:
         return self._body.route.line is not None or bool(self._body.route.search)
 
     def visit(self) -> None:
-        self._points = self._is_pointed
-        self._point()
+        self._must_go = self._has_target
+        self._go()
 
     def forget(self) -> None:
         self._may_open = True
@@ -50,34 +48,34 @@ class InitialPosition:
             self._may_open = False
 
     def take(self, update: LogUpdate) -> None:
-        self._point()
+        self._go()
         if update.job_status not in _NEVER_FAILED:
             self._may_open = False
         if self._may_open and update.state is LogState.ENDED and update.document.line_count:
             self._may_open = False
-            if not self._is_pointed:
+            if not self._has_target:
                 self._open_at_cause(update)
 
-    def _point(self) -> None:
-        """Go to the line, if it has come, and search from there."""
+    def _go(self) -> None:
+        """Go to the line once it is loaded, and search from there."""
         body = self._body
         document, line = body.text.document, body.route.line or 0
-        if not (self._points and body.is_whole) or document is None or body.text.is_tail:
-            # The lines of a tail have other numbers.
+        if not (self._must_go and body.is_whole) or document is None or body.text.is_tail:
+            # The line numbers of a tail differ.
             return
         if line >= document.line_count:
-            self._point_past(document)
+            self._report_missing(document)
             return
-        self._points = False
+        self._must_go = False
         # After the first painting: the window is known then.
         body.call_after_refresh(self._go_there, body.route)
 
-    def _point_past(self, document: LogDocument) -> None:
-        """Stay at the end of a log that ended before the line, and show a message."""
+    def _report_missing(self, document: LogDocument) -> None:
+        """Report a log that ended before the line."""
         body = self._body
         if body.text.has_ended and document.line_count:
-            self._points = False
-            body.host.post_message(ShowHint(f"There is no line {(body.route.line or 0) + 1} here."))
+            self._must_go = False
+            body.host.post_message(ShowHint(f"This log has no line {(body.route.line or 0) + 1}."))
 
     def _go_there(self, route: Route) -> None:
         body = self._body
@@ -117,5 +115,5 @@ class InitialPosition:
 
 
 def _target(route: Route) -> tuple[object, ...]:
-    """Return the fields of a place that select a line, without names that are learned later."""
+    """Return the fields of a place that select a line."""
     return route.project, route.job, route.line, route.search, route.is_regex

@@ -1,4 +1,4 @@
-"""Show only the matching lines of a text: `&`, with lines around them or without them."""
+"""Show only the matching lines of a text with `&`, and context lines."""
 
 from __future__ import annotations
 
@@ -27,36 +27,34 @@ if TYPE_CHECKING:
 
 FILTER: Final = "&"
 
-SOON: Final = 0.25
-"""Seconds for which the old lines may stay visible until the new filter has found its own."""
+SOON: Final = 0.25  # Seconds before the lines of the previous filter disappear
 
 _NOT: Final = "!"
 _HINTS: Final = (
     KeyHint("enter", "keep the filter"),
-    KeyHint("!word", "leaves out"),
+    KeyHint("!word", "exclude"),
     KeyHint("tab", "plain or regex"),
-    KeyHint("↑", "the one before"),
-    KeyHint("esc", "as before"),
+    KeyHint("↑", "previous"),
+    KeyHint("esc", "cancel"),
 )
 
 
 class LineFilter:
-    """Shows only the lines that a search finds, also while the text grows."""
+    """Shows only the lines found by a search, also while the text grows."""
 
     def __init__(self, body: TextBody) -> None:
         self.runner = SearchRunner(body, FILTER, self)
         self._body = body
-        self._around = 0  # Lines shown around each that is found
-        self._shown: TextSearch | None = None  # The filter whose lines are shown
-        self._before: Bookmark | None = None  # Where the reader was before any filter
-        self._is_early = (
-            False  # Whether lines are shown before those around the reader were searched
+        self._around = 0  # Context lines around each match
+        self._shown: TextSearch | None = None
+        self._before: Bookmark | None = None  # Position before any filter
+        self._is_early = False  # Whether the window was not searched yet
+        self._unmoved: tuple[int, int] | None = (
+            None  # The window to keep until first lines are found
         )
-        self._unmoved: tuple[int, int] | None = None
-        """The window while a new filter has not found its first lines: it must not move."""
 
     async def ask(self) -> None:
-        """Ask which lines to show."""
+        """Open the prompt for the filter."""
         kept = self.runner.now
         if kept is not None:
             self._body.searches.is_regex = kept.query.is_regex
@@ -79,27 +77,27 @@ class LineFilter:
         self.show_empty_message()
 
     def cancel(self) -> None:
-        """Go back to the position and filter from before typing."""
+        """Restore position and filter from before typing."""
         if self.runner.is_changed:
             self._unmoved = self._body.view.position.lines
             self.runner.restore()
 
     def widen(self, by: int) -> None:
-        """Show more lines around those that the filter shows, or fewer."""
+        """Show more or fewer context lines."""
         self._around = min(max(0, self._around + by), MOST_CONTEXT)
         if (search := self.runner.now) is not None:
             self._select(search)
         self._body.show_where()
 
     def begin(self, search: TextSearch | None) -> None:
-        """Filter by something else, or by nothing."""
+        """Start another filter, or end filtering."""
         self.runner.begin(search)
         self._body.host.footer_line.show_soon()
         if search is None:
             self._show_all()
 
     def reset_counts(self, search: TextSearch) -> None:
-        """Filter another text: the lines found in the old one do not belong to it."""
+        """Filter another text, without the lines found in the old one."""
         self._show_all()
         self.begin(search.restarted())
 
@@ -157,16 +155,16 @@ class LineFilter:
         self.show_empty_message()
 
     def show_empty_message(self) -> None:
-        """Show in the view why no line is left."""
+        """Show why no line is visible."""
         search, view = self._shown, self._body.view
         words: tuple[str, ...] = ()
         if search is not None and search.state is not None and search.state.is_whole:
             words = ("Every line matches." if search.inverse else "No line matches.",)
         elif search is not None and search.state is not None:
             part = searched_to(search.state) / max(1, view.content.lines)
-            words = (f"Looking … {min(1.0, part):.0%}",)
+            words = (f"Searching … {min(1.0, part):.0%}",)
         if words and not self._body.host.prompt.is_open:
-            words += ("", "esc  clears the filter")
+            words += ("", "esc  clear the filter")
         view.words = words
 
     def _show_all(self) -> None:
@@ -183,7 +181,7 @@ class LineFilter:
 
     @contextmanager
     def _keep_position(self, *, again: bool = False) -> Iterator[None]:
-        """Keep the position from before typing; `again`: those lines may not be searched yet."""
+        """Keep the position from before typing; with `again`, until its lines are searched."""
         view = self._body.view
         unmoved, self._unmoved = self._unmoved == view.position.lines, None
         yield
@@ -194,13 +192,13 @@ class LineFilter:
 
 
 class FilterLines(Controller["TextBody"]):
-    """Shows the matching lines only."""
+    """Shows matching lines only."""
 
     @property
     def _filter(self) -> LineFilter:
         return self.body.searches.filter
 
-    @command("ampersand", "text.filter", "Filter", "Show matching lines alone; !word: others")
+    @command("ampersand", "text.filter", "Filter", "Show matching lines only; !word excludes")
     async def filter(self) -> None:
         await self._filter.ask()
 
@@ -208,7 +206,7 @@ class FilterLines(Controller["TextBody"]):
         "greater_than_sign",
         "text.more_context",
         "More context",
-        "Filter: a line more around each, up to 5",
+        "Show one more line around each match, up to 5",
     )
     def show_more_context(self) -> None:
         self._filter.widen(1)
@@ -217,7 +215,7 @@ class FilterLines(Controller["TextBody"]):
         "less_than_sign",
         "text.less_context",
         "Less context",
-        "Filter: a line less around each",
+        "Show one line less around each match",
     )
     def show_less_context(self) -> None:
         self._filter.widen(-1)
@@ -227,8 +225,8 @@ class FilterLines(Controller["TextBody"]):
         if command == "text.filter" or (search is not None and not search.inverse):
             return ""
         if search is None:
-            return f"No filter is on: {self.screen.key_of('text.filter')} filters the lines."
-        return "A filter that leaves lines out shows none around them."
+            return f"No filter is on: press {self.screen.key_of('text.filter')} to filter lines."
+        return "A filter that excludes lines has no context lines."
 
     def undo(self) -> bool:
         if self._filter.runner.now is None:
@@ -237,6 +235,6 @@ class FilterLines(Controller["TextBody"]):
         return True
 
     def label(self, command: str) -> str:
-        """Return that `esc` clears the filter before it goes back."""
+        """Show that `esc` clears the filter before it goes back."""
         is_on = command == "view.back" and self._filter.runner.now is not None
-        return "clears filter" if is_on else ""
+        return "clear filter" if is_on else ""

@@ -1,4 +1,4 @@
-"""The log of one job: it grows while the job runs, and does not move while one reads."""
+"""The log of one job, followed while the job runs."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class LogContext(TextContext["LogBody"]):
         query = None if search is None else search.query
         return replace(
             self.body.route,
-            # A log that is followed opens at its end without a line.
+            # Without a line, a log opens at its end.
             line=None if self.body.view.position.follow.is_following else self.line,
             search=query.text if query is not None else "",
             is_regex=query is not None and query.is_regex,
@@ -110,7 +110,7 @@ class LogBody(TextBody):
             self._opening.visit()
 
     def start_feeds(self) -> None:
-        """Follow the log, and the job it belongs to."""
+        """Follow the log and its job."""
         project, job = self.route.project, self.route.job
         if project is None or job is None:
             return
@@ -153,7 +153,7 @@ class LogBody(TextBody):
             self.host.update_header()
 
     def _learn(self, job: Job) -> None:
-        """Take name and pipeline of a job that was opened by its address."""
+        """Take name and pipeline of a job opened by its address."""
         pipeline = job.pipeline.id if job.pipeline else self.route.pipeline
         route = replace(self.route, pipeline=pipeline, job_name=clean(job.name))
         if route != self.route:
@@ -166,14 +166,14 @@ class LogBody(TextBody):
         if update is not None and update.error is not None:
             return page(update.error, self.host.key_of)
         if update is None or update.state is LogState.OPENING:
-            return "Asking for the log …"
+            return "Loading the log …"
         status = clean(update.job_status) or "unknown"
         if update.state is LogState.ENDED:
-            return f"This job is {status} and left no log.\n\nesc  back"
-        return f"No line yet: the job is {status}.\n\nThe log shows here as it is written."
+            return f"This job has no log: it is {status}.\n\nesc  back"
+        return f"No lines yet: the job is {status}.\n\nNew lines appear here."
 
     def position(self) -> Pieces:
-        """Return how many lines are chosen, which are in sight, and at which error one is."""
+        """Return selected lines, visible lines and current error."""
         return (*chosen_lines(self.view), *self.text.position())
 
     def draw_lines(self) -> None:
@@ -186,7 +186,6 @@ class LogBody(TextBody):
         self.show_where()
 
     def on_resize(self) -> None:
-        """Fit the line above the log to the new width."""
         self.draw_lines()
 
 

@@ -1,4 +1,4 @@
-"""A saved log: the view of a job's log without what a job has."""
+"""A saved log: the view of a job's log without the job."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class LogFileContext(TextContext["LogFileBody"]):
         return (self.body.file_title,)
 
     def file_name(self) -> str:
-        """Return the name of the file, marked as another one."""
+        """Return the name of the file, marked as a copy."""
         path = self.body.path
         return log_file_name("stdin" if path is None else f"{path.stem}-copy", None)
 
@@ -59,7 +59,7 @@ class LogFileContext(TextContext["LogFileBody"]):
 
 
 class LogFileBody(TextBody):
-    """A file, or what comes through standard input."""
+    """A file, or standard input."""
 
     CONTEXT = LogFileContext
     context: LogFileContext
@@ -74,7 +74,7 @@ class LogFileBody(TextBody):
         self.path: Path | None = None  # None is standard input
 
     def open(self, path: Path | None, feed: LogFeed) -> None:
-        """Set the file and its feed before the view is shown; None is standard input."""
+        """Set file and feed before the view is shown; no path is standard input."""
         self.path = path
         self.feed = feed
 
@@ -110,17 +110,17 @@ class LogFileBody(TextBody):
         if update is None or update.state is LogState.OPENING:
             return "Reading …"
         if update.state is LogState.ENDED:
-            more = "Lines are being added: r  reads them" if update.unread else "q  quit"
-            return f"There is nothing in {self.file_title}.\n\n{more}"
-        return "No line yet.\n\nThe log shows here as it is written."
+            more = "Lines were added.\n\nr  load them" if update.unread else "q  quit"
+            return f"{self.file_title} is empty.\n\n{more}"
+        return "No lines yet.\n\nNew lines appear here."
 
     def _ended(self, update: LogUpdate) -> Pieces:
-        """Return whether this is the whole file, or how many bytes were added since it was read."""
+        """Return whether the file is complete, or how many bytes were added since."""
         if not isinstance(self.feed, FileFeed):
             return (("ended", "muted"),)
         if not update.unread:
             return (("whole file", "muted"),)
-        more = f"{human_bytes(update.unread)} more by now"
+        more = f"{human_bytes(update.unread)} added since"
         return ((more, "accent"), ("  f", "key"), (" follows", "muted"))
 
     def show_header(self) -> None:
@@ -129,7 +129,7 @@ class LogFileBody(TextBody):
         host.header.show(*file_header(self.file_title, self.age, host.app.size.width))
 
     def position(self) -> Pieces:
-        """Return how many lines are chosen, which are in sight, and at which error one is."""
+        """Return selected lines, visible lines and current error."""
         return (*chosen_lines(self.view), *self.text.position())
 
     def draw_lines(self) -> None:
@@ -154,7 +154,7 @@ class LogFileBody(TextBody):
 
 
 class LogFileScreen(ViewScreen):
-    """A saved log; it sends no request."""
+    """A saved log; sends no requests."""
 
     BODY = LogFileBody
     body: LogFileBody

@@ -1,4 +1,4 @@
-"""The job of a log: its details, record, page, artifacts and file, and since when it fails."""
+"""Keys of the job of a log: details, record, page, artifacts, file and comparison."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 
 class LogJobKeys(Controller["LogBody"]):
-    """Shows the job that a log is of, and what belongs to it."""
+    """Shows the job of a log and its resources."""
 
-    @command("d", "log.details", "Job", "Everything known of this job")
+    @command("d", "log.details", "Job", "Show details of this job")
     def show_details(self) -> None:
         body, job = self.body, self.body.job
         if job is not None:
@@ -37,19 +37,19 @@ class LogJobKeys(Controller["LogBody"]):
             return None
         return job_details(job, self.body.service.clock.now(), utc=self.body.utc)
 
-    @command("i", "log.raw", "Raw JSON", "What the platform really said of this job")
+    @command("i", "log.raw", "Raw JSON", "Show the API record of this job")
     def show_raw(self) -> None:
         route = self.body.route
         if route.project is not None and route.job is not None:
             ref = RecordRef(RecordKind.JOB, route.job, route.project, route.pipeline)
             self.screen.show_raw(f"{route.job_name} · job {route.job}", ref)
 
-    @command("o", "log.browse", "Browser", "Open the platform's own page of this job")
+    @command("o", "log.browse", "Browser", "Open the platform's page of this job")
     def browse(self) -> None:
         if self.body.job is not None and self.body.job.web_url:
             self.screen.post_message(OpenPage(self.body.job.web_url))
 
-    @command("D", "log.artifacts", "Artifacts", "The files that this job left, to be downloaded")
+    @command("D", "log.artifacts", "Artifacts", "List the artifacts of this job to download")
     def list_artifacts(self) -> None:
         if self.body.job is not None:
             self.screen.show_artifacts(self.body.job)
@@ -58,17 +58,17 @@ class LogJobKeys(Controller["LogBody"]):
         "b",
         "log.broken_since",
         "Broken since",
-        "Hold this red run against the last green one: what changed in between",
+        "Compare this failed run with the last successful one",
     )
     def show_since(self) -> None:
         here, job = self.body.context.pipeline(), self.body.job
         if here is None or job is None or job.status != FAILED:
-            self.screen.post_message(ShowHint("Nothing to compare: this job is not red."))
+            self.screen.post_message(ShowHint("Nothing to compare: this job has not failed."))
         else:
             route = replace(here, view="since", job=None, job_name="", line=None, search="")
             self.screen.post_message(GoTo(replace(route, is_regex=False)))
 
-    @command("p", "log.file", "Pipeline file", "Read the pipeline file that this job comes from")
+    @command("p", "log.file", "Pipeline file", "Show the pipeline file of this job")
     def open_file(self) -> None:
         if (route := self.body.context.file()) is not None:
             self.screen.post_message(GoTo(route))

@@ -1,4 +1,4 @@
-"""Facts of a log: number of lines and errors, and the exit code of its script."""
+"""Summary of a log: numbers of lines and errors, and the exit code of its script."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class LogSummary:
-    """Counts a log, and judges once how the script of a failed job ended."""
+    """Counts a log, and finds once where a failed job ended."""
 
     def __init__(self, log: GrowingLog) -> None:
         self._log = log

@@ -1,4 +1,4 @@
-"""All jobs of a pipeline that run or failed: their logs in one stream, each line with its job."""
+"""Logs of all running and failed jobs of a pipeline, in one stream."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class ManyLogsBody(TextBody):
 
     def take(self, item: LogUpdate) -> None:
         self.text.take(item)
-        # As fresh as the list of jobs, which decides which logs there are.
+        # The list of jobs decides which logs exist: its age counts.
         fetched_at = item.stream.fetched_at if item.stream is not None else None
         if fetched_at is not None:
             known = {LogState.ENDED: Freshness.SETTLED}.get(item.state, Freshness.LIVE)
@@ -73,9 +73,9 @@ class ManyLogsBody(TextBody):
         if self.error is not None:
             return page(self.error, self.host.key_of)
         if update is None or stream is None or update.state is LogState.OPENING:
-            return "Asking for the jobs of this pipeline …"
+            return "Loading the jobs of this pipeline …"
         if stream.jobs:
-            return "Asking for their logs …"
+            return "Loading their logs …"
         return nothing_to_follow(stream)
 
     def draw_lines(self) -> None:
@@ -87,20 +87,20 @@ class ManyLogsBody(TextBody):
         self.show_where()
 
     def position(self) -> Pieces:
-        """Return which lines are in sight, and that there are more in the logs."""
+        """Return the visible lines, and whether logs are shown in part."""
         note = part_note(self.stream) if self.stream is not None else ""
         part = ((note, "muted"),) if note else ()
         return (*self.text.position(), *part)
 
 
 class OpenLogOfLine(Controller[ManyLogsBody]):
-    """Opens one of the logs."""
+    """Opens the log of a line."""
 
     @command(
         "enter",
         "many.open",
-        "Its log",
-        "Open the log that this line came from, at this line",
+        "Open log",
+        "Open the log of this line, at this line",
     )
     def open(self) -> None:
         body = self.body
@@ -108,14 +108,14 @@ class OpenLogOfLine(Controller[ManyLogsBody]):
         if document is None or stream is None or not document.line_count:
             return
         line = body.view.position.focus_in_sight
-        # Without one, the last visible line counts: it is the newest.
+        # By default the last visible line: it is the newest.
         line = body.view.position.lines[1] - 1 if line is None else line
         origin = document.origin(min(max(line, 0), document.line_count - 1))
         if origin is None:
             return
         job = next((one for one in stream.jobs if one.id == origin.job), None)
         if job is None:
-            self.screen.post_message(ShowHint("This line is of no job."))
+            self.screen.post_message(ShowHint("This line belongs to no job."))
             return
         here = replace(body.route, view="log", job=job.id, job_name=clean(job.name))
         self.screen.post_message(GoTo(replace(here, line=origin.line)))
@@ -123,11 +123,11 @@ class OpenLogOfLine(Controller[ManyLogsBody]):
     def disabled_reason(self, command: str) -> str:
         del command
         document = self.body.text.document
-        return "" if document is not None and document.line_count else "There is no line yet."
+        return "" if document is not None and document.line_count else "No lines yet."
 
 
 class ManyLogsScreen(ViewScreen):
-    """The stream of all logs; `enter` opens the log of a line, at that line."""
+    """The stream of all logs; `enter` opens the log of a line."""
 
     BODY = ManyLogsBody
     CONTROLLERS = (

@@ -1,4 +1,4 @@
-"""Open other logs from the log of a job: the next failed job, the last successful run."""
+"""Open related logs: of failed jobs, and of the last successful run."""
 
 from __future__ import annotations
 
@@ -35,24 +35,23 @@ class OtherLogKeys(Controller["LogBody"]):
     @command(
         "K",
         "log.previous_failed",
-        "Failed before",
-        "Open the log of the failed job before this one",
+        "Previous failed",
+        "Open the log of the previous failed job of this pipeline",
     )
     def open_failed_before(self) -> None:
         self._open_failed(-1)
 
-    @command("c", "log.compare", "Compare", "Compare with the log of this job's last green run")
+    @command("c", "log.compare", "Compare", "Compare with the last successful run of this job")
     def compare(self) -> None:
         if (route := self.body.context.comparison()) is not None:
             self.screen.post_message(GoTo(route))
 
     def _open_failed(self, step: int) -> None:
-        """Find the next failed job, or the one before, and open its log."""
         route = self.body.route
         if route.project is None or route.job is None:
             return
         if route.pipeline is None:
-            words = "It is not known yet which pipeline this job belongs to."
+            words = "The pipeline of this job is not known yet."
             self.screen.post_message(ShowHint(words))
             return
         self.body.in_background("feed-failed", self._find_failed, route.project, route, step)

@@ -1,4 +1,4 @@
-"""Write a log to a file: `s` saves it, `v` and `V` open it in another program."""
+"""Save a log with `s`, or open it in another program with `v` and `V`."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from platui.ui.screens.logs.log import LogBody
     from platui.ui.screens.logs.log_file import LogFileBody
 
-_MOST_COLOURED: Final = 100_000  # Lines at most that get colours in another program
-_TELL_AFTER: Final = 0.5  # Seconds that writing for another program may take without a word
+_MOST_COLOURED: Final = 100_000  # Most lines with colours in another program
+_TELL_AFTER: Final = 0.5  # Seconds of writing before a message
 
 
 class SaveLog(Controller["LogBody | LogFileBody"]):
@@ -36,9 +36,9 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
 
     def __init__(self, screen: Any) -> None:
         super().__init__(screen)
-        self._writing: Worker[None] | None = None  # Writes the log for another program
+        self._writing: Worker[None] | None = None
 
-    @command("s", "log.save", "Save", "Save the log, as text or as it came")
+    @command("s", "log.save", "Save", "Save the log, as text or as received")
     def save(self) -> None:
         if (document := self._whole_document()) is not None:
             from platui.ui.dialogs.save import save_log_dialog  # noqa: PLC0415  (on first use)
@@ -46,20 +46,20 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
             name = self.body.context.file_name()
             self.screen.app.push_screen(save_log_dialog(document, name))
 
-    @command("v", "log.pager", "Pager", "Read the log in $PAGER, at this line")
+    @command("v", "log.pager", "Pager", "Open the log in $PAGER, at this line")
     def open_pager(self) -> None:
         from platui.ui.pager import pager  # noqa: PLC0415  (on first use)
 
         self._open_with(pager)
 
-    @command("V", "log.editor", "Editor", "Open its text in $EDITOR, at this line")
+    @command("V", "log.editor", "Editor", "Open the log in $EDITOR, at this line")
     def open_editor(self) -> None:
         from platui.ui.pager import editor  # noqa: PLC0415  (on first use)
 
         self._open_with(editor)
 
     def stop(self) -> bool:
-        """Stop writing for another program; return whether it was going on."""
+        """Stop writing for another program; return whether it was running."""
         writing, self._writing = self._writing, None
         if writing is None or writing.is_finished:
             return False
@@ -68,10 +68,10 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         return True
 
     def _whole_document(self) -> LogDocument | None:
-        """Return the log, unless there is nothing of it, or only its end."""
+        """Return the complete log; show a message if there is none."""
         document = self.body.text.document
         if document is None or document.line_count == 0:
-            self.screen.post_message(ShowHint("There is no line yet."))
+            self.screen.post_message(ShowHint("No lines yet."))
             return None
         if self.body.text.is_tail:
             self.screen.post_message(ShowHint(ONLY_TAIL_LOADED))
@@ -90,14 +90,14 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         self._writing = self.body.in_background("viewer", self._show_with, viewer, document)
 
     async def _show_with(self, viewer: Viewer, document: LogDocument) -> None:
-        """Write the log where only its owner can read it, show it, and remove it."""
+        """Write the log to a private folder, show it, and remove it."""
         from platui.ui.pager import run_viewer  # noqa: PLC0415  (on first use)
 
         line = self.body.context.line + 1
         try:
             folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="platui-"))
         except OSError as error:
-            sentence = f"There is no room for a copy of the log ({error.strerror})."
+            sentence = f"Cannot create a copy of the log ({error.strerror})."
             self.screen.post_message(ShowError(FileWriteError(sentence)))
             return
         try:
@@ -118,21 +118,20 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         has_colours = viewer.takes_colours and few and not screen.app.no_color
         what = LinesOf(document, coloured_line) if has_colours else TextOf(document)
         words = f"Writing {counted(document.line_count, 'line')} for {viewer.name} … q stops"
-        told = screen.set_timer(_TELL_AFTER, lambda: screen.post_message(ShowHint(words)))
+        timer = screen.set_timer(_TELL_AFTER, lambda: screen.post_message(ShowHint(words)))
         try:
             await save_log(what, path, _ignore_progress)
         finally:
-            told.stop()
+            timer.stop()
 
 
 class LeaveLog(GoBack):
-    """Leaves a log; writing it for another program is stopped first."""
+    """Leaves a log; a running write is stopped first."""
 
     def leave(self) -> None:
-        """Stop writing for another program, or go back."""
         if not self.screen.controller(SaveLog).stop():
             super().leave()
 
 
 def _ignore_progress(progress: Progress) -> None:
-    """Ignore progress: one message says that it takes a while."""
+    """Ignore progress: one message is enough."""

@@ -1,4 +1,4 @@
-"""The search and the filter of a text, and the keys typed for them."""
+"""Search and filter of a text, and their prompt."""
 
 from __future__ import annotations
 
@@ -13,13 +13,11 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
     from platui.ui.screens.logs.text_body import TextBody
     from platui.ui.screens.logs.text_search import SearchUser
-
-_CALM: Final = 1.0
-"""Seconds after which the first frame, and what comes right after it, are painted."""
+_CALM: Final = 1.0  # Seconds after which the first frames are painted
 
 
 class SearchAndFilter:
-    """The search and the filter of a text, one of each at most."""
+    """The search and the filter of a text, at most one of each."""
 
     def __init__(self, body: TextBody) -> None:
         self.is_regex = False  # Whether patterns are regular expressions
@@ -29,7 +27,7 @@ class SearchAndFilter:
         self._body = body
 
     def prepare_soon(self) -> None:
-        """Prepare the prompt: the keys of a search follow each other quickly."""
+        """Prepare the prompt after the first frames: keys of a search come quickly."""
         self._body.set_timer(_CALM, self._prepare)
 
     async def _prepare(self) -> None:
@@ -48,7 +46,7 @@ class SearchAndFilter:
         self.hits.runner.forget()
 
     def highlight(self) -> None:
-        """Highlight the matches in the visible lines."""
+        """Highlight matches in the visible lines."""
         searches = (self.hits.runner.now, self.filter.runner.now)
         patterns = [one.pattern for one in searches if one is not None and not one.inverse]
         self._body.view.highlight(next((pattern for pattern in patterns if pattern), None))
@@ -57,7 +55,7 @@ class SearchAndFilter:
         return (*self.filter.status_pieces(), *self.hits.status_pieces())
 
     def show_on_prompt(self) -> None:
-        """Show at the right of the prompt how its text is read, and the number of hits."""
+        """Show search mode and number of hits in the prompt."""
         prompt = self._body.host.prompt
         user = self.by_sign.get(prompt.sign)
         if not prompt.is_open or user is None:
@@ -65,7 +63,7 @@ class SearchAndFilter:
         kind = ("regex", "accent") if self.is_regex else ("plain", "muted")
         search = user.runner.now
         if search is None or not prompt.text:
-            # The counter of an earlier search would be misleading.
+            # Do not show the counter of an earlier search.
             prompt.show_status((kind,))
         elif search.error is not None:
             prompt.show_status(((search.error.sentence, "failed"), ("  ", "text"), kind))
@@ -74,7 +72,7 @@ class SearchAndFilter:
 
 
 class SearchPrompt(Controller["TextBody"]):
-    """Hands the text of the prompt to the search or the filter."""
+    """Passes the text of the prompt to the search or the filter."""
 
     def typed(self, sign: str, text: str) -> bool:
         if user := self.body.searches.by_sign.get(sign):
@@ -86,7 +84,7 @@ class SearchPrompt(Controller["TextBody"]):
         return self.typed(sign, text)
 
     def widened(self, sign: str, text: str) -> bool:
-        """Search all logs of the pipeline for the typed text; undo the search here."""
+        """Search all logs of the pipeline for the typed text instead."""
         self.cancelled(sign)
         words = format_search(text, is_regex=self.body.searches.is_regex)
         self.screen.controller(PipelineLogs).search(words)
@@ -104,4 +102,3 @@ class SearchPrompt(Controller["TextBody"]):
 
 
 TEXT_KEYS: Final = (FilterLines, SearchText, SearchPrompt)
-"""Those of every text."""

@@ -1,4 +1,4 @@
-"""The body of a view that is a text: a log view, or a sentence where there is no text."""
+"""Base of the views of a text: a log view, or a message if there is no text."""
 
 from __future__ import annotations
 
@@ -22,53 +22,51 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound="TextBody")
 
-ONLY_TAIL_LOADED: Final = "Only the end of the log is there yet: a moment."
+ONLY_TAIL_LOADED: Final = "Only the end of the log is loaded yet: wait a moment."
 
 
 class ShownText(Protocol):
-    """The text of a view, and the state that the reader has been shown."""
+    """The text of a view, and the state drawn last."""
 
-    has_undrawn_update: bool
-    """Whether an update was not drawn because the reader rests."""
+    has_undrawn_update: bool  # While the reader is scrolled back
 
     @property
     def document(self) -> LogDocument | None:
-        """Return the text that has come; None before."""
+        """Return the loaded text."""
 
     @property
     def is_tail(self) -> bool:
-        """Return whether only the end has come; its line numbers differ from those of the text."""
+        """Return whether only the end is loaded, with line numbers of its own."""
 
     @property
     def needs_no_draw(self) -> bool:
-        """Return whether the reader has left the end of a growing text, and the counter shows it.
+        """Return whether the reader is scrolled back, and the counter shows that there is more.
 
-        Then nothing is sent to the terminal until a key is pressed, or another state than the
-        length of the text changes: neither counters nor times move.
+        Then nothing is sent to the terminal until a key is pressed or the state changes.
         """
 
     @property
     def is_scrolled_back(self) -> bool:
-        """Return whether the reader has left the end, and nothing but growth has happened."""
+        """Return whether the reader has left the end, and only growth has happened since."""
 
     def invalidate(self) -> None:
-        """Show what comes next, even where the reader rests."""
+        """Draw the next update in any case."""
 
     def on_moved(self) -> None:
-        """Take note that the reader has moved."""
+        """Handle a move of the reader."""
 
     def mark_drawn(self) -> None:
         """Note that the line below is up to date."""
 
     def forget(self) -> None:
-        """Drop the text of the previous place."""
+        """Clear the text of the previous place."""
 
 
 class TextContext(ViewContext[T], Generic[T]):
     """A line of a text."""
 
     def go_to_number(self, number: int) -> bool:
-        """Show a line, counted from 1; not before all of them can be counted."""
+        """Show a line, counted from 1; not while only the tail is loaded."""
         if self.body.text.is_tail:
             self.body.host.post_message(ShowHint(ONLY_TAIL_LOADED))
             return True
@@ -80,22 +78,21 @@ class TextContext(ViewContext[T], Generic[T]):
 
     @property
     def line(self) -> int:
-        """Return the current line: the focus line if it is visible, or the first visible one."""
+        """Return the focus line if it is visible, else the first visible line."""
         focus = self.body.view.position.focus_in_sight
         return self.body.view.position.top_line if focus is None else focus
 
 
 class TextBody(Body):
-    """One document; a subclass provides it, the lines around it, and a sentence without it.
+    """One document; subclasses provide it, the lines around it, and a message without it.
 
-    The prompt covers the line below: a text that had to make room for it would be laid out
-    and painted again whenever it opens or closes.
+    The prompt covers the line below: making room for it would lay out and paint the text again.
     """
 
     CONTEXT: ClassVar[type[TextContext[Any]]] = TextContext
     REQUIRED_WIDGETS = ("LogView", "#nothing", "#where")
-    TEXT: ClassVar[str] = "log"  # The id of the log view
-    SEARCH_WIDENS: ClassVar[bool] = False  # Whether a search can be extended to all logs
+    TEXT: ClassVar[str] = "log"  # Id of the log view
+    SEARCH_WIDENS: ClassVar[bool] = False  # Whether a search can include all logs
     DEFAULT_CSS = """
     TextBody LogView { height: 1fr; }
     TextBody LogView.-nothing { display: none; }
@@ -114,7 +111,7 @@ class TextBody(Body):
         host.add_class("-text")
 
     def nothing(self) -> str:
-        """Return the sentence in the middle of the page where there is no line."""
+        """Return the message shown if there is no text."""
         raise NotImplementedError
 
     def position(self) -> Pieces:
@@ -122,7 +119,7 @@ class TextBody(Body):
         raise NotImplementedError
 
     def draw_lines(self) -> None:
-        """Show the lines above and below."""
+        """Draw the lines above and below."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
@@ -133,16 +130,15 @@ class TextBody(Body):
         yield Bar(id="where")
 
     def ready(self) -> None:
-        """Have the prompt ready soon."""
         self.searches.prepare_soon()
 
     def show_header(self) -> None:
-        """Show the header anew, unless one rests and nothing counts down."""
+        """Draw the header, unless nothing in it changes."""
         if self.host.header_line.counts_down or not self.text.needs_no_draw:
             super().show_header()
 
     def draw(self) -> None:
-        """Show the lines above and below, and the sentence where there is no text."""
+        """Draw the lines above and below, or a message if there is no text."""
         self.text.has_undrawn_update = False
         if not self.is_whole:
             return
@@ -166,7 +162,7 @@ class TextBody(Body):
     @on(LogView.WindowChanged)
     def _moved(self) -> None:
         if self.host.focused is None and self.host.is_current:
-            # Asked for while it was not laid out yet, the focus may not have been taken.
+            # Setting the focus may have failed before the first layout.
             self.view.focus()
         if not self.text.is_scrolled_back:
             self.catch_up()
@@ -175,10 +171,7 @@ class TextBody(Body):
             self.show_where()
 
     def catch_up(self) -> None:
-        """Show the position in the frame that shows the text there.
-
-        Updates that were not drawn while the reader rested are drawn now.
-        """
+        """Draw postponed updates and the position in the frame of the key."""
         if not self.is_whole:
             return
         if self.text.has_undrawn_update:
@@ -188,7 +181,6 @@ class TextBody(Body):
             self.show_where()
 
     def show_where(self) -> None:
-        """Show the line below the text."""
         self.where.show(self.position(), self.searches.status_pieces())
         self.text.mark_drawn()
 

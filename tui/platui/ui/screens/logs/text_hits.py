@@ -1,4 +1,4 @@
-"""Search a text: `/`, then `n` and `N` from hit to hit; the same in a log and in a file."""
+"""Search a text with `/`, and move between hits with `n` and `N`."""
 
 from __future__ import annotations
 
@@ -31,27 +31,26 @@ SEARCH: Final = "/"
 _HINTS: Final = (
     KeyHint("enter", "keep the search"),
     KeyHint("tab", "plain or regex"),
-    KeyHint("↑", "the one before"),
-    KeyHint("esc", "back to where you were"),
+    KeyHint("↑", "previous"),
+    KeyHint("esc", "cancel"),
 )
 _WIDER_HINTS: Final = (
     *_HINTS[:2],
     KeyHint("ctrl+g", "all logs"),
-    KeyHint("↑", "the one before"),
-    KeyHint("esc", "back"),
+    KeyHint("↑", "previous"),
+    KeyHint("esc", "cancel"),
 )
 
-_SKIPPED: Final = 1000  # Hidden runs of hits that one step may pass
+_SKIPPED: Final = 1000  # Most hidden runs of hits that one step skips
 
 
 class _PendingStep(NamedTuple):
-    """A step to a hit."""
+    """A step to a hit that may not be found yet."""
 
     find: Callable[[SearchState, int], Step]
-    line: int | None  # From where; None where the step before it leads to.
+    line: int | None  # Start; None: where the previous step ends
 
     def step(self, state: SearchState, current: int | None) -> Step:
-        """Return the step, certain or not yet."""
         line = self.line
         if line is None:
             line = (current or 0) + (self.find is next_hit)
@@ -59,18 +58,18 @@ class _PendingStep(NamedTuple):
 
 
 class TextHits:
-    """Marks what a search finds, and goes from hit to hit."""
+    """Marks the hits of a search, and moves between them."""
 
     def __init__(self, body: TextBody) -> None:
         self.runner = SearchRunner(body, SEARCH, self)
         self._body = body
-        self._current: int | None = None  # The hit at which one is
-        self._current_before: int | None = None  # The same before typing began
+        self._current: int | None = None  # Line of the current hit
+        self._current_before: int | None = None  # The same, before typing
         self._note = ""
-        self._pending_steps: deque[_PendingStep] = deque()  # Steps whose targets are not known yet
+        self._pending_steps: deque[_PendingStep] = deque()
 
     async def ask(self, *, widens: bool) -> None:
-        """Open the prompt; `widens`: the search can be extended to all logs."""
+        """Open the prompt; with `widens`, the search can be extended to all logs."""
         self._current_before = self._current
         await self.runner.ask("", _WIDER_HINTS if widens else _HINTS, widens=widens)
 
@@ -80,29 +79,29 @@ class TextHits:
             self.begin(None)
             self.runner.go_back()
         elif not cast("TerminalApp[Any]", self._body.app).key_queue.has_pending_letter:
-            # Not for each letter of a word that comes at once: it would only be in the way.
-            self._look_for(text)
+            # Not for each letter of pasted or fast input.
+            self._search_for(text)
         self._body.searches.show_on_prompt()
 
     def enter(self, text: str) -> None:
-        """Keep the search; with nothing typed, continue the previous one."""
+        """Keep the search; without text, continue the previous one."""
         if text:
-            self._look_for(text)
+            self._search_for(text)
             self._body.show_where()
         else:
             self.runner.restore()
             self.go(1)
 
     def cancel(self) -> None:
-        """Go back to the position and search from before typing."""
+        """Restore position and search from before typing."""
         if self.runner.is_changed:
             self.runner.restore()
             is_on = self.runner.now is not None
             self._current = self._current_before if is_on else None
             self.runner.go_back()
 
-    def _look_for(self, text: str) -> None:
-        """Search from the position before typing, unless the same search is on."""
+    def _search_for(self, text: str) -> None:
+        """Search from the position before typing, unless the search is unchanged."""
         bookmark = self.runner.before_typing.bookmark
         top = bookmark.top if bookmark is not None else 0
         search = TextSearch(SearchQuery(text, self._body.searches.is_regex), start=top)
@@ -111,12 +110,12 @@ class TextHits:
         self._body.searches.show_on_prompt()
 
     def begin_from(self, search: TextSearch) -> None:
-        """Search, and go to the first hit from the line that the search starts at."""
+        """Search, and go to the first hit from the start line of the search."""
         self.begin(search)
         self._add_step(_PendingStep(first_hit, search.start))
 
     def go(self, by: int) -> None:
-        """Go to the next hit, or to the one before."""
+        """Go to the next or the previous hit."""
         find = hit_before if by < 0 else next_hit
         if self._pending_steps:
             self._add_step(_PendingStep(find, None))
@@ -129,7 +128,7 @@ class TextHits:
         )
 
     def begin(self, search: TextSearch | None) -> None:
-        """Search for something else, or for nothing."""
+        """Start another search, or end searching."""
         self._current, self._note = None, ""
         self._pending_steps.clear()
         if self._body.is_whole and search is None:
@@ -139,14 +138,14 @@ class TextHits:
             self._body.host.footer_line.show_soon()
 
     def reset_counts(self, search: TextSearch) -> None:
-        """Search another text, and go to its first hit if there was none so far."""
-        sought = self._current is None
+        """Search another text; go to its first hit if there was none so far."""
+        had_no_hit = self._current is None
         self.begin(search.restarted())
-        if sought:
+        if had_no_hit:
             self._add_step(_PendingStep(first_hit, self._body.view.position.top_line))
 
     def found(self, search: TextSearch) -> None:
-        """Mark the hits so far, and do the steps that waited for them."""
+        """Mark the hits found so far, and take the pending steps."""
         self._body.view.mark_hits(() if search.state is None else search.state.lines)
         if search.state is not None:
             self._go(search.state)
@@ -183,18 +182,18 @@ class TextHits:
                 self._note = ("from the end" if back else "from the top") if step.wrapped else ""
                 self._body.view.position.reveal(step.line)
                 continue
-            self._pending_steps.clear()  # there is no hit to go on from
+            self._pending_steps.clear()  # no hit to continue from
             prompt = self._body.host.prompt
             if prompt.is_open and prompt.sign == SEARCH:
                 self._current = None
                 self.runner.go_back()
 
     def _past_hidden(self, state: SearchState, step: Step, *, back: bool) -> Step:
-        """Return the step that leads to the next line that the filter shows."""
+        """Return the step to the next line that the filter shows."""
         for _ in range(_SKIPPED):
             if step.line is None or self._body.searches.filter.shows(step.line):
                 return step
-            # All hits up to the next line that is shown are passed at once.
+            # Skip all hits up to the next visible line at once.
             line = self._body.view.content.next_shown_line(step.line, back=back)
             goes_round = line is None
             if line is None:
@@ -211,7 +210,7 @@ class TextHits:
 
 
 class SearchText(Controller["TextBody"]):
-    """Searches as one types, and goes from hit to hit."""
+    """Searches while typing, and moves between hits."""
 
     @property
     def _hits(self) -> TextHits:
@@ -222,18 +221,18 @@ class SearchText(Controller["TextBody"]):
         widens = self.body.SEARCH_WIDENS and self.body.context.pipeline() is not None
         await self._hits.ask(widens=widens)
 
-    @command("n", "text.next", "Next hit", "Go to the next hit, then round")
+    @command("n", "text.next", "Next hit", "Go to the next hit; wraps around")
     def go_to_next(self) -> None:
         self._hits.go(1)
 
-    @command("N", "text.previous", "Hit before", "Go to the hit before")
+    @command("N", "text.previous", "Previous hit", "Go to the previous hit")
     def go_to_previous(self) -> None:
         self._hits.go(-1)
 
     def disabled_reason(self, command: str) -> str:
         if command == "text.search" or self._hits.runner.now is not None:
             return ""
-        return f"No search is on: {self.screen.key_of('text.search')} searches the text."
+        return f"No search is on: press {self.screen.key_of('text.search')} to search."
 
     def undo(self) -> bool:
         if self._hits.runner.now is None:
@@ -243,14 +242,14 @@ class SearchText(Controller["TextBody"]):
         return True
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
-        """Name what goes from hit to hit, as long as there is a search."""
+        """Show the key of the next hit during a search."""
         names = list(names)
         if self._hits.runner.now is not None and "view.back" in names:
             names.insert(names.index("view.back") + 1, "text.next")
         return names
 
     def label(self, command: str) -> str:
-        """Return that `esc` clears the search before it goes back."""
+        """Show that `esc` clears the search before it goes back."""
         if command == "view.back" and self._hits.runner.now is not None:
-            return "clears"
+            return "clear"
         return "next" if command == "text.next" else ""

@@ -1,4 +1,4 @@
-"""A search in a text, run in a thread: the search of `/` and the filter of `&` are such."""
+"""Search of a text in a thread, used by the search `/` and the filter `&`."""
 
 from __future__ import annotations
 
@@ -23,27 +23,26 @@ class TextSearch:
     """A search or a filter that is on."""
 
     query: SearchQuery
-    inverse: bool = False  # Whether matching lines are left out
-    start: int = 0  # The line it begins at
-    begun: float = field(default_factory=monotonic)  # When it was wanted, on the monotonic clock
-    document: LogDocument | None = None  # What it was begun in
+    inverse: bool = False  # Whether matching lines are excluded
+    start: int = 0  # Start line
+    begun: float = field(default_factory=monotonic)  # Monotonic seconds
+    document: LogDocument | None = None  # The searched text
     pattern: TextPattern | None = None
     feed: Search | None = None
     state: SearchState | None = None
     error: PatternError | None = None
-    was_whole: bool = False  # Whether it has reached the end of the text once
+    was_whole: bool = False  # Whether it has reached the end once
 
     def restarted(self) -> TextSearch:
-        """Return the same one, not begun yet."""
+        """Return a copy that has not started."""
         return TextSearch(self.query, self.inverse)
 
     def has_same_query(self, other: TextSearch | None) -> bool:
-        """Return whether both look for the same."""
         return other is not None and (self.query, self.inverse) == (other.query, other.inverse)
 
 
 class SearchUser(Protocol):
-    """Asks for a pattern and shows what matches: as hits, or as the only lines."""
+    """Opens the prompt and shows matches: as hits, or as the only lines."""
 
     runner: SearchRunner
 
@@ -54,23 +53,23 @@ class SearchUser(Protocol):
         """Keep the search that was typed."""
 
     def cancel(self) -> None:
-        """Go back to the position and search from before typing."""
+        """Restore position and search from before typing."""
 
     def begin(self, search: TextSearch | None) -> None:
-        """Begin another search, or end the current one."""
+        """Start another search, or end searching."""
 
     def reset_counts(self, search: TextSearch) -> None:
         """Repeat the search in another text: the log was replaced, or is complete now."""
 
     def found(self, search: TextSearch) -> None:
-        """Take in how far the search has come, or that it cannot be done."""
+        """Handle progress or an error of the search."""
 
     def count(self, search: TextSearch) -> Pieces:
-        """Return what the prompt shows of the number of hits."""
+        """Return the number of hits for the prompt."""
 
 
 class _BeforeTyping(NamedTuple):
-    bookmark: Bookmark | None  # Where the reader was
+    bookmark: Bookmark | None
     search: TextSearch | None
 
 
@@ -80,27 +79,26 @@ class SearchRunner:
     def __init__(self, body: TextBody, sign: str, user: SearchUser) -> None:
         self.sign = sign
         self.now: TextSearch | None = None
-        """The search that is on."""
         self.before_typing = _BeforeTyping(None, None)
         self._body = body
         self._user = user
         self._group = f"search{sign}"
 
     def begin(self, search: TextSearch | None) -> None:
-        """Begin another search, or end the current one."""
+        """Start another search, or end searching."""
         body = self._body
         body.app.workers.cancel_group(body, self._group)
         before, self.now = self.now, search
         feed = None if before is None else before.feed
         if feed is not None:
-            # Its thread would delay the new search.
+            # Its thread would delay the next search.
             feed.stop()
         if search is not None:
             search.document = body.text.document
             self._run(search, search.document, feed)
         if body.is_whole:
             if search is None:
-                body.searches.highlight()  # of another one when it is ready, not twice in between
+                body.searches.highlight()  # a new one highlights when ready
             body.host.refresh_bindings()
             body.show_where()
 
@@ -115,13 +113,13 @@ class SearchRunner:
             search.feed.grew(ended=self._has_ended)
 
     def forget(self) -> None:
-        """End the search in the text of the previous place."""
+        """End the search of the previous place."""
         if self.now is not None:
             self._user.begin(None)
         self.before_typing = _BeforeTyping(None, None)
 
     async def ask(self, text: str, hints: tuple[KeyHint, ...], *, widens: bool = False) -> None:
-        """Ask what to look for."""
+        """Open the prompt."""
         body = self._body
         self.before_typing = _BeforeTyping(body.view.position.bookmark, self.now)
         await body.host.prompt.ask(self.sign, text, hints=hints, switches=True, widens=widens)
@@ -133,12 +131,12 @@ class SearchRunner:
         return self.now is not self.before_typing.search
 
     def restore(self) -> None:
-        """Begin the search from before typing again."""
+        """Restart the search from before typing."""
         before = self.before_typing.search
         self._user.begin(None if before is None else before.restarted())
 
     def go_back(self) -> None:
-        """Go back to the position from before typing."""
+        """Restore the position from before typing."""
         if self.before_typing.bookmark is not None:
             self._body.view.position.restore_position(self.before_typing.bookmark)
 
@@ -147,7 +145,7 @@ class SearchRunner:
         return self._body.view.position.follow.state is FollowState.ENDED
 
     def _run(self, search: TextSearch, document: LogDocument | None, before: Search | None) -> None:
-        """Search in a thread until another search begins."""
+        """Search in a thread until another search starts."""
 
         async def run() -> None:
             from platui.service.logs.searching import Search, pattern_of  # noqa: PLC0415  (on first use)
@@ -173,15 +171,15 @@ class SearchRunner:
         body = self._body
         if not body.is_whole:
             return
-        came_later = search.was_whole
+        was_whole = search.was_whole
         with body.view.settle_once():
-            # Before a hit is gone to: the view moves sideways to where it is.
+            # Before moving to a hit: the view scrolls sideways to it.
             body.searches.highlight()
             self._user.found(search)
             body.searches.show_on_prompt()
-            if not (came_later and body.text.needs_no_draw):
+            if not (was_whole and body.text.needs_no_draw):
                 body.show_where()
-        search.was_whole = came_later or (search.state is not None and search.state.is_whole)
-        # The frame of the key that began it waits for this.
-        if not came_later:
+        search.was_whole = was_whole or (search.state is not None and search.state.is_whole)
+        # The frame of the key that started it waits for this.
+        if not was_whole:
             body.host.paint_now()

@@ -1,4 +1,4 @@
-"""The body of a view: its place, its feeds, and what its keys are about."""
+"""Base of a view's body: its place, its feeds, and the context of its keys."""
 
 from __future__ import annotations
 
@@ -32,38 +32,35 @@ _RECENT: Final = 90.0  # Seconds for which a cached answer counts as fresh
 
 
 class ViewContext(Generic[B]):
-    """What the keys of a view are about: by default its own place."""
+    """What the keys of a view act on; by default the place of the view."""
 
     def __init__(self, body: B) -> None:
         self.body = body
 
     @property
     def project_name(self) -> str:
-        """Return the name of the project, else the end of its path."""
         return (self.body.route.project_name or str(self.body.route.project)).rpartition("/")[2]
 
     @property
     def project_crumb(self) -> str:
-        """Return the name of the project for the header, with a star if it is watched."""
         return f"{STAR} {self.project_name}" if self.body.host.is_watched() else self.project_name
 
     def crumbs(self) -> tuple[str, ...]:
-        """Return the path in the header, outermost first: by default project and view."""
+        """Return the breadcrumbs of the header, outermost first."""
         project = () if self.body.route.project is None else (self.project_crumb,)
         return (*project, views.get(self.body.route.view).short_title)
 
     @property
     def guide(self) -> str:
-        """Return the name of the text that explains this view; see `present.guide`."""
+        """Return the name of the help text of this view; see `present.guide`."""
         return self.body.route.view
 
     @property
     def has_unsaved_input(self) -> bool:
-        """Return whether there is unsaved input."""
         return False
 
     def saved_state(self) -> SavedView | None:
-        """Return the state that the next start shows first."""
+        """Return the state to show first at the next start."""
         return None
 
     def resource(self) -> Route | None:
@@ -72,20 +69,20 @@ class ViewContext(Generic[B]):
         return route if route.project is not None else None
 
     def pipeline(self) -> Route | None:
-        """Return the pipeline under the cursor, else that of this view."""
+        """Return the pipeline under the cursor, or the pipeline of this view."""
         subject = self.resource()
         return subject if subject is not None and subject.pipeline is not None else None
 
     def file(self) -> Route | None:
-        """Return the place of the pipeline file of the resource under the cursor."""
+        """Return the pipeline file of the resource under the cursor."""
         return None
 
     def comparison(self) -> Route | None:
-        """Return the comparison of this log with that of its last successful run."""
+        """Return the comparison of this log with the last successful run."""
         return None
 
     def current_place(self) -> Route:
-        """Return this place with its current line, search and order."""
+        """Return this place with its current line, search and sort order."""
         return self.body.route
 
     def filter_text(self) -> str:
@@ -93,26 +90,25 @@ class ViewContext(Generic[B]):
         return ""
 
     def filter_by(self, _words: str, /) -> None:
-        """Show only the rows with these words, in a list."""
+        """Filter the rows of a list."""
 
     def go_to_number(self, _number: int, /) -> bool:
-        """Go to a line or to the row with this id; return whether there is one."""
+        """Go to this line, or to the row with this id; return whether it exists."""
         return False
 
     def find_project(self, _name: str, /) -> Route | None:
-        """Return the pipelines of the one loaded project with this name."""
+        """Return the pipelines of the only loaded project with this name."""
         return None
 
 
 class Body(Container):
-    """Shows one place, and follows what it shows while its screen is shown.
+    """Shows one place and follows its feeds while the screen is shown.
 
-    Its parts post messages on `host`: a message that a handler of the screen makes and posts on
-    this child would not get beyond the screen.
+    Its parts post messages on `host`: a message posted on this child by a handler of the screen
+    would not leave the screen.
     """
 
-    REQUIRED_WIDGETS: ClassVar[tuple[str, ...]] = ()
-    """What must be there before anything can be shown."""
+    REQUIRED_WIDGETS: ClassVar[tuple[str, ...]] = ()  # Widgets needed to draw
     CONTEXT: ClassVar[type[ViewContext[Any]]] = ViewContext
 
     def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
@@ -121,7 +117,7 @@ class Body(Container):
         self.service = host.service
         self.route = route
         self.kept = kept if kept is not None and kept.route == route else None
-        self.utc = host.settings.utc  # Whether times are shown in UTC; set by `show_times`
+        self.utc = host.settings.utc
         self.feeds = FollowedFeeds(self)
         self.age = Age()
         self.error: PlatuiError | None = None
@@ -133,18 +129,17 @@ class Body(Container):
 
     @property
     def is_whole(self) -> bool:
-        """Return whether all of the screen is there: not while it is mounted or taken down."""
+        """Return whether all widgets are mounted."""
         return self.host.is_whole
 
     def notice(self, *, empty: bool) -> Pieces:
-        """Return the notice line: the error, which an empty page shows in its middle."""
+        """Return the notice line; an empty page shows the error itself."""
         return () if empty else notice(self.error, self.host.key_of)
 
     def ready(self) -> None:
-        """Show the kept state; called once, when all widgets are mounted."""
+        """Show the saved state; called once, after all widgets are mounted."""
 
     def show_header(self) -> None:
-        """Show profile, place, freshness and budget, if they may change now."""
         self.host.header_line.show()
 
     def visit(self, route: Route) -> None:
@@ -166,18 +161,18 @@ class Body(Container):
             self.start_feeds()
 
     def show_times(self, *, utc: bool) -> None:
-        """Show times in UTC, or in this machine's zone, from now on."""
+        """Show times in UTC or in the local time zone."""
         self.utc = utc
         if self.is_whole:
             self.draw()
             self.host.update_header()
 
     def open_feed(self) -> Any:
-        """Return the feed of this view; None if it has none."""
+        """Return the main feed of this view, or None."""
         return None
 
     def start_feeds(self) -> None:
-        """Follow the feed; one that was followed before goes on from its last snapshot."""
+        """Follow the main feed; a feed followed before continues from its last snapshot."""
         feed = self.feeds.main or self.open_feed()
         if feed is not None:
             self.feeds.follow(MAIN, feed, self.take)
@@ -187,11 +182,10 @@ class Body(Container):
         return True
 
     def fetch_again(self) -> None:
-        """Fetch again now."""
         self.feeds.refresh()
 
     def forget(self) -> None:
-        """Clear what belongs to another place."""
+        """Clear the data of the previous place."""
         self.feeds.forget()
 
     def take(self, item: Any) -> None:
@@ -206,28 +200,29 @@ class Body(Container):
         self.host.update_header()
 
     def catch_up(self) -> None:
-        """Update the rest of the body after a key, before its frame."""
+        """Draw postponed changes after a key, before its frame."""
 
     def typing_hints(self) -> Sequence[KeyHint]:
-        """Return the keys that end input in the body; empty while there is none."""
+        """Return the key hints of an open input in the body."""
         return ()
 
     def focus_body(self) -> None:
-        """Focus the widget that is read or chosen from."""
+        """Focus the main widget."""
 
     def in_background(
         self, group: str, function: Callable[..., Any], *arguments: Any
     ) -> Worker[Any]:
-        """Run a coroutine function in a worker that replaces an earlier one of its group.
+        """Run a coroutine function in a worker that replaces the previous worker of its group.
 
-        It is called when the worker begins: one that is left before would leave a coroutine behind.
+        Takes the function, not its coroutine: a worker cancelled before it starts would leave a
+        coroutine that is never awaited.
         """
         return self.run_worker(work(function, *arguments), group=group, exclusive=True)
 
     def judge(self, snapshot: Snapshot[Any]) -> None:
-        """Take age and error of a snapshot, and show them in the header."""
+        """Take the age and error of a snapshot, and update the header."""
         if snapshot.fetched_at is not None:
-            # A recent answer is as good as live: it is polled again in turn.
+            # A recent cached answer counts as live: polling renews it soon.
             old = (self.now - snapshot.fetched_at).total_seconds() > _RECENT
             cached = snapshot.source is not Source.LIVE and old
             kind = Freshness.STALE if cached or snapshot.error is not None else Freshness.LIVE

@@ -12,27 +12,22 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAIN: Final = "view"
-"""Name of the main feed of a view."""
 
 
 class FollowedFeeds:
-    """Feeds by name; one that is followed again goes on from its last item."""
+    """Feeds by name; a feed that is followed again continues from its last item."""
 
     def __init__(self, body: Body) -> None:
         self.held = False
-        """Whether polling is paused."""
         self._body = body
-        self._feeds: dict[str, tuple[Any, bool]] = {}
-        """Name -> the feed, and whether it is asked again by hand."""
+        self._feeds: dict[str, tuple[Any, bool]] = {}  # name -> feed, is refreshed
         self._followed: set[str] = set()
 
     @property
     def main(self) -> Any:
-        """Return the main feed of the view; None if it is not followed."""
         return self.get(MAIN)
 
     def get(self, name: str) -> Any:
-        """Return the feed of a name; None where there is none."""
         return self._feeds.get(name, (None, False))[0]
 
     def follow(
@@ -43,7 +38,7 @@ class FollowedFeeds:
         *,
         refreshes: bool = True,
     ) -> None:
-        """Hand every item of a feed to `show` until the screen is left or the name is reused."""
+        """Pass every item of a feed to `show` until the screen is left or the name is reused."""
         self._feeds[name] = (feed, refreshes)
         self._followed.add(name)
         feed.hold(self.held)  # type: ignore[attr-defined]
@@ -55,11 +50,10 @@ class FollowedFeeds:
         self._body.in_background(f"feed-{name}", pump)
 
     def is_followed(self, name: str) -> bool:
-        """Return whether a feed was followed since the screen was shown, and not dropped."""
         return name in self._followed
 
     def refresh(self) -> None:
-        """Refresh all feeds except those that are polled in turn."""
+        """Refresh all feeds that were followed with `refreshes`."""
         for feed, refreshes in list(self._feeds.values()):
             if refreshes:
                 feed.refresh()
@@ -70,18 +64,17 @@ class FollowedFeeds:
             feed.hold(held)
 
     def drop(self, name: str) -> None:
-        """Stop and remove the feed of a name."""
         self._feeds.pop(name, None)
         self._followed.discard(name)
         self._body.app.workers.cancel_group(self._body, f"feed-{name}")
 
     def drop_others(self, prefix: str, names: Collection[str] = ()) -> None:
-        """Stop and remove the feeds with this prefix, except for these names."""
+        """Drop the feeds with this prefix, except for these names."""
         for name in [one for one in self._feeds if one.startswith(prefix) and one not in names]:
             self.drop(name)
 
     def stop(self) -> None:
-        """Stop every feed; `follow` starts it again."""
+        """Stop all feeds; `follow` restarts them."""
         self._followed.clear()
         for worker in list(self._body.app.workers):
             if worker.node is self._body and worker.group.startswith("feed-"):

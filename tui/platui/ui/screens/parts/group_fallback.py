@@ -1,4 +1,4 @@
-"""A project that is not there: its path may be a group's, which a browser shows in the same way."""
+"""Group paths opened as projects: the platform's web page uses the same address for both."""
 
 from __future__ import annotations
 
@@ -18,19 +18,18 @@ _LONGEST = 100
 
 
 class GroupFallback:
-    """Opens the group of the path where there is no such project."""
+    """Opens the group of a path that is not a project."""
 
     def __init__(self, body: ListBody) -> None:
         self._body = body
-        self._looked: tuple[str, PlatuiError | None] = ("", None)
-        """A path that is no group, and its error."""
+        self._checked: tuple[str, PlatuiError | None] = ("", None)  # A path that is no group
 
     def judge(self, snapshot: Snapshot[Listing[Any]]) -> None:
-        """Take a snapshot; show that the project is missing only if its path is no group's."""
+        """Take a snapshot; report a missing project only if its path is not a group."""
         project = self._body.route.project
         missing = snapshot.value is None and isinstance(snapshot.error, NotFoundError)
-        if missing and self._looked[0] == project:  # each poll repeats it
-            self._body.take_listing(replace(snapshot, error=self._looked[1]))
+        if missing and self._checked[0] == project:  # each poll repeats it
+            self._body.take_listing(replace(snapshot, error=self._checked[1]))
         elif missing and isinstance(project, str) and self._body.route.pipeline is None:
             self._body.in_background("feed-group", self._check_group, project, snapshot)
         else:
@@ -40,10 +39,10 @@ class GroupFallback:
         directory, known = self._body.service.directory, True
         try:
             is_group = await directory.has_group(path)
-            # An existing project is not the problem then, but what this view asks of it.
+            # If the project exists, this view's request failed for another reason.
             is_project = not is_group and await directory.project(path) is not None
             near = None if is_group or is_project else await directory.nearest(path)
-        except PlatuiError:  # unknown: the next poll may ask again
+        except PlatuiError:  # unknown: the next poll checks again
             known, is_group, is_project, near = False, False, True, None
         if self._body.route.project != path or not self._body.host.is_shown:
             return
@@ -52,15 +51,14 @@ class GroupFallback:
             return
         error = snapshot.error if is_project else _neither(path, near, snapshot.error)
         if known:
-            self._looked = path, error
+            self._checked = path, error
         self._body.take_listing(replace(snapshot, error=error))
         self._body.draw()
 
 
-def _neither(path: str, near: str | None, told: PlatuiError | None) -> NotFoundError:
-    """Return what to say of a path that is nothing's, with the platform's own words."""
-    said = "" if told is None else f" ({told.sentence.rstrip('.')})"
+def _neither(path: str, near: str | None, cause: PlatuiError | None) -> NotFoundError:
+    answer = "" if cause is None else f" ({cause.sentence.rstrip('.')})"
     name = shorten(path, _LONGEST)
-    sentence = f"{name} is neither a project nor a group that you can see{said}."
+    sentence = f"{name} is neither a project nor a group that you can see{answer}."
     hint = f"Did you mean {shorten(near, _LONGEST)}?" if near else None
     return NotFoundError(sentence, status=404, hint=hint)

@@ -1,4 +1,4 @@
-"""Header and footer of a view: its state and the budget, and the keys available now."""
+"""Header and footer of a view: state and budget above, available keys below."""
 
 from __future__ import annotations
 
@@ -18,11 +18,10 @@ if TYPE_CHECKING:
 
 
 class HeaderLine:
-    """Shows the header, and updates it while a number in it counts down."""
+    """Draws the header, and redraws it while a number in it counts down."""
 
     def __init__(self, screen: ViewScreen) -> None:
         self.gauge_count = PeakCount()
-        """What the gauge shows; one for all screens, which show the same budget."""
         self._screen = screen
         self._countdown: Timer | None = None
 
@@ -69,7 +68,7 @@ class HeaderLine:
     def _age(self) -> Age:
         body = self._screen.body
         age, kept = body.age, body.kept
-        # A place that was left without a row is kept, too: of it there is nothing to be old.
+        # A saved place without rows has no age.
         if age.fetched_at is None and kept is not None and kept.rows:
             age = Age(Freshness.STALE, datetime.fromtimestamp(kept.saved_at, UTC))
         if body.feeds.held and age.fetched_at is not None:
@@ -78,7 +77,7 @@ class HeaderLine:
 
 
 class FooterLine:
-    """Shows the keys after the next frame; several requests are one."""
+    """Draws the available keys after the next frame; requests in between count once."""
 
     def __init__(self, screen: ViewScreen) -> None:
         self._screen = screen
@@ -95,7 +94,7 @@ class FooterLine:
             self.show()
 
     def show(self) -> None:
-        """Show the keys that the screen names; while something is typed, those that end it."""
+        """Show the keys of the screen, or of the open input."""
         screen = self._screen
         hints = screen.prompt.hints if screen.prompt.is_open else screen.body.typing_hints()
         if hints:
@@ -111,7 +110,6 @@ class FooterLine:
         )
 
     def _is_on(self, name: str, active: dict[str, ActiveBinding]) -> bool:
-        """Return whether the footer has a key: not one that writes where writes are off."""
         is_off = name.startswith(WRITE_KEYS) and self._screen.service.writes == "off"
         return name in active and not is_off
 

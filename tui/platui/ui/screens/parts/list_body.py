@@ -1,4 +1,4 @@
-"""The body of a list: its table, its rows, and its page without rows."""
+"""Base of a view that is a list: table, rows, and the page without rows."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def filter_pieces(body: ListBody) -> list[tuple[str, str]]:
     table, listing = body.table, body.listing
     pieces: list[tuple[str, str]] = []
     if listing.repeats:
-        pieces.append(("the pages repeat: cut short", "warning"))
+        pieces.append(("pages repeat: list cut short", "warning"))
     if table.filter_text:
         pieces.append((f"/{table.filter_text} hides {table.hidden_count}", "accent"))
     load_all = body.host.key_of("list.load_all")
@@ -44,21 +44,23 @@ def filter_pieces(body: ListBody) -> list[tuple[str, str]]:
 
 
 class ListBody(Body):
-    """One table; a subclass returns its rows, and its `CONTEXT` handles a row."""
+    """A table; subclasses return its rows, and their `CONTEXT` handles a row."""
 
     CONTEXT: ClassVar[type[ListContext[Any]]] = ListContext
     REQUIRED_WIDGETS: ClassVar[tuple[str, ...]] = ("#table",)
-    NOUN = "rows"  # What the rows are, in the plural
+    NOUN = "rows"
     COLUMNS: ClassVar[tuple[Column, ...]] = ()
-    UTC_COLUMN: ClassVar[str] = ""  # Key of the column whose title says when times are in UTC
-    HAS_HEADER: ClassVar[bool] = True  # Whether titles of the columns stand above the rows
-    DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ("-wide", "-vast")
-    """Classes of the screen at whose widths the details stand beside the table."""
-    DEFAULT_SORT: ClassVar[SortKey | None] = None  # The default order; None: as they come
-    DEFAULT_COPY: str = "URL"  # Which of the copies `y` takes
-    FAILED_FILTER: ClassVar[str] = "failed"  # What the filter of `F` looks for
-    FOLLOWS_RECORD: ClassVar[bool] = False  # Whether details beside it are of the whole record
-    MAY_BE_GROUP: ClassVar[bool] = False  # Whether the path of its project may be a group's
+    UTC_COLUMN: ClassVar[str] = ""
+    HAS_HEADER: ClassVar[bool] = True
+    DETAIL_CLASSES: ClassVar[tuple[str, ...]] = (
+        "-wide",
+        "-vast",
+    )  # Screen widths with a detail pane
+    DEFAULT_SORT: ClassVar[SortKey | None] = None  # None: in the order of the platform
+    DEFAULT_COPY: str = "URL"  # The copy that `y` takes
+    FAILED_FILTER: ClassVar[str] = "failed"  # The filter that `F` sets
+    FOLLOWS_RECORD: ClassVar[bool] = False  # Whether the pane shows the full record
+    MAY_BE_GROUP: ClassVar[bool] = False  # Whether the project path may be a group
     DEFAULT_CSS = """
     ListBody { layout: horizontal; }
     ListBody #table { width: 1fr; }
@@ -70,18 +72,17 @@ class ListBody(Body):
     table = getters.query_one("#table", Table)
     context: ListContext[Any]
 
-    items: tuple[Any, ...] = ()  # The records of the list, as far as they are loaded
-    listing: Listing[Any] = Listing(complete=True)  # As the last snapshot has it
+    items: tuple[Any, ...] = ()
+    listing: Listing[Any] = Listing(complete=True)
 
     def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
         super().__init__(host, route, kept)
         self.details = ListDetails(self)
         self._sorted_as: Route | None = None
-        self._drawn_for = Size()  # The size of the screen
+        self._drawn_for = Size()
         self._group_fallback = GroupFallback(self) if self.MAY_BE_GROUP else None
 
     def rows(self) -> Sequence[Row]:
-        """Return the current rows."""
         raise NotImplementedError
 
     def columns(self) -> tuple[Column, ...]:
@@ -140,11 +141,11 @@ class ListBody(Body):
         self.draw()
 
     def on_record(self) -> None:
-        """Show the whole record of the row under the cursor."""
+        """Handle the full record of the row under the cursor."""
         self.details.redraw()
 
     def take_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
-        """Take value, age and error of a snapshot of the whole list."""
+        """Take the items, age and error of a snapshot."""
         if snapshot.value is not None:
             self.listing = snapshot.value
             self.kept = None
@@ -152,11 +153,11 @@ class ListBody(Body):
         self.host.refresh_bindings()
 
     def has_data(self) -> bool:
-        """Return whether there is an answer of the platform or the cache."""
+        """Return whether the platform or the cache has answered."""
         return self.age.fetched_at is not None
 
     def draw(self) -> None:
-        """Show the rows and all that depends on them, sorted at first as the place says."""
+        """Draw rows, summary and details; sort once as the place asks."""
         if not self.is_whole:
             return
         if self._sorted_as != self.route:
@@ -176,20 +177,19 @@ class ListBody(Body):
         self.host.notify_controllers()
 
     def filter_changed(self) -> None:
-        """Update what depends on the filter."""
         self.table.set_empty(*self.page())
         self.draw_summary()
 
     def page(self) -> tuple[str, str]:
-        """Return text and role of the page without rows: the first reason that applies."""
+        """Return text and role of the page without rows."""
         if self.error is not None:
             return page(self.error, self.host.key_of), "muted"
         if not self.has_data():
-            return f"Asking {self.service.profile.name} for {self.NOUN} …", "muted"
+            return f"Loading {self.NOUN} from {self.service.profile.name} …", "muted"
         if self.table.filter_text and self.table.hidden_count:
             text = (
                 f"No row matches “{self.table.filter_text}”; {self.table.hidden_count} hidden.\n\n"
-                "esc  clears the filter"
+                "esc  clear the filter"
             )
             return text, "muted"
         return self.empty()
@@ -198,7 +198,7 @@ class ListBody(Body):
         self.table.focus()
 
     def on_resize(self) -> None:
-        """Draw for another size of the terminal; lines that come and go change no row."""
+        """Redraw for a new size of the terminal."""
         if self._drawn_for != self.host.size:
             self._drawn_for = self.host.size
             self.call_after_refresh(self.draw)

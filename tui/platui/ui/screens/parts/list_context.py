@@ -1,4 +1,4 @@
-"""What a row of a list is, and where its keys lead."""
+"""Base of what the keys of a list act on: its rows."""
 
 from __future__ import annotations
 
@@ -22,43 +22,44 @@ L = TypeVar("L", bound="ListBody")
 
 KEPT_ROWS: Final = 60
 SUMMARY: Final = "summary"
-"""Key of the kept line above the rows."""
 
 
 class ListContext(ViewContext[L], Generic[L]):
-    """What a row of a list is, and where its keys lead."""
+    """The row under the cursor, or the marked rows."""
 
-    COPIES: ClassVar[Mapping[str, str]] = {}
-    """What can be copied of a row -> the field of its record; empty: the command that opens it."""
+    COPIES: ClassVar[Mapping[str, str]] = {}  # name -> field; "": command
 
     def __init__(self, body: L) -> None:
         super().__init__(body)
-        self._found: tuple[object, Mapping[str, Any]] = ((), {})  # The items, and them by row key
+        self._found: tuple[object, Mapping[str, Any]] = (
+            (),
+            {},
+        )  # The items, and the same by row key
 
     def unfocused_reason(self) -> str:
-        """Return, as a sentence, where the focus is if not in the table; empty: it is there."""
+        """Return why keys of rows do not apply: the focus is not in the table."""
         return ""
 
     def row_key(self, item: Any) -> str:
         return str(item.id)
 
     def open(self, key: str) -> None:
-        """Go to the place that `enter` opens."""
+        """Open the row, as `enter` does."""
 
     def details(self, _key: str, _record: Any = None, /) -> Details | None:
-        """Return the details of a row, of its whole record if that is given."""
+        """Return the details of a row, from its full record if given."""
         return None
 
     def record_feed(self, _key: str, /) -> Feed[Any] | None:
-        """Return the feed of the whole record of a row; None if the list has all of it."""
+        """Return the feed of the full record of a row; None if the list has all of it."""
         return None
 
     def record(self, _key: str, /) -> RecordRef | None:
-        """Return the reference of the record of a row; None if the platform has none."""
+        """Return the reference of the API record of a row, if it has one."""
         return None
 
     def copies(self, key: str, /) -> Mapping[str, str]:
-        """Return the copies of a row, name -> unchanged text; `URL` first."""
+        """Return the copies of a row, name -> unescaped text; `URL` first."""
         item = self.item(key)
         if item is None:
             return {}
@@ -68,17 +69,17 @@ class ListContext(ViewContext[L], Generic[L]):
         }
 
     def missing_row_reason(self, no_row: str) -> str:
-        """Return why there are no details and no record: `no_row`, or another sentence."""
+        """Return why there are no details and no record, if so; `no_row` by default."""
         return "" if self.body.table.cursor_key is not None else no_row
 
     def show_details(self) -> None:
-        """Show or hide the details; a page of their own opens once they are known."""
+        """Show or hide the details; a page of details waits for the data of its row."""
         details = self.body.details
         if details.has_room or not self.defers(self.show_details):
             details.toggle()
 
     def raw(self) -> tuple[str, RecordRef] | None:
-        """Return the title and the record of the row under the cursor."""
+        """Return title and reference of the API record under the cursor."""
         key = self.body.table.cursor_key
         ref = self.record(key) if key else None
         if key is None or ref is None:
@@ -91,7 +92,7 @@ class ListContext(ViewContext[L], Generic[L]):
         return None
 
     def defers(self, _do: Callable[[], Any], /) -> bool:
-        """Return whether an action must wait for more of the row; it is called then."""
+        """Return whether an action waits for the data of the row; it is called then."""
         return False
 
     def file(self) -> Route | None:
@@ -99,7 +100,6 @@ class ListContext(ViewContext[L], Generic[L]):
         return self.file_of(key) if key else None
 
     def current_place(self) -> Route:
-        """Return this place with the current order."""
         body = self.body
         sort = body.table.sort if body.is_whole else None
         if sort == body.DEFAULT_SORT:
@@ -117,7 +117,7 @@ class ListContext(ViewContext[L], Generic[L]):
         return self.body.table.move_to(str(number))
 
     def open_command(self, *words: str) -> str:
-        """Return the command that opens an address; empty without one."""
+        """Return the command that opens an address; empty without an address."""
         from platui.ui.route_lines import opening  # noqa: PLC0415  (on first use)
 
         return opening(self.body.service.profile, *words) if all(words) else ""
@@ -127,11 +127,10 @@ class ListContext(ViewContext[L], Generic[L]):
         return {name: clean(text) for name, text in self.copies(key).items() if text}
 
     def copy_values(self, name: str) -> list[str]:
-        """Return the copy of this name of each chosen row that has it."""
+        """Return this copy of each chosen row that has it."""
         return list(self._copy_values(name))
 
     def has_copy_value(self, name: str) -> bool:
-        """Return whether any chosen row has the copy of this name."""
         return any(self._copy_values(name))
 
     def _copy_values(self, name: str) -> Iterator[str]:
@@ -141,7 +140,7 @@ class ListContext(ViewContext[L], Generic[L]):
 
     def item(self, key: str | None) -> Any:
         if self._found[0] is not self.body.items:
-            # With 10,000 marked rows, to look through the list for each would take minutes.
+            # Searching the list for each of 10,000 marked rows would take minutes.
             self._found = self.body.items, {self.row_key(one): one for one in self.body.items}
         return self._found[1].get(key or "")
 
@@ -169,7 +168,7 @@ class ListContext(ViewContext[L], Generic[L]):
         )
 
     def rows_fetched_at(self) -> float:
-        """Return when the rows were fetched, in Unix seconds."""
+        """Return the fetch time of the rows, in Unix seconds."""
         if self.body.kept is not None:
             return self.body.kept.saved_at
         told = self.body.age.fetched_at or self.body.now
@@ -177,7 +176,7 @@ class ListContext(ViewContext[L], Generic[L]):
 
 
 def file_route(near: Route, job: Job) -> Route:
-    """Return where the pipeline file of a job is, at the commit it ran on."""
+    """Return the pipeline file of a job, at its commit."""
     pipeline, commit = job.pipeline, job.commit
     ref = (pipeline.sha if pipeline else "") or (commit.id if commit else "") or job.ref
     return Route(

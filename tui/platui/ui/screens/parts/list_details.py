@@ -1,4 +1,4 @@
-"""The details of the row under the cursor: beside the table where there is room, else alone."""
+"""Details of the row under the cursor: beside the table, or on a page of their own."""
 
 from __future__ import annotations
 
@@ -15,38 +15,35 @@ if TYPE_CHECKING:
     from platui.ui.screens.parts.list_body import ListBody
 
 _FEED: Final = "detail"
-_REST: Final = 0.12  # Seconds for which the cursor must stay before the details follow it
+_REST: Final = 0.12  # Seconds of rest before the details follow the cursor
 
 
 class ListDetails:
-    """Shows the details, from the whole record of the row where the list has only a part of it."""
+    """Shows the details, from the full record where the list has only part of it."""
 
     def __init__(self, body: ListBody) -> None:
         self._body = body
-        self._is_hidden = False  # Whether the user does not want them beside the table
+        self._is_hidden = False
         self._resting: Timer | None = None
         self._record: Any = None
         self._record_of: str | None = None
 
     @property
     def has_room(self) -> bool:
-        """Return whether there is room for details beside the table."""
         return any(self._body.host.has_class(name) for name in self._body.DETAIL_CLASSES)
 
     @property
     def is_shown(self) -> bool:
-        """Return whether details are shown beside the table."""
         return self._body.has_class("-detailed")
 
     def full_record(self, key: str) -> Any:
-        """Return the whole record of a row; None until it was fetched."""
+        """Return the full record of a row, once it is fetched."""
         return self._record if self._record is not None and str(self._record.id) == key else None
 
     def forget(self) -> None:
         self._record, self._record_of = None, None
 
     def draw(self) -> None:
-        """Show the details of the row under the cursor beside the table, if there is room."""
         beside = self.has_room and not self._is_hidden
         self._body.set_class(beside, "-detailed")
         key = self._body.table.cursor_key
@@ -56,13 +53,13 @@ class ListDetails:
             self._follow(key if beside else None)
 
     def draw_soon(self) -> None:
-        """Draw them once the cursor has rested: a held key must not wait for them."""
+        """Draw once the cursor rests: a held key must not wait for details."""
         if self._resting is not None:
             self._resting.stop()
         self._resting = self._body.set_timer(_REST, self.draw) if self.has_room else None
 
     def _show(self, details: Details | None) -> None:
-        """Show details in the pane; it is made when there is first room for it."""
+        """Show details in the pane, which is created on first use."""
         pane = self._body.query_one_optional("#detail", DetailPane)
         if pane is None:
             pane = DetailPane(id="detail")
@@ -86,13 +83,12 @@ class ListDetails:
             self._body.on_record()
 
     def redraw(self) -> None:
-        """Update them: more is known."""
         key = self._body.table.cursor_key if self._body.is_whole else None
         if key and self.is_shown:
             self._show(self._body.context.details(key))
 
     def toggle(self) -> None:
-        """Show or hide them beside the table; on a narrow screen, open their page."""
+        """Show or hide the pane; on a narrow screen, open a page."""
         if self.has_room:
             self._is_hidden = not self._is_hidden
             self.draw()

@@ -1,4 +1,4 @@
-"""The screen of a view: header, summary, notice, prompt and footer around the body of the view."""
+"""The screen of a view: header, summary, notice, body, prompt and footer."""
 
 from __future__ import annotations
 
@@ -36,24 +36,25 @@ if TYPE_CHECKING:
 _AGES_MOVE_EVERY: Final = 20.0
 _LINES: Final = ("Header", "Summary", "Notice", "Prompt", "Footer")
 
-Choice = tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]
-"""A choice of a menu: its value and title, perhaps a hint and a key."""
+Choice = (
+    tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]
+)  # Value and title, perhaps hint and key
 
 
 class BodyFactory(Protocol):
     """Makes the body of a view."""
 
     def __call__(self, host: ViewScreen, route: Route, kept: SavedView | None, /) -> Body:
-        """Return the body of a place."""
+        """Return the body for a place."""
 
 
 class ViewScreen(TerminalScreen[None]):
-    """A view of the platform; a subclass declares its body, its controllers and its footer."""
+    """A view; subclasses declare body, controllers and footer keys."""
 
-    BODY: ClassVar[BodyFactory]  # Its class, in most views
-    FOOTER: ClassVar[tuple[str, ...]] = ()  # Ids of the keys to show, most useful first
-    SHOWS_FAILURES: ClassVar[bool] = False  # Whether it shows failures itself, without toasts
-    SIGNS: ClassVar[Sequence[Sign]] = ()  # Signs that the help of this view explains
+    BODY: ClassVar[BodyFactory]
+    FOOTER: ClassVar[tuple[str, ...]] = ()  # Ids of commands, most useful first
+    SHOWS_FAILURES: ClassVar[bool] = False  # Whether failures get no toasts here
+    SIGNS: ClassVar[Sequence[Sign]] = ()  # Signs explained in the help
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide"), (160, "-vast")]
     DEFAULT_CSS = """
     ViewScreen.-text { layers: default above; }
@@ -67,7 +68,6 @@ class ViewScreen(TerminalScreen[None]):
     footer = getters.query_one(Footer)
 
     is_watched: Callable[[], bool] = staticmethod(lambda: False)
-    """Returns whether the project of this place is watched."""
 
     def __init__(
         self, service: PlatformService, settings: Settings, route: Route, kept: SavedView | None
@@ -78,7 +78,7 @@ class ViewScreen(TerminalScreen[None]):
         self.header_line = HeaderLine(self)
         self.footer_line = FooterLine(self)
         self.is_shown = False
-        self.last_key_at = -inf  # Monotonic second at which a key was struck here last
+        self.last_key_at = -inf  # Monotonic seconds
         self._stops: list[Callable[[], None]] = []
         self._ages: Timer | None = None
         self._under_way: tuple[Pieces, Pieces] = ((), ())
@@ -131,7 +131,7 @@ class ViewScreen(TerminalScreen[None]):
             self.service.writes_open_until.observe(lambda _: self.update_header()),
         ]
         self._ages = self.set_interval(_AGES_MOVE_EVERY, self.body.update_ages)
-        # The first frame shows the kept rows, and waits for nothing.
+        # The first frame shows saved rows without waiting.
         self.call_after_refresh(self._start_if_shown)
         for controller in self.controllers:
             controller.on_shown()
@@ -141,7 +141,7 @@ class ViewScreen(TerminalScreen[None]):
             self.body.start_feeds()
 
     def on_screen_suspend(self) -> None:
-        """Stop feeds and timers of a screen that is not shown."""
+        """Stop feeds and timers."""
         self.is_shown = False
         self.body.feeds.stop()
         for stop in self._stops:
@@ -160,23 +160,20 @@ class ViewScreen(TerminalScreen[None]):
         self.body.catch_up()
 
     def notify_controllers(self) -> None:
-        """Notify the controllers of other rows, marks, or another cursor position."""
+        """Notify the controllers of changed rows, marks or cursor."""
         if self.is_whole:
             for controller in self.controllers:
                 controller.on_changed()
 
     def update_header(self) -> None:
-        """Update profile, place, freshness and budget."""
         if self.is_whole:
             self.body.show_header()
 
     def summarize(self, pieces: Sequence[Piece], right: Sequence[Piece] = ()) -> None:
-        """Show the summary line."""
         left = ((" ", "text"), *joined(pieces))
         self.summary.show(left, (*right, (" ", "text")) if right else ())
 
     def update_notice(self, *, empty: bool) -> None:
-        """Show the notice line; an empty page shows the notice in its middle."""
         self.notice.set(self.body.notice(empty=empty))
 
     def show_write_progress(self, line: tuple[Pieces, Pieces]) -> None:
@@ -186,7 +183,7 @@ class ViewScreen(TerminalScreen[None]):
             bar.set(*line)
 
     def can_write(self) -> bool:
-        """Return whether writes are possible here at all; where they are not, show why."""
+        """Return whether writes are enabled; if not, show why."""
         if self.service.writes == "off":
             self.post_message(RequestWrites(()))
         return self.service.writes != "off"
@@ -195,26 +192,24 @@ class ViewScreen(TerminalScreen[None]):
         verb = action.removeprefix(WRITE_KEYS).partition("_")[0]
         controller = self.controller_of(action)
         reason = controller.disabled_reason(action) if controller is not None else ""
-        return reason or f"There is nothing to {verb} here."
+        return reason or f"Nothing to {verb} here."
 
     def explains(self, action: str) -> bool:
-        """Return whether a key that does nothing shows the disabled reason."""
+        """Return whether a disabled key shows its reason."""
         return self.controller_of(action) is not None
 
     def footer_keys(self) -> Sequence[str]:
-        """Return the ids of the keys in the footer."""
         names: Sequence[str] = self.FOOTER
         for controller in self.controllers:
             names = controller.arrange_footer(names)
         return names
 
     def footer_label(self, binding: Binding) -> str:
-        """Return the current label of a key."""
         labels = (one.label(binding.id or "") for one in reversed(self.controllers))
         return next(filter(None, labels), binding.description.lower())
 
     def undo_one(self) -> bool:
-        """Clear a filter, a search or marks, the last first; return whether there was one."""
+        """Clear a filter, a search or marks, the last first; return whether any was set."""
         return any(one.undo() for one in reversed(self.controllers))
 
     def watch_focused(self, _focused: Widget | None) -> None:
@@ -227,7 +222,7 @@ class ViewScreen(TerminalScreen[None]):
     async def choose(
         self, title: str, choices: Iterable[Choice], take: Callable[[str], object]
     ) -> None:
-        """Open a menu and hand the chosen value to `take`, unless it is canceled."""
+        """Open a menu and pass the chosen value to `take`, unless it is canceled."""
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
         def chosen(value: str | None) -> None:
@@ -263,7 +258,7 @@ class ViewScreen(TerminalScreen[None]):
             self.entered(event.sign, event.text)
 
     def entered(self, sign: str, text: str) -> None:
-        """Hand entered input after a sign to the controller that asked for it."""
+        """Pass entered input to the controller of its sign."""
         any(one.answered(sign, text) for one in self.controllers)
 
     @on(Prompt.Cancelled)

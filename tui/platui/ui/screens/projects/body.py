@@ -1,4 +1,4 @@
-"""Projects: namespaces on the left, projects on the right, and how each last run went."""
+"""Projects beside their namespaces, with the state of their last runs."""
 
 from __future__ import annotations
 
@@ -53,13 +53,15 @@ if TYPE_CHECKING:
     from platui.models.values.table import Row
     from platui.models.wire import Project
 
-_DRAWN_EVERY = 0.12  # Seconds between drawing one page of a list that is being loaded and the next
+_DRAWN_EVERY = 0.12  # Seconds between two draws while a list loads
 
 
 class PlatformSearch(Controller["ProjectsBody"]):
-    """Looks for projects beyond those that are loaded."""
+    """Searches for projects beyond the loaded ones."""
 
-    @command("s", "projects.search", "Search on", "Ask the platform for projects with these words")
+    @command(
+        "s", "projects.search", "Search all", "Search the platform for projects with these words"
+    )
     def search(self) -> None:
         words = self.body.table.filter_text
         self.body.table.set_filter("")
@@ -79,11 +81,11 @@ class PlatformSearch(Controller["ProjectsBody"]):
 
 
 class NewProject(Controller["ProjectsBody"]):
-    """Makes a project."""
+    """Creates a project."""
 
     def __init__(self, screen: Any) -> None:
         super().__init__(screen)
-        self._typed: dict[str, str] = {}  # Unsaved input of a new project
+        self._typed: dict[str, str] = {}
 
     @command("N", "write.new", "New project", "Create a project in your own namespace; asks first")
     def fill_in(self) -> None:
@@ -97,7 +99,7 @@ class NewProject(Controller["ProjectsBody"]):
 
 
 class ProjectsBody(ListBody):
-    """The projects, watched ones first; beside them the namespaces."""
+    """Projects, watched ones first, beside the namespaces."""
 
     CONTEXT = ProjectsContext
     REQUIRED_WIDGETS = (*ListBody.REQUIRED_WIDGETS, "#namespaces")
@@ -110,16 +112,11 @@ class ProjectsBody(ListBody):
         super().__init__(*arguments)
         self.states = ProjectStates(self)
         self.namespaces = Namespaces(self)
-        self._names_namespace = bool(self.route.group)  # Whether the place names one
+        self._names_namespace = bool(self.route.group)  # Whether the place has a namespace
         self.search = ""
-        """What the platform was asked for."""
-        self._is_long = False
-        """Whether the list comes in pages: it grows at its end then, in the platform's order.
-
-        Sorted, its next page would be strewn over what one has already read.
-        """
+        self._is_long = False  # Whether it comes in pages: sorting would scatter the next page
         self._rows = ProjectRows()
-        self._drawing: Timer | None = None  # Runs while what came is yet to be drawn
+        self._drawing: Timer | None = None  # Runs while a draw is postponed
         self._drawn_at = -_DRAWN_EVERY
 
     def compose(self) -> ComposeResult:
@@ -127,7 +124,7 @@ class ProjectsBody(ListBody):
         yield from super().compose()
 
     def visit(self, route: Route) -> None:
-        """Show the projects of the namespace that a place names."""
+        """Show the projects of the namespace in a place."""
         another = route != self.route
         super().visit(route)
         is_named = bool(route.group) or self._names_namespace
@@ -153,7 +150,6 @@ class ProjectsBody(ListBody):
         self.states.follow()
 
     def take(self, item: Snapshot[Listing[Project]]) -> None:
-        """Take in a page of the list."""
         if item.value is not None:
             self.items = item.value.items
             self._is_long = self._is_long or not item.value.complete
@@ -173,7 +169,7 @@ class ProjectsBody(ListBody):
     def _draw_now(self) -> None:
         self._drawing = None
         self.draw()
-        # Counted from the end: however long it took, keys come first now.
+        # From the end of a draw: keys come first, however long it took.
         self._drawn_at = self.service.clock.monotonic()
 
     @on(Table.WindowChanged, "#table")
@@ -212,19 +208,19 @@ class ProjectsBody(ListBody):
 
     def empty(self) -> tuple[str, str]:
         if self.search:
-            text = f"The platform knows no project of yours with “{self.search}”.\n\nesc  shows all"
+            text = f"No project of yours matches “{self.search}”.\n\nesc  show all"
         elif self.namespaces.chosen:
             text = f"No projects in {self.namespaces.chosen}.\n\ntab  choose another namespace"
         else:
             text = self.host.keyed(
                 "No projects yet.\n\n"
-                "The token is a member of none; ask to be added to a project or group.\n\n"
-                "{view.token}  give another token      {view.refresh}  look again"
+                "This token has no access to any; ask to be added to a project or group.\n\n"
+                "{view.token}  change token      {view.refresh}  refresh"
             )
         return text, "muted"
 
     def search_platform(self, words: str) -> None:
-        """Ask the platform for projects with these words; empty: for all."""
+        """Search the platform for projects; empty words list all."""
         self.search = words
         self.feeds.stop()
         self.feeds.drop(MAIN)
@@ -236,7 +232,7 @@ class ProjectsBody(ListBody):
 
 
 class ProjectsScreen(ViewScreen):
-    """`enter` opens the pipelines of a project; left of the projects stand the namespaces."""
+    """`enter` opens the pipelines of a project; namespaces are at the left."""
 
     BODY = ProjectsBody
     CONTROLLERS = (

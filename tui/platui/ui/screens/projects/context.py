@@ -1,4 +1,4 @@
-"""What the keys of the projects are about: a project, or the namespace one is at."""
+"""What the keys of the projects act on: a project, or a namespace."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
     from platui.ui.screens.projects.body import ProjectsBody
 
-_AMONG_NAMESPACES: Final = "The keys are among the namespaces: tab goes back to the projects."
+_AMONG_NAMESPACES: Final = "The namespaces have the focus: press tab for the projects."
 
 
 class ProjectsContext(ListContext[Any]):
-    """A project of the list, or the namespace one is at."""
+    """A project of the list, or the focused namespace."""
 
     body: ProjectsBody
     COPIES = {"URL": "web_url", "path": "path_with_namespace", "id": "id"}
@@ -35,7 +35,7 @@ class ProjectsContext(ListContext[Any]):
         namespaces = self.body.namespaces
         if not namespaces.has_keys:
             return super().missing_row_reason(no_row)
-        return "" if namespaces.at_cursor() is not None else "The cursor is on no namespace."
+        return "" if namespaces.at_cursor() is not None else "Select a namespace first."
 
     def show_details(self) -> None:
         space = self.body.namespaces.at_cursor()

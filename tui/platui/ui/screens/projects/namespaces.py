@@ -1,4 +1,4 @@
-"""The namespaces beside the projects: a tree to choose from, or a list of their own."""
+"""The namespaces beside the projects: a tree, or a list of their own."""
 
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ if TYPE_CHECKING:
     from platui.models.wire import Namespace
     from platui.ui.screens.projects.body import ProjectsBody
 
-_NO_PROJECT_NAMES: Final = "What is in a namespace is not told here: watch its projects one by one."
-_ALL: Final = "These are all namespaces: choose one of them, or :watch the projects you mean."
+_NO_PROJECT_NAMES: Final = (
+    "This platform names no projects of a namespace: watch projects one by one."
+)
+_ALL: Final = "Select a single namespace, or choose projects with :watch."
 
 
 class Namespaces(Vertical):
@@ -48,20 +50,16 @@ class Namespaces(Vertical):
         super().__init__(id="left")
         self._body = body
         self.spaces: tuple[Namespace, ...] = ()
-        """Those that are loaded."""
-        self.chosen = body.route.group
-        """The path of the one whose projects are shown."""
-        self.is_flat = False
-        """Whether they are a list: projects do not name theirs."""
-        self._drawn: tuple[object, object, object] = ((), (), ())
-        """Namespaces, projects and watched groups that the tree was drawn from."""
+        self.chosen = body.route.group  # Path of the shown namespace
+        self.is_flat = False  # Whether projects do not name their namespace
+        self._drawn: tuple[object, object, object] = ((), (), ())  # Inputs of the tree
 
     def compose(self) -> ComposeResult:
         yield Table(NAMESPACE_TREE.layout, id="namespaces")
 
     @property
     def has_keys(self) -> bool:
-        """Return whether the keys are here, and not among the projects."""
+        """Return whether the namespaces have the focus."""
         return self._body.is_whole and self.table.has_focus
 
     def take(self, snapshot: Snapshot[Listing[Namespace]]) -> None:
@@ -70,7 +68,7 @@ class Namespaces(Vertical):
             self.draw()
 
     def set_flat(self, flat: bool) -> None:  # noqa: FBT001  (its only argument)
-        """Show a tree to choose from, or a list where projects don't tell their namespace."""
+        """Show a list instead of a tree if projects do not name their namespace."""
         if flat != self.is_flat and self._body.is_whole:
             self.is_flat = flat
             self.chosen = ALL_NAMESPACES
@@ -82,7 +80,7 @@ class Namespaces(Vertical):
         if not (body.is_whole and body.has_data()) or body.states.is_scrolling:
             return
         groups = body.host.controller(NamespaceWatch).watched.groups
-        # They are told apart by identity, which is cheap.
+        # Comparing identities is cheap.
         drawn, now = self._drawn, (self.spaces, body.items, groups)
         if drawn[0] is now[0] and drawn[1] is now[1] and drawn[2] == groups:
             return
@@ -94,15 +92,17 @@ class Namespaces(Vertical):
         )
 
     def summarize(self) -> bool:
-        """Show how many there are where only they are seen; return whether that is so."""
+        """Show their number if only they are visible; return whether that is so."""
         if not (self.is_flat and self._body.has_class("-choosing")):
             return False
         words = counted(len(self.spaces), "namespace")
-        self._body.host.summarize([(words, "text"), ("what is in them is not told here", "muted")])
+        self._body.host.summarize(
+            [(words, "text"), ("their projects are not listed here", "muted")]
+        )
         return True
 
     def enter(self) -> None:
-        """Go to the namespaces; on a narrow screen they take the whole width."""
+        """Focus the namespaces; on a narrow screen they take the whole width."""
         alone = self.is_flat or self._body.host.has_class("-narrow")
         self._body.set_class(alone, "-choosing")
         self.table.focus()
@@ -123,7 +123,7 @@ class Namespaces(Vertical):
         self._body.host.update_header()
 
     def at_cursor(self) -> Namespace | None:
-        """Return the namespace under the cursor while the keys are here."""
+        """Return the namespace under the cursor, if the namespaces have the focus."""
         key = self.table.cursor_key if self.has_keys else None
         if self.is_flat:
             return next((one for one in self.spaces if str(one.id) == key), None)
@@ -149,7 +149,7 @@ class Namespaces(Vertical):
 
 
 class NamespaceKeys(Controller["ProjectsBody"]):
-    """Goes to the namespaces and back."""
+    """Moves the focus to the namespaces and back."""
 
     @command("tab,left", "projects.namespaces", "Namespaces", "Choose a namespace")
     def change_side(self) -> None:
@@ -166,7 +166,7 @@ class NamespaceKeys(Controller["ProjectsBody"]):
 
 
 class NamespaceWatch(WatchProjects):
-    """Projects are watched, or while one is among the namespaces, all of the one one is at."""
+    """Watches projects, or all projects of the focused namespace."""
 
     def watch(self) -> None:
         namespaces = self.body.namespaces

@@ -1,4 +1,4 @@
-"""The run form: it is filled in, shown, and sent."""
+"""The run form: fill in, preview, send."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ if TYPE_CHECKING:
     from platui.present.chrome import Piece
     from platui.service.writes.task import WriteTask
 
-_TALL: Final = 34  # Lines from which the preview has room of its own
-_UNSAVED_KEPT: Final = "As it was left; {} starts over."
+_TALL: Final = 34  # Lines from which the preview is shown
+_UNSAVED_KEPT: Final = "Unsaved input restored; {} clears it."
 
 
 class RunContext(ViewContext["RunBody"]):
@@ -54,7 +54,7 @@ class RunContext(ViewContext["RunBody"]):
     def crumbs(self) -> tuple[str, ...]:
         if self.body.route.pipeline is None:
             return (self.project_name, "Run a pipeline")
-        return (self.project_name, f"#{self.body.route.pipeline}", "Run again")
+        return (self.project_name, f"#{self.body.route.pipeline}", "Rerun")
 
     @property
     def has_unsaved_input(self) -> bool:
@@ -89,7 +89,7 @@ class RunBody(Body):
         return self.form_states.get((self.route.project, self.route.pipeline))
 
     def start_feeds(self) -> None:
-        """Find out once what the form can be filled in from."""
+        """Load once what fills in the form."""
         self.age = Age(Freshness.UNASKED)
         route = self.route
         if route.project is None:
@@ -109,17 +109,17 @@ class RunBody(Body):
     def visit(self, route: Route) -> None:
         form_state = self.form_states.get((route.project, route.pipeline))
         if form_state is not None:
-            said = _UNSAVED_KEPT.format(self.host.key_of("form.reset", Form))
-            form_state.message = (said, "text") if form_state.is_changed else ("", "text")
+            message = _UNSAVED_KEPT.format(self.host.key_of("form.reset", Form))
+            form_state.message = (message, "text") if form_state.is_changed else ("", "text")
         super().visit(route)
         if form_state is not None and form_state.is_changed and self.is_whole:
             row = self.view.cursor.row
             if row is not None and row.takes is not Takes.KEYS:
-                self.view.go_to(REF)  # the key that starts over is a key there
+                self.view.go_to(REF)  # the key that clears the form works there
 
     @property
     def can_fetch_again(self) -> bool:
-        """Return whether the form could not be filled in."""
+        """Return whether loading failed."""
         return self.form_state is not None and self.form_state.error is not None
 
     def fetch_again(self) -> None:
@@ -130,7 +130,7 @@ class RunBody(Body):
             self.draw()
 
     def _ask(self, form_state: RunFormState) -> None:
-        # Not a feed: it goes on while a question lies over the form.
+        # Not a feed: it continues while a dialog covers the form.
         route = self.route
         self.in_background(
             f"fill-{route.project}-{route.pipeline}", self._fill, form_state, route.pipeline
@@ -152,11 +152,11 @@ class RunBody(Body):
         if not self.is_whole or form_state is None:
             return
         request = self.request(form_state.form)
-        told = {
+        problems = {
             **(self._missing_token(request) if form_state.has_tried else {}),
             **form_state.problems,
         }
-        rows = form_rows(form_state.form, request, form_state.origins, told)
+        rows = form_rows(form_state.form, request, form_state.origins, problems)
         self.form.show(*((rows, request) if form_state.is_ready else ((), None)))
         self._draw_summary(form_state)
         unknown = unknown_words(form_state.form, form_state.draft) if form_state.is_ready else ""
@@ -166,32 +166,32 @@ class RunBody(Body):
             self.host.notice.set(((f" {unknown}", "warning"),) if unknown else ())
 
     def request(self, form: RunForm) -> WriteRequest:
-        """Return the write request of a form, with the project name of this view."""
+        """Return the write request of a form."""
         name = called(form.project, self.route.project_name)
         return self.service.write_service.request(form.intent, called=name)
 
     def _missing_token(self, request: WriteRequest) -> dict[str, str]:
-        """Return what a request lacks that is not in the form."""
+        """Return the problem of a missing trigger token, if any."""
         [intent] = request.intents
         if isinstance(intent, NewPipeline) and intent.triggered and not token_source(request):
-            return {TOKEN: "This project's trigger token is not known: type it."}
+            return {TOKEN: "Enter the trigger token of this project."}
         return {}
 
     def _draw_summary(self, form_state: RunFormState) -> None:
         number = self.route.pipeline
         if not form_state.is_ready:
-            pieces: list[Piece] = [(f"Asking what #{number} ran with …", "muted")]
+            pieces: list[Piece] = [(f"Loading the variables of #{number} …", "muted")]
         elif form_state.message[0]:
             pieces = [form_state.message]
         elif form_state.draft is not None and number is not None:
             pieces = [(filled_words(form_state.draft, number), "text")]
         else:
             project = called(form_state.form.project, self.route.project_name)
-            pieces = [(f"A new pipeline in {project}", "text")]
+            pieces = [(f"New pipeline in {project}", "text")]
         self.host.summarize(pieces)
 
     def start(self) -> None:
-        """Ask, and send it; where something is wrong, go there and say so."""
+        """Confirm and send the form, or go to its first problem."""
         form_state = self.form_state
         if form_state is None or not form_state.is_ready:
             return
@@ -210,7 +210,7 @@ class RunBody(Body):
     def _on_task_end(
         self, form_state: RunFormState, key: tuple[ProjectRef | None, int | None], task: WriteTask
     ) -> None:
-        """Take in what became of it: a form that was sent is an empty one next time."""
+        """Clear a form that was sent, or show why it failed."""
         progress = task.progress.value
         state = progress.states[0]
         if isinstance(state, Done):
@@ -265,7 +265,7 @@ class RunBody(Body):
 
 
 class RunScreen(ViewScreen):
-    """A form of its own; asks before it sends."""
+    """The form of a new pipeline or of a rerun."""
 
     BODY = RunBody
     CONTROLLERS = (GoBack, Refresh, SignIn, CopyView, Unlock, VariableKeys)

@@ -1,4 +1,4 @@
-"""Editing a run form: its fields are chosen, typed and pasted, and its variables come and go."""
+"""Edit a run form: choose, type and paste values."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.run.form_state import RunFormState
     from platui.ui.widgets.form_view import FormView
 
-KEY: Final = "key"  # The part of a variable's field left of its value
+KEY: Final = "key"  # The field part left of the value
 
 
 class RunFormEditor:
@@ -50,11 +50,11 @@ class RunFormEditor:
     def __init__(self, body: RunBody) -> None:
         self._body = body
 
-    def change(self, form: RunForm, said: Piece = ("", "text")) -> None:
-        """Replace the content, and show a sentence about it."""
+    def change(self, form: RunForm, message: Piece = ("", "text")) -> None:
+        """Replace the content, and show a message about it."""
         if self._body.form_state is not None:
             self._body.form_state.change(form)
-            self._body.form_state.message = said
+            self._body.form_state.message = message
             self._body.draw()
 
     async def choose(self, event: FormView.Chosen) -> None:
@@ -80,10 +80,10 @@ class RunFormEditor:
             self._body.start()
 
     async def _change_credential(self, form: RunForm) -> None:
-        """Take the other token.
+        """Switch to the other token.
 
-        That of a trigger can be typed at once, also where one is known: a hand that goes on
-        typing it would press keys otherwise, and letters of it would stand somewhere.
+        A trigger token can be typed at once even if one is known: otherwise its letters would
+        press keys.
         """
         self.change(form)
         if form.triggered:
@@ -91,13 +91,13 @@ class RunFormEditor:
 
     async def _type_token(self, form: RunForm, text: str) -> None:
         source = token_source(self._body.request(form))
-        hint = "type or paste it: it is never shown"
-        hint = f"from {source}; another can be typed, never shown" if source else hint
+        hint = "type or paste the token; it is never shown"
+        hint = f"from {source}; type another to replace it, never shown" if source else hint
         await self._body.view.type(TOKEN, VALUE, text, masked=True, hint=hint)
 
     def _files(self, form_state: RunFormState, ref: str) -> Picker:
-        """Return the choice of a pipeline file at a ref; the project's own has an empty value."""
-        items = [MenuItem("", OWN_FILE, "as its settings name it")]
+        """Return the picker of a pipeline file; that of the project settings has an empty value."""
+        items = [MenuItem("", OWN_FILE, "from the project settings")]
         items += [MenuItem(path, path, USED) for path in form_state.history.pipeline_files]
 
         async def find(_word: str) -> tuple[Sequence[MenuItem], bool]:
@@ -107,7 +107,7 @@ class RunFormEditor:
             files = await repository.pipeline_files(form_state.form.project, ref, None)
             return [MenuItem(path, path, "in the repository") for path in files.listed or ()], True
 
-        return Picker("From which pipeline file? Type its path", items, find)
+        return Picker("Choose a pipeline file or type its path", items, find)
 
     def _take_ref(self, ref: str | None) -> None:
         if ref is not None and self._body.form_state is not None:
@@ -118,13 +118,13 @@ class RunFormEditor:
             self.change(self._body.form_state.form.with_file(path.strip("/")))
 
     async def _type_value(self, form: RunForm, number: int, begun: str = "") -> None:
-        """Edit the value of a variable; a secret starts empty, and is never shown."""
+        """Edit the value of a variable; a secret starts empty and is never shown."""
         value = form.variables[number].value
         masked = isinstance(value, Secret)
         text = begun if begun or isinstance(value, Secret) else value
         if len(text.splitlines()) > 1:
             self._body.host.post_message(
-                ShowHint("It has several lines: paste another value over it.")
+                ShowHint("This value has several lines: paste another value to replace it.")
             )
             text = ""
         await self._body.view.type(variable_field(number), VALUE, text, masked=masked)
@@ -145,11 +145,11 @@ class RunFormEditor:
             self._take_value(form, number, event.text)
 
     def _take_token(self, project: ProjectRef, text: str) -> None:
-        """Use a trigger token from now on, and keep it as the other credentials."""
+        """Use and save a trigger token."""
         words = text.split()
         if len(words) > 1 or "=" in text:
             self._body.host.post_message(
-                ShowHint("That is no trigger token: it has blanks, lines or a =.")
+                ShowHint("Not a trigger token: it contains spaces, line breaks or =.")
             )
         elif words:
             self._body.view.go_to(REF)
@@ -166,12 +166,12 @@ class RunFormEditor:
     def _take_value(self, form: RunForm, number: int, text: str) -> None:
         old = form.variables[number]
         if isinstance(old.value, Secret) and not text:
-            return  # no input: the value stays
+            return
         value = Secret(text) if isinstance(old.value, Secret) else text
         self.change(form.with_variable(number, replace(old, value=value)))
 
     async def _add(self, form: RunForm, text: str, *, secret: bool) -> None:
-        """Add a variable that was typed as `KEY=value`, or ask for the value of its key."""
+        """Add a variable typed as `KEY=value`, or ask for the value of its key."""
         key, equals, value = text.partition("=")
         if not text.strip():
             return
@@ -184,7 +184,7 @@ class RunFormEditor:
             await self._type_value(form, number)
 
     def take_pasted(self, event: FormView.Pasted) -> None:
-        """Take a paste to where it is meant: what belongs to a secret goes nowhere else."""
+        """Take a paste to its field; parts of a secret go nowhere else."""
         form_state = self._body.form_state
         if form_state is None or not form_state.is_ready:
             return
@@ -210,5 +210,5 @@ class RunFormEditor:
 
 
 def _value_of(text: str) -> str:
-    """Return a pasted text as a value: the end of a line is no part of one that has but one."""
+    """Return a pasted text as a value, without the line break after a single line."""
     return text if len(text.splitlines()) > 1 else text.rstrip("\r\n")

@@ -1,4 +1,4 @@
-"""The content of a run form, and its problems."""
+"""Content and problems of a run form."""
 
 from __future__ import annotations
 
@@ -22,25 +22,23 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class RunFormState:
-    """Kept while the dashboard runs, wherever one goes meanwhile: nothing typed is lost."""
+    """State of a run form; it survives leaving the view."""
 
     form: RunForm
-    is_ready: bool = False  # Whether what it is filled in from has come, or failed to
+    is_ready: bool = False  # Whether loading has ended
     draft: RunDraft | None = None
     history: RunHistory = field(default_factory=RunHistory)
     default_ref: str = ""
     origins: Origins = field(default_factory=Origins)
-    has_tried: bool = (
-        False  # Whether it was to be sent: from then on everything that is wrong is told.
-    )
-    refused: dict[str, str] = field(default_factory=dict)  # Field -> the platform's objection
-    error: PlatuiError | None = None  # Why it could not be filled in
+    has_tried: bool = False  # Whether to show all problems
+    refused: dict[str, str] = field(default_factory=dict)  # Field -> error of the platform
+    error: PlatuiError | None = None  # Why loading failed
 
-    message: Piece = ("", "text")  # What became of the last paste, or that it is as it was left
-    is_changed: bool = False  # Whether the user has filled anything in
+    message: Piece = ("", "text")  # About the last paste or restored input
+    is_changed: bool = False  # Whether the user has changed it
 
     def change(self, form: RunForm) -> None:
-        """Replace the content; objections to the one before are dropped."""
+        """Replace the content, and drop errors about the previous one."""
         if form.ref != self.form.ref:
             self.origins = self.origins._replace(ref="")
         if form.pipeline_file != self.form.pipeline_file:
@@ -55,7 +53,7 @@ class RunFormState:
             self.origins = self.origins._replace(ref=origin)
 
     async def fetch(self, service: PlatformService, pipeline: int | None) -> None:
-        """Fill in the variables of a pipeline, if any, and fetch the run history."""
+        """Load the variables of a pipeline, if any, and the run history."""
         desk, project = service.write_service, self.form.project
         try:
             if pipeline is not None and self.draft is None:
@@ -67,7 +65,7 @@ class RunFormState:
         self.is_ready = True
 
     async def fetch_ref(self, service: PlatformService) -> None:
-        """Fill in the default branch, else the ref used last, where the user chose none."""
+        """Fill in the default branch, else the last used ref."""
         async for snapshot in service.watch(resources.projects.project(self.form.project)):
             if snapshot.value is not None:
                 self.default_ref = snapshot.value.default_branch
@@ -77,7 +75,7 @@ class RunFormState:
             if snapshot.value is not None or snapshot.error is not None:
                 break
         self._suggest_ref(self.default_ref, "default branch")
-        self._suggest_ref(next(iter(self.history.refs), ""), "used before")
+        self._suggest_ref(next(iter(self.history.refs), ""), "used last")
 
     @property
     def problems(self) -> Mapping[str, str]:
@@ -85,7 +83,7 @@ class RunFormState:
         return {**self._wrong(), **self.refused}
 
     def _wrong(self) -> Mapping[str, str]:
-        """Return field -> problem; before the first attempt to send, only of typed fields."""
+        """Return field -> problem; before the first send, of typed fields only."""
         found = self.form.problems()
         return found if self.has_tried else {at: found[at] for at in found if self._is_typed(at)}
 

@@ -1,4 +1,4 @@
-"""The keys of the run form: its variables are added, changed and removed."""
+"""Keys of the variables in the run form."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _OF_A_VARIABLE: Final = frozenset({"run.remove", "run.key", "run.secret"})
 class VariableKeys(Controller["RunBody"]):
     """Adds, changes and removes variables."""
 
-    @command("a", "run.add", "Add", "Add a variable: KEY=value, or its key")
+    @command("a", "run.add", "Add", "Add a variable as KEY=value, or by its key")
     async def add(self) -> None:
         await self.body.view.type(ADD, KEY, hint="KEY=value")
 
@@ -32,13 +32,13 @@ class VariableKeys(Controller["RunBody"]):
         "s",
         "run.add_secret",
         "Secret",
-        "Add a secret variable: its value is masked as it is typed, and never kept",
+        "Add a secret variable; its value is masked and never saved",
     )
     async def add_secret(self) -> None:
-        hint = "key of the secret; its value is asked for next"
+        hint = "key of the secret; enter its value next"
         await self.body.view.type(ADD, HIDDEN_KEY, hint=hint)
 
-    @command("x,delete", "run.remove", "Remove", "Take this variable out")
+    @command("x,delete", "run.remove", "Remove", "Remove this variable")
     def remove(self) -> None:
         if (found := self._variable()) is not None:
             form, number = found
@@ -54,7 +54,7 @@ class VariableKeys(Controller["RunBody"]):
         "space",
         "run.secret",
         "Mask",
-        "Make this variable a secret; a secret made plain loses its value",
+        "Mask this variable; unmasking it clears its value",
     )
     def mask(self) -> None:
         if (found := self._variable()) is None:
@@ -68,7 +68,7 @@ class VariableKeys(Controller["RunBody"]):
         "u",
         "run.recent_variables",
         "Used before",
-        "Take variables that were sent before in this project",
+        "Add the variables of an earlier run in this project",
     )
     async def choose_used(self) -> None:
         form_state = self.body.form_state
@@ -77,7 +77,7 @@ class VariableKeys(Controller["RunBody"]):
         sets = form_state.history.variables
         choices = ((str(at), shorten(set_words(one), 200)) for at, one in enumerate(sets))
         await self.screen.choose(
-            "Variables of which run before? Secrets are to be typed again",
+            "Variables of which earlier run? Secrets must be typed again",
             choices,
             lambda chosen: self.body.editing.change(form_state.form.with_all(sets[int(chosen)])),
         )
@@ -85,11 +85,11 @@ class VariableKeys(Controller["RunBody"]):
     def disabled_reason(self, command: str) -> str:
         form_state = self.body.form_state
         if form_state is None or not form_state.is_ready:
-            return "The form is not filled in yet."
+            return "The form is still loading."
         if command == "run.recent_variables" and not form_state.history.variables:
-            return "No variables were sent before in this project."
+            return "No variables are saved from earlier runs of this project."
         if command in _OF_A_VARIABLE and variable_in(self.body.view.cursor.field) is None:
-            return "Put the cursor on a variable first."
+            return "Select a variable first."
         return ""
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
@@ -98,6 +98,6 @@ class VariableKeys(Controller["RunBody"]):
         return [name for name in names if name not in _OF_A_VARIABLE]
 
     def _variable(self) -> tuple[RunForm, int] | None:
-        """Return the form, and which of its variables the cursor is on."""
+        """Return the form and the index of the variable under the cursor."""
         form_state, number = self.body.form_state, variable_in(self.body.view.cursor.field)
         return None if form_state is None or number is None else (form_state.form, number)

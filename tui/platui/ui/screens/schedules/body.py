@@ -1,4 +1,4 @@
-"""Schedules of one project: when each runs next, how it ran last, and what did not fire."""
+"""Schedules of a project: next run, last run, and missed runs."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
 _NOT_LISTED: Final = (
-    "This platform takes new schedules, but does not list those it has.\n\n"
-    "Those that platui creates will stand here.\n\n"
-    "{write.new_schedule}  make one      {app.pipelines}  the pipelines that ran      esc  back"
+    "This platform creates schedules but does not list them.\n\n"
+    "Schedules created with platui appear here.\n\n"
+    "{write.new_schedule}  new schedule      {app.pipelines}  pipelines      esc  back"
 )
-_ONLY_SENT: Final = "this platform lists no schedules: these are the ones platui created"
+_ONLY_SENT: Final = "this platform lists no schedules: showing those created with platui"
 
 
 class ScheduleKeys(Controller["SchedulesBody"]):
-    """Opens the log of a last run."""
+    """Opens the log of the last run."""
 
-    @command("l", "schedules.log", "Log", "Log of the job that failed first in the last run")
+    @command("l", "schedules.log", "Log", "Open the log of the first failed job of the last run")
     def open_log(self) -> None:
         body = self.body
         if (key := body.table.cursor_key) is not None:
             body.runs.with_last(key, lambda last: open_log_of(body, last.id))
 
     def disabled_reason(self, _command: str) -> str:
-        return "" if self.body.table.cursor_key is not None else "The cursor is on no schedule."
+        return "" if self.body.table.cursor_key is not None else "Select a schedule first."
 
 
 class SchedulesContext(ListContext["SchedulesBody"]):
@@ -87,13 +87,13 @@ class SchedulesContext(ListContext["SchedulesBody"]):
         return self.body.service.watch(resources.schedules.schedule(project, int(key)))
 
     def record(self, key: str) -> RecordRef | None:
-        """Return the schedule of a row; one whose id nobody knows has no record."""
+        """Return the record of a row; a schedule without a known id has none."""
         if int(key) < 0:
             return None
         return RecordRef(RecordKind.SCHEDULE, int(key), self.body.route.project)
 
     def copies(self, key: str) -> Mapping[str, str]:
-        """Return the address of the last run, as the schedule has none, and what names it."""
+        """Return the copies of a schedule; its URL is that of its last run."""
         schedule, last = self.item(key), self.body.runs.last(key)
         if schedule is None:
             return {}
@@ -118,7 +118,7 @@ class SchedulesContext(ListContext["SchedulesBody"]):
 
 
 class SchedulesBody(ListBody):
-    """The schedules, what did not fire on top; where none are listed, those that platui made."""
+    """Schedules, missed runs first; where none are listed, those created with platui."""
 
     CONTEXT = SchedulesContext
     FOLLOWS_RECORD = True
@@ -135,7 +135,9 @@ class SchedulesBody(ListBody):
         self._sent: tuple[Schedule, ...] = ()
         self._rows = ScheduleRows()
         self._shown: Sequence[Row] = ()
-        self._moves_to_schedule = self.route.schedule is not None and self.kept is None  # See draw
+        self._moves_to_schedule = (
+            self.route.schedule is not None and self.kept is None
+        )  # The cursor, once
 
     def ready(self) -> None:
         if not self.route.sort:
@@ -152,7 +154,6 @@ class SchedulesBody(ListBody):
         self.runs.follow()
 
     def fetch_again(self) -> None:
-        """Fetch again; where schedules are not listed, those that platui made."""
         super().fetch_again()
         if not self.listing.is_supported:
             self.in_background("feed-sent", self._load_created_schedules)
@@ -163,7 +164,7 @@ class SchedulesBody(ListBody):
         super().visit(route)
 
     def draw(self) -> None:
-        """Show the rows, with the cursor on the schedule that was asked for, once."""
+        """Draw the rows and put the cursor, once, on the schedule of the place."""
         super().draw()
         schedule = self.route.schedule
         if self._moves_to_schedule and self.is_whole and self.has_data() and schedule is not None:
@@ -175,7 +176,7 @@ class SchedulesBody(ListBody):
         self._shown, self._sent = (), ()
 
     def take(self, item: Snapshot[Listing[Schedule]]) -> None:
-        """Take in the schedules; where none are listed, those that platui made."""
+        """Take the schedules; where none are listed, those created with platui."""
         listing = item.value
         if listing is not None and not listing.is_supported:
             if self.listing.is_supported:
@@ -185,7 +186,7 @@ class SchedulesBody(ListBody):
         self.runs.ask()
 
     async def _load_created_schedules(self) -> None:
-        """Show the schedules that platui created, where the platform lists none."""
+        """Load the schedules created with platui."""
         project = self.route.project
         if project is None:
             return
@@ -196,7 +197,7 @@ class SchedulesBody(ListBody):
             self.draw()
 
     def on_record(self) -> None:
-        """Show the whole record of a schedule in its row, too."""
+        """Show the full record of a schedule in its row."""
         self.draw()
 
     @on(Table.WindowChanged, "#table")
@@ -232,11 +233,11 @@ class SchedulesBody(ListBody):
         if not self.listing.is_supported:
             return self.host.keyed(_NOT_LISTED), "muted"
         again = self.host.key_of("view.refresh")
-        return f"No schedule has been made here.\n\n{again}  look again      esc  back", "muted"
+        return f"No schedules yet.\n\n{again}  refresh      esc  back", "muted"
 
 
 class SchedulesScreen(ViewScreen):
-    """What did not fire stands on top; `enter` opens the last run, `l` the log that tells."""
+    """Missed runs come first; `enter` opens the last run, `l` the log of its failure."""
 
     BODY = SchedulesBody
     CONTROLLERS = (*LIST_KEYS, WatchProjects, PipelineLogs, Unlock, ScheduleWrites, ScheduleKeys)

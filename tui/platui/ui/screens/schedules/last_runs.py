@@ -1,4 +1,4 @@
-"""The last runs of visible schedules: each costs a request."""
+"""Last runs of the visible schedules, at one request each."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from platui.service.feeds.latest_pipelines import Latest, LatestFeed
     from platui.ui.screens.schedules.body import SchedulesBody
 
-_MOST_FILTERED: Final = 60  # Hidden schedules whose last run a filter may need
+_MOST_FILTERED: Final = 60  # Schedules fetched for a filter, though hidden
 
 
 class LastRuns:
-    """Follows the last runs of visible schedules, and returns the state of each schedule."""
+    """Follows the last runs of visible schedules."""
 
     def __init__(self, body: SchedulesBody) -> None:
         self._body = body
@@ -29,7 +29,7 @@ class LastRuns:
         self._feed: LatestFeed[Any] | None = None
 
     def follow(self) -> None:
-        """Follow those in sight; they are polled in turn, by the budget."""
+        """Follow the visible schedules; polled in turn within the budget."""
         body, project = self._body, self._body.route.project
         if project is None:
             return
@@ -54,19 +54,19 @@ class LastRuns:
         self._feed.show(wanted)
 
     def expect(self, schedules: Sequence[int]) -> None:
-        """Look for new runs of schedules."""
+        """Poll these schedules soon: they were just started."""
         if self._feed is not None:
             self._feed.expect(schedules)
 
     def state_of(self, schedule: Schedule, record: Schedule | None = None) -> ScheduleState:
-        """Return the state of a schedule, from its whole record if that was fetched."""
+        """Return the state of a schedule, from its full record if fetched."""
         if not self._body.listing.is_supported:
             return ScheduleState(schedule, is_sent=True)
         latest = self._latest.get(schedule.id)
         whole = record or self._body.details.full_record(str(schedule.id))
         if whole is None and (latest is None or latest.refused):
             return ScheduleState(schedule)
-        # Each is polled in its own turn: the newer run of the two counts.
+        # The two are polled separately: the newer run counts.
         seen: tuple[Pipeline | None, ...] = (
             whole.last_pipeline if whole is not None else None,
             latest.pipeline if latest is not None else None,
@@ -79,7 +79,7 @@ class LastRuns:
         return None if schedule is None else self.state_of(schedule).last
 
     def with_last(self, key: str, act: Callable[[Pipeline], None]) -> None:
-        """Do something with the last run of a schedule; ask for it where it is not known."""
+        """Call `act` with the last run of a schedule; fetch the run if needed."""
         last = self.last(key)
         if last is not None:
             act(last)

@@ -1,4 +1,4 @@
-"""Make, change, delete, run and take over schedules."""
+"""Create, edit, delete, run and take over schedules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ScheduleWrites(RowActions):
-    """Forms and questions about the schedules of a list."""
+    """Forms and confirmations for the schedules of a list."""
 
     ACTS = {
         "write.run_schedule": WriteAction.RUN_SCHEDULE,
@@ -36,12 +36,13 @@ class ScheduleWrites(RowActions):
 
     def __init__(self, screen: Any) -> None:
         super().__init__(screen)
-        self._typed: dict[tuple[ProjectRef, int | None], dict[str, str]] = {}
-        """Unsaved input of schedule forms; None: of a new schedule."""
+        self._typed: dict[
+            tuple[ProjectRef, int | None], dict[str, str]
+        ] = {}  # None: a new schedule
 
-    @command("N", "write.new_schedule", "New", "Make a schedule; asks before it is sent")
+    @command("N", "write.new_schedule", "New", "Create a schedule; asks first")
     async def new(self) -> None:
-        """Fill in a new schedule, on the ref of the one under the cursor."""
+        """Open the form of a new schedule, with the ref of the schedule under the cursor."""
         from platui.present.schedules.forms import YES, zone_of  # noqa: PLC0415  (on first use)
 
         schedule: Schedule | None = self.body.context.item(self.body.table.cursor_key)
@@ -54,7 +55,7 @@ class ScheduleWrites(RowActions):
         "R",
         "write.run_schedule",
         "Run now",
-        "Start what this schedule starts, or every marked one; asks first",
+        "Run this schedule now, or every marked one; asks first",
     )
     def run_now(self) -> None:
         self.act("write.run_schedule")
@@ -63,7 +64,7 @@ class ScheduleWrites(RowActions):
         "E",
         "write.edit_schedule",
         "Edit",
-        "Change this schedule; asks before it is sent",
+        "Edit this schedule; asks first",
     )
     async def edit(self) -> None:
         from platui.present.schedules.forms import typed_of  # noqa: PLC0415  (on first use)
@@ -76,7 +77,7 @@ class ScheduleWrites(RowActions):
     @command(
         "O",
         "write.own_schedule",
-        "Take over",
+        "Take ownership",
         "Become the owner of this schedule, or of every marked one; asks first",
     )
     def own(self) -> None:
@@ -86,7 +87,7 @@ class ScheduleWrites(RowActions):
         "D",
         "write.delete_schedule",
         "Delete",
-        "Delete this schedule: its description is to be typed, then it is asked",
+        "Delete this schedule; type its description to confirm",
     )
     def delete(self) -> None:
         from platui.ui.dialogs.typed_name import (  # noqa: PLC0415  (on first use)
@@ -115,18 +116,18 @@ class ScheduleWrites(RowActions):
         )
 
     def action_target(self, key: str) -> ActionTarget | None:
-        """Return the schedule of a row; one whose id nobody knows cannot be acted on."""
+        """Return the schedule of a row; writes need a known id."""
         schedule = self.body.context.item(key)
         if schedule is None or schedule.id < 0:
             return None
         return ActionTarget(schedule.id, schedule.description, "")
 
     def acted(self, done: Sequence[RecordAction]) -> None:
-        """Look for new runs: their pipelines appear a moment later."""
+        """Poll for new runs: their pipelines appear a moment later."""
         self.body.runs.expect([one.id for one in done if one.action is WriteAction.RUN_SCHEDULE])
 
     def no_target_reason(self, _key: str) -> str:
-        return "the platform has not said which number this schedule has"
+        return "the id of this schedule is unknown"
 
     def disabled_reason(self, command: str) -> str:
         if command not in {"write.edit_schedule", "write.delete_schedule"}:
@@ -134,7 +135,7 @@ class ScheduleWrites(RowActions):
         key = self.body.table.cursor_key
         if key and self.action_target(key) is not None:
             return ""
-        reason = self.no_target_reason(key) if key else "no schedule is chosen"
+        reason = self.no_target_reason(key) if key else "no schedule is selected"
         return f"Nothing to {self.VERBS[command]}: {reason}."
 
     def _fill_in(self, first: Mapping[str, str], schedule: int | None, zone_from: str = "") -> None:

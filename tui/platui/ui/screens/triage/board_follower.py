@@ -1,4 +1,4 @@
-"""Follow the board: the kept one first, then what the platform answers now."""
+"""Fetch and follow the board: the cached one first, then live data."""
 
 from __future__ import annotations
 
@@ -23,33 +23,30 @@ if TYPE_CHECKING:
     from platui.models.wire import Project
     from platui.ui.screens.triage.body import TriageBody
 
-SEARCHED_FOR: Final = 10.0
-"""Seconds after which the cursor stays on its incident, although causes are still searched for."""
+SEARCHED_FOR: Final = 10.0  # Most seconds to wait for causes
 _CHOICE: Final = "choice"
 _HEAVY: Final = (
     "platui.service.triage.state", "platui.service.triage.rows", "platui.store.saved_boards",
     "platui.present.tables.triage_board", "platui.present.triage.summary",
-)  # fmt: skip
-"""More than a key may wait for: imported in a thread, behind the first frame."""
+)  # fmt: skip  # Imported in a thread after the first frame: a key must not wait for them
 
 
 class BoardFollower:
-    """Fetches the board that is shown, and knows how much of it can be trusted.
+    """Fetches the shown board, and tracks its age.
 
-    While nothing is watched it follows the projects that could be.
+    While nothing is watched, it follows the projects to choose from.
     """
 
     def __init__(self, body: TriageBody, kept: SavedView | None) -> None:
         self._body = body
         self._service = body.service
-        self.incoming: Board | None = None  # The newest one, while it knows less than kept rows
-        self._incoming_at: float | None = None  # Monotonic second at which the first such one came
-        self.watches = True  # Whether anything is watched at all
-        self.choice: int | None = None  # Number of projects that could be watched
-        self._has_asked = False  # Whether the user was asked what to watch
-        self._kept: SavedBoard | None = None  # The kept board, while its rows are shown
+        self.incoming: Board | None = None  # The newest board, while cached rows know more
+        self._incoming_at: float | None = None  # Monotonic seconds
+        self.watches = True
+        self.choice: int | None = None  # Number of projects to choose from
+        self._has_asked = False  # Whether the user was asked to choose
+        self._kept: SavedBoard | None = None  # The cached board
         self._kept_at = None if kept is None else datetime.fromtimestamp(kept.saved_at, UTC)
-        """When the platform answered that one."""
 
     async def begin(self) -> None:
         for name in _HEAVY:
@@ -60,7 +57,7 @@ class BoardFollower:
             return
         board = body.feeds.main or self._service.watch(resources.triage.board(book))
         body.host.while_shown(book.memory.observe(lambda _: self._memory_changed()))
-        body.feeds.drop(_CHOICE)  # what one could choose may be another by now
+        body.feeds.drop(_CHOICE)  # the choice may have changed
         self._check_watched()
         await self._recall()
         if not body.host.is_shown:
@@ -68,14 +65,14 @@ class BoardFollower:
         body.feeds.follow(MAIN, board, self._take)
 
     async def _recall(self) -> None:
-        """Show the kept board: its rows are shown already, and can be worked with then."""
+        """Load the cached board: its rows can be acted on then."""
         if self._body.kept is None or self._body.shown.board is not None:
             return
         self._kept = await asyncio.to_thread(self._service.local_state.kept_board)
         self._show_kept()
 
     def _show_kept(self) -> None:
-        """Show the kept board, with its marks of now."""
+        """Show the cached board with its current marks."""
         from platui.service.triage.rows import restored_board  # noqa: PLC0415  (on first use)
 
         body, kept = self._body, self._body.kept
@@ -142,21 +139,20 @@ class BoardFollower:
         body.pending.run_known()
 
     def _knows_more(self, board: Board) -> bool:
-        """Return whether a board knows as much as the rows that are kept of the last one."""
+        """Return whether a board knows as much as the cached rows."""
         if self._body.kept is None or not self._body.kept.rows:
             return True
         if not board.is_cache_read:
-            # The causes that these rows have are still being searched for.
+            # The causes of the cached rows are not found yet.
             return False
         answered, now = answered_projects(board), self._service.clock.monotonic()
         if answered and answered == board.watched:
             return True
         self._incoming_at = now if self._incoming_at is None else self._incoming_at
-        # Of some project there may never be an answer; and of none, without a connection.
+        # Some projects may never answer, and none does without a connection.
         return bool(board.loaded and board.error) and now - self._incoming_at >= SEARCHED_FOR
 
     def update_age(self) -> None:
-        """Find out how fresh the board is: also when the connection is back."""
         body, shown = self._body, self._body.shown
         if shown.board is None or not self.watches or shown.is_recalled:
             return
@@ -171,6 +167,6 @@ class BoardFollower:
 class ChooseWatched(Controller["TriageBody"]):
     """Chooses the watched projects."""
 
-    @command("c", "watch.choose", "Watch list", "Choose among all projects which are watched")
+    @command("c", "watch.choose", "Watch list", "Choose the watched projects")
     def choose(self) -> None:
         self.body.follower.choose_watched()

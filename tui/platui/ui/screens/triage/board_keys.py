@@ -1,4 +1,4 @@
-"""The keys of the whole board: hand it off, and show its errors wrapped or cut."""
+"""Keys of the whole board: hand-off, and wrapping of errors."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 class HandOff(Controller[TriageBody]):
-    """Exports the board for a colleague: what is broken, since when, why, and its owner."""
+    """Exports the board for a colleague."""
 
     @command(
         "e",
         "triage.hand_off",
         "Hand-off",
-        "All of the board as Markdown: copied, and saved to a file",
+        "Copy the board as Markdown, and save it to a file",
     )
     async def hand_off(self) -> None:
-        # Imported here: no first frame needs them.
+        # No first frame needs these.
         from platui.present.triage.handoff import handoff, handoff_name  # noqa: PLC0415
         from platui.present.triage.handoff_lines import HandoffFacts  # noqa: PLC0415
         from platui.present.triage.names import Names  # noqa: PLC0415
@@ -43,7 +43,7 @@ class HandOff(Controller[TriageBody]):
             line.since if line.state is ConnectionState.OFFLINE else None,
         )
         memory = service.triage_state.memory.value
-        # Of a bad night there may be hundreds of incidents.
+        # There may be hundreds of incidents.
         text = await asyncio.to_thread(handoff, board, memory, facts)
         self.screen.post_message(CopyText(text, "Hand-off"))
         await self.screen.app.push_screen(handoff_dialog(text, handoff_name(facts)))
@@ -56,13 +56,13 @@ class HandOff(Controller[TriageBody]):
 
 
 class WrapErrors(Controller[TriageBody]):
-    """Shows errors that are longer than a line wrapped, or cut to a line each."""
+    """Shows long errors wrapped, or cut to one line."""
 
     @command(
         "w",
         "triage.wrap",
         "Wrap",
-        "Show errors that are longer than a line whole, or a line of each",
+        "Show long errors in full, or cut to one line",
     )
     def toggle(self) -> None:
         self.body.wraps = not self.body.wraps
@@ -72,7 +72,7 @@ class WrapErrors(Controller[TriageBody]):
     def label(self, command: str) -> str:
         if command != "triage.wrap":
             return ""
-        return "a line each" if self.body.wraps else "whole error"
+        return "one line" if self.body.wraps else "whole error"
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
         if self.body.wraps or self._cuts():

@@ -1,4 +1,4 @@
-"""The triage board: a row a cause, what is late, what runs, and what recovered."""
+"""The triage board: a row per cause, and late, running and recovered pipelines."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
 
 _WIDE: Final = 100
-_PENDING: Final = "done as soon as it is known what this row stands for"
-_EDGES: Final = 5  # Cells of a line below a row that its words do not get: mark, thumb and indent.
+_PENDING: Final = "pending: runs once this row is loaded"
+_EDGES: Final = 5  # Cells of mark, scrollbar and indent in a line below a row
 
 
 class TriageBody(ListBody):
     """The rows of the board, and the lines about them."""
 
     CONTEXT = TriageContext
-    NOUN = "what is watched"
+    NOUN = "watched projects"
     HAS_HEADER = False
     FAILED_FILTER = "broken"
     context: TriageContext
@@ -43,7 +43,7 @@ class TriageBody(ListBody):
         self.causes = ExpandedCauses(self, self.kept)
         self.cursor = IncidentCursor(self)
         self.pending = PendingActions(self)
-        self.wraps = False  # Whether errors that are longer than a line are wrapped
+        self.wraps = False  # Whether long errors are wrapped
 
     def ready(self) -> None:
         if self.kept is not None and self.kept.columns:
@@ -54,12 +54,12 @@ class TriageBody(ListBody):
         self.in_background("feed-begin", self.follower.begin)
 
     def show_header(self) -> None:
-        """Show how fresh the board is now: also when the connection is back."""
+        """Update the age of the board, also after a reconnect."""
         self.follower.update_age()
         super().show_header()
 
     def has_data(self) -> bool:
-        """Return whether any state of the watched projects is known, now or kept."""
+        """Return whether any state of the watched projects is known, live or cached."""
         shown, watches = self.shown, self.follower.watches
         if shown.board is None or not watches:
             return not watches
@@ -87,14 +87,14 @@ class TriageBody(ListBody):
         return () if self.kept is None else self.kept.columns
 
     def draw(self) -> None:
-        """Show the rows; the cursor stays on its incident, whichever row that is in now."""
+        """Draw the rows; the cursor stays on its incident."""
         if self.is_whole:
             before = self.cursor.before_draw()
             super().draw()
             self.cursor.after_draw(before)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
-        """Hand rows to the table, which moves none of them while the user works here."""
+        """Show rows; none of them moves while the user works here."""
         stays = self.cursor.keeps_position(rows)
         self.table.show(rows, stays=stays, anchored=self.cursor.is_anchored)
 
@@ -108,9 +108,9 @@ class TriageBody(ListBody):
 
         width = self.host.size.width
         wide = width >= _WIDE
-        # The filter comes first: the end of a line that is too long is cut.
+        # The filter comes first: long lines are cut at their end.
         pieces = [*filter_pieces(self), *present.summary_pieces(board.counts, wide=wide)]
-        # Kept rows show the progress of the board that is being fetched.
+        # With cached rows, show the progress of the board being fetched.
         now = follower.incoming if self.shown.is_recalled else board
         cost = present.cost_pieces(now, wide=wide) if now is not None else []
         self.host.summarize(pieces, present.fitting_cost(pieces, cost, width))
@@ -150,10 +150,10 @@ class TriageBody(ListBody):
 
     @on(Table.CursorMoved, "#table")
     def _other_row(self) -> None:
-        """Show the keys again: some do something else on this row."""
+        """Update the footer: labels depend on the row."""
         self.host.footer_line.show_soon()
 
 
 def error_width(table: Table) -> int:
-    """Return the cells that a line of an error has below its row."""
+    """Return the cells for a line of an error below its row."""
     return table.size.width - _EDGES

@@ -1,4 +1,4 @@
-"""Causes with several incidents, each expanded to a row an incident or shown as one row."""
+"""Expand and collapse causes with several incidents."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
     from platui.models.values.routes import SavedView
     from platui.ui.screens.triage.body import TriageBody
 
-_OPENED: Final = "opened"  # The kept keys of expanded causes, a line each
+_OPENED: Final = "opened"  # Saved keys of expanded causes, one per line
 
 
 class ExpandedCauses:
-    """The keys of the causes that show each of their incidents."""
+    """The keys of the expanded causes."""
 
     def __init__(self, body: TriageBody, kept: SavedView | None) -> None:
         self._body = body
         lines = kept.extra.get(_OPENED, "") if kept is not None else ""
         self.keys = frozenset(lines.splitlines())
-        self.is_changing = False  # Whether rows change because the user expands or collapses
+        self.is_changing = False  # During a change by the user
 
     @property
     def kept(self) -> Mapping[str, str]:
@@ -45,11 +45,11 @@ class CauseKeys(Controller["TriageBody"]):
     @command(
         "right",
         "triage.expand",
-        "Unfold",
-        "A line for each incident of this cause; where there is none, the details",
+        "Expand",
+        "Show each incident of this cause, or go to the details",
     )
     def expand(self) -> None:
-        """Expand the cause; where it is expanded or has one incident, go into the details."""
+        """Expand the cause; if expanded or of one incident, focus the details."""
         body = self.body
         if body.context.defers(self.expand):
             return
@@ -62,8 +62,8 @@ class CauseKeys(Controller["TriageBody"]):
     @command(
         "left",
         "triage.collapse",
-        "Fold",
-        "The incidents of this cause as one row again",
+        "Collapse",
+        "Show the incidents of this cause as one row",
     )
     def collapse(self) -> None:
         body, expanded = self.body, self.body.causes.keys
@@ -78,24 +78,24 @@ class CauseKeys(Controller["TriageBody"]):
     @command(
         "x",
         "triage.expand_all",
-        "Unfold all",
-        "A line for each incident of every cause, or a row a cause again",
+        "Expand all",
+        "Show each incident of every cause, or one row per cause",
     )
     def change_all(self) -> None:
-        """Expand every cause; where all are, collapse them."""
+        """Expand all causes; if all are expanded, collapse them."""
         all_keys, expanded = self.body.shown.causes, self.body.causes.keys
         self.body.causes.change(frozenset() if all_keys <= expanded else expanded | all_keys)
 
     def disabled_reason(self, command: str) -> str:
         body = self.body
         if command == "triage.expand_all":
-            return "" if body.shown.causes else "Nothing to unfold: no cause has several incidents."
+            return "" if body.shown.causes else "Nothing to expand: no cause has several incidents."
         leads_in = body.shown.drawn is not None and (
             body.causes.can_expand or body.details.has_room
         )
         if command == "triage.collapse" or leads_in or body.pending.must_wait:
             return ""
-        return "Nothing to unfold: put the cursor on a cause with several incidents."
+        return "Nothing to expand: select a cause with several incidents."
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
         if self.body.causes.can_expand:

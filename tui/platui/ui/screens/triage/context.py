@@ -1,4 +1,4 @@
-"""What a row of the triage board is, and where its keys lead."""
+"""What the keys of the triage board act on: the items of its rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class TriageContext(ListContext[Any]):
-    """An incident, several of one cause, or what is late, runs or recovered."""
+    """An incident, several of one cause, or a late, running or recovered pipeline."""
 
     body: TriageBody
 
@@ -42,14 +42,14 @@ class TriageContext(ListContext[Any]):
         return list({item_key(item): item for item in found}.values())
 
     def incidents(self) -> list[BoardItem]:
-        """Return those of them that are broken."""
+        """Return the broken ones of the chosen items."""
         return [item for item in self.chosen_items() if item.incident is not None]
 
     def defers(self, do: Callable[[], Any]) -> bool:
         return self.body.pending.wait(do)
 
     def route_of(self, item: BoardItem, view: str) -> Route | None:
-        """Return a view of the pipeline of an item; of a schedule, the schedules."""
+        """Return a view of an item's pipeline; for a schedule, the schedules."""
         from platui.present.triage.names import newest_of  # noqa: PLC0415  (as above)
 
         ran, project = newest_of(item), item.lane.project
@@ -66,7 +66,7 @@ class TriageContext(ListContext[Any]):
             self.body.host.post_message(GoTo(route))
 
     def open_target(self, key: str | None) -> Route | None:
-        """Return where `enter` leads; None where the items of the row are not known."""
+        """Return what `enter` opens, if the items of the row are known."""
         item = self.item(key)
         route = self.route_of(item, "jobs") if item is not None else None
         if item is None or route is None:
@@ -144,7 +144,7 @@ class TriageContext(ListContext[Any]):
         return any(self.body.table.move_to(key) for key in found)
 
     def saved_state(self) -> SavedView | None:
-        """Return the rows, also where there is none: so that old incidents are not kept."""
+        """Return the rows, even if there are none, so that old incidents are not shown again."""
         body, table = self.body, self.body.table
         if body.is_whole and body.has_data() and not table.total_count:
             profile = body.service.profile.name
@@ -155,7 +155,7 @@ class TriageContext(ListContext[Any]):
         board = None
         if body.shown.board is not None and not body.shown.is_recalled:
             board = saved_board(body.shown.board, kept.saved_at)
-        # The next start begins with what matters most, and not with the row seen last.
+        # The next start begins at the top of the board.
         return replace(
             kept,
             rows=tuple(table.shown_rows[:KEPT_ROWS]),

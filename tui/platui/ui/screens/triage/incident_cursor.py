@@ -1,7 +1,6 @@
-"""The cursor of the board: it stays on its incident when that is in another row.
+"""Keep the cursor of the board on its incident when that moves to another row.
 
-That it stays on its row when rows are reordered is a matter of every table
-(`ui/widgets/table/view.py`).
+Keeping it on a row that moves is a task of every table (`ui/widgets/table/view.py`).
 """
 
 from __future__ import annotations
@@ -19,38 +18,37 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import BoardItem
     from platui.ui.screens.triage.body import TriageBody
 
-_AT_WORK: Final = 10.0  # Seconds after a key for which no row moves under the cursor
+_AT_WORK: Final = 10.0  # Seconds after a key without moving rows
 
 
 class CursorBefore(NamedTuple):
-    """Where the cursor was before the rows were drawn."""
+    """The cursor before the rows were drawn."""
 
-    row: str | None  # Key of its row; None where the incidents of that are not known
-    incident: str  # Key of the first incident of that row
-    is_first: bool  # Whether nobody has moved it while the board still comes
+    row: str | None  # Key of its row; None if its incidents are unknown
+    incident: str  # Key of its first incident
+    is_first: bool  # Whether it is untouched while the board loads
 
 
 class IncidentCursor:
-    """Keeps the cursor on its incident, whichever row shows that now."""
+    """Keeps the cursor on its incident."""
 
     def __init__(self, body: TriageBody) -> None:
         self._body = body
-        self._followed: str | None = None  # The row that the cursor follows anywhere
-        self._answered_at: float | None = None  # Monotonic second: every project had answered
-        self._is_settled_once = False  # Whether the whole board was shown once
+        self._followed: str | None = None  # Row to follow to any position
+        self._answered_at: float | None = None  # Monotonic seconds of the last project's answer
+        self._is_settled_once = False
 
     @property
     def is_anchored(self) -> bool:
-        """Return whether the user works here right now: rows that come above stay out of sight."""
+        """Return whether the user is working here: new rows above stay out of sight."""
         body = self._body
         since = body.service.clock.monotonic() - body.host.last_key_at
         return since < _AT_WORK and not body.causes.is_changing
 
     def keeps_position(self, rows: Sequence[Row]) -> bool:
-        """Return whether the incident under the cursor was muted, or no longer is, in new rows.
+        """Return whether the incident under the cursor was just muted or unmuted.
 
-        The cursor keeps its position in the list then: somebody who acknowledges one incident
-        after the other is not taken along to the end of the board.
+        The cursor keeps its position then, and does not move with the incident to the end.
         """
         before = self._body.table.cursor_row
         if before is None or before.key == self._followed:
@@ -58,7 +56,6 @@ class IncidentCursor:
         return any(row.key == before.key and row.muted != before.muted for row in rows)
 
     def stop_following(self) -> None:
-        """Follow no row any further that was brought back."""
         self._followed = None
 
     def move_to_item(self, item: BoardItem) -> None:
@@ -71,7 +68,7 @@ class IncidentCursor:
             self._followed = row
 
     def before_draw(self) -> CursorBefore:
-        """Return where the cursor is, for `after_draw`."""
+        """Return the cursor, for `after_draw`."""
         key = self._body.table.cursor_key
         if key != self._followed:
             self._followed = None
@@ -83,15 +80,15 @@ class IncidentCursor:
         return CursorBefore(key, item_key(items[0]), self._is_at_first)
 
     def after_draw(self, before: CursorBefore) -> None:
-        """Put the cursor on the incident that it was on."""
+        """Put the cursor back on its incident."""
         table, drawn = self._body.table, self._body.shown.drawn
         self._is_settled_once = self._is_settled_once or self._is_settled()
         if before.is_first:
-            # What came first is not what matters most: nobody has chosen it.
+            # The user has not chosen a row: stay at the top.
             table.action_top()
             return
         if table.cursor_key == QUIET and (place := table.index_of(QUIET)):
-            # What was acknowledged was the last one above it.
+            # The last row above the muted ones was acknowledged.
             table.move_to(table.shown_rows[place - 1].key)
         if before.row is None or drawn is None or before.row in drawn.items:
             return
@@ -100,7 +97,7 @@ class IncidentCursor:
 
     @property
     def _is_at_first(self) -> bool:
-        """Return whether the cursor is where it begins, while the board still comes."""
+        """Return whether the cursor is untouched while the board loads."""
         table = self._body.table
         is_touched = self._body.host.last_key_at > -inf
         if self._is_settled_once or is_touched:
@@ -108,7 +105,7 @@ class IncidentCursor:
         return table.cursor_key is None or table.index_of(table.cursor_key) == 0
 
     def _is_settled(self) -> bool:
-        """Return whether every project answered, and causes are found or were long searched for."""
+        """Return whether every project answered, and causes are found or took too long."""
         shown, now = self._body.shown, self._body.service.clock.monotonic()
         board = shown.board
         if shown.is_recalled or board is None or not board.watched:

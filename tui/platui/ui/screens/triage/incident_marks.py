@@ -1,4 +1,4 @@
-"""Marks of incidents: acknowledge, snooze, note and owner, and undo of each."""
+"""Marks of incidents: acknowledge, snooze, note and owner, and their undo."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
 
 _Change = Callable[["TriageState"], Awaitable[None]]
 _MOST_UNDOS: Final = 50
-_NOT_ANY_MORE: Final = "not any more"
+_END_SNOOZE: Final = "end the snooze"
 
 
 class _Undo(NamedTuple):
-    """How a mark is taken back."""
+    """How to undo a mark."""
 
     message: str
-    items: tuple[BoardItem, ...]  # As they were before
+    items: tuple[BoardItem, ...]  # Before the change
     take_back: _Change
 
 
@@ -41,16 +41,16 @@ class MarkIncidents(Controller[TriageBody]):
 
     def __init__(self, screen: Any) -> None:
         super().__init__(screen)
-        self._undos: list[_Undo] = []  # The last one last
+        self._undos: list[_Undo] = []
 
     @command(
         "a",
         "triage.acknowledge",
         "Ack",
-        "This is known, until its cause is another; on what is known: it is not",
+        "Acknowledge until the cause changes, or undo that",
     )
     def acknowledge(self) -> None:
-        """Acknowledge the incidents; where all of them are, take that back."""
+        """Acknowledge the incidents; if all of them are acknowledged, undo that."""
         here = self.body.context
         if here.defers(self.acknowledge):
             return
@@ -64,7 +64,7 @@ class MarkIncidents(Controller[TriageBody]):
             key_of(item): None if undo else item.signature.key if item.signature is not None else ""
             for item in found
         }
-        # A whole cause, and not one incident that has it: with what joins it later.
+        # A whole cause is acknowledged with incidents that join it later.
         whole = [
             key_of(item)
             for row in map(self.body.shown.items_of, here.chosen())
@@ -81,13 +81,13 @@ class MarkIncidents(Controller[TriageBody]):
             await book.acknowledge(before, spreading)
 
         if undo:
-            said = "no longer acknowledged"
+            message = "no longer acknowledged"
         else:
-            joins = " with what joins it" if len(whole) == len(found) else ""
-            said = f"acknowledged{joins} {_until(signatures.values())}"
-        self._mark(found, said, change, take_back)
+            joins = " with later incidents" if len(whole) == len(found) else ""
+            message = f"acknowledged{joins} {_until(signatures.values())}"
+        self._mark(found, message, change, take_back)
 
-    @command("z", "triage.snooze", "Snooze", "Be quiet about this for some time")
+    @command("z", "triage.snooze", "Snooze", "Mute these incidents for some time")
     async def snooze(self) -> None:
         if self.body.context.defers(self.snooze):
             return
@@ -101,12 +101,12 @@ class MarkIncidents(Controller[TriageBody]):
         titles = list(choices)
         until = [item.mark.snoozed_until for item in found]
         if any(moment is not None and moment > now for moment in until):
-            titles.insert(0, _NOT_ANY_MORE)
+            titles.insert(0, _END_SNOOZE)
 
         def snooze(chosen: str) -> None:
             self._snooze(found, choices.get(chosen), chosen)
 
-        title = f"Quiet about {called(found, self.body.shown.names)}"
+        title = f"Snooze {called(found, self.body.shown.names)}"
         await self.screen.choose(title, ((one, one) for one in titles), snooze)
 
     def _snooze(self, found: Sequence[BoardItem], until: datetime | None, words: str) -> None:
@@ -119,10 +119,10 @@ class MarkIncidents(Controller[TriageBody]):
                 await book.snooze(map(key_of, alike), before)
 
         lasts = words if words.startswith("until") else f"for {words}"
-        said = "no longer snoozed" if until is None else f"quiet {lasts}"
-        self._mark(found, said, change, take_back)
+        message = "no longer snoozed" if until is None else f"snoozed {lasts}"
+        self._mark(found, message, change, take_back)
 
-    @command("n", "triage.note", "Note", "Write down what is known of this, and who sees to it")
+    @command("n", "triage.note", "Note", "Write a note, and name an owner")
     async def write_note(self) -> None:
         if self.body.context.defers(self.write_note):
             return
@@ -143,7 +143,7 @@ class MarkIncidents(Controller[TriageBody]):
 
     def _note(self, found: Sequence[BoardItem], note: Note, before: Note) -> None:
         async def change(book: TriageState) -> None:
-            # What stays as it was asked stays as it is with each of the others, too.
+            # An unchanged field stays unchanged for each of the incidents.
             if note.text != before.text:
                 await book.note(map(key_of, found), note.text)
             if note.owner != before.owner:
@@ -159,25 +159,25 @@ class MarkIncidents(Controller[TriageBody]):
     @command(
         "Z",
         "triage.undo",
-        "Take back",
-        "Take back what was said last by a, z or n, wherever the cursor is",
+        "Undo",
+        "Undo the last a, z or n, wherever the cursor is",
     )
     def take_back(self) -> None:
         one = self._undos.pop()
-        self._save(one.take_back, f"Taken back: {one.message}.", one.items[0])
+        self._save(one.take_back, f"Undone: {one.message}.", one.items[0])
 
     def _mark(
-        self, found: Sequence[BoardItem], said: str, change: _Change, take_back: _Change
+        self, found: Sequence[BoardItem], message: str, change: _Change, take_back: _Change
     ) -> None:
-        """Save a mark with its undo; show of which incidents it is, and the key of the undo."""
+        """Save a mark with its undo, and show a message about it."""
         from platui.present.triage.names import called  # noqa: PLC0415  (on first use)
 
-        words = f"{called(found, self.body.shown.names)} {said}"
+        words = f"{called(found, self.body.shown.names)} {message}"
         self._undos = [*self._undos[-_MOST_UNDOS:], _Undo(words, tuple(found), take_back)]
-        self._save(change, f"{words}; {self.screen.key_of('triage.undo')} takes it back.")
+        self._save(change, f"{words}; {self.screen.key_of('triage.undo')} undoes it.")
 
-    def _save(self, change: _Change, said: str, back: BoardItem | None = None) -> None:
-        """Save a change, then show that; or why it is kept for this run only."""
+    def _save(self, change: _Change, message: str, back: BoardItem | None = None) -> None:
+        """Save a change, then show a message, or why it is not stored on disk."""
         body, book = self.body, self.body.service.triage_state
 
         async def save() -> None:
@@ -185,14 +185,13 @@ class MarkIncidents(Controller[TriageBody]):
             if back is not None:
                 body.cursor.move_to_item(back)
             await change(book)
-            body.host.post_message(ShowHint(f"{said} {book.problem}".strip()))
+            body.host.post_message(ShowHint(f"{message} {book.problem}".strip()))
 
         body.run_worker(work(save), group="marks")
 
     def disabled_reason(self, command: str) -> str:
         if command == "triage.undo":
-            nothing = "There is nothing to take back: nothing was said here."
-            return "" if self._undos else nothing
+            return "" if self._undos else "Nothing to undo."
         if self.body.context.incidents() or self.body.pending.must_wait:
             return ""
         return not_broken_reason(self.body, command.removeprefix("triage."))
@@ -202,14 +201,14 @@ class MarkIncidents(Controller[TriageBody]):
 
 
 def key_of(item: BoardItem) -> IncidentKey:
-    """Return the key of an item's incident, which it must have."""
-    assert item.incident is not None  # noqa: S101  (for the type: who calls has looked)
+    """Return the key of an item's incident, which must exist."""
+    assert item.incident is not None  # noqa: S101  (for the type: callers check)
     return item.incident.key
 
 
 def _until(signatures: Collection[str | None]) -> str:
     if all(signatures):
-        return "until the cause is another"
+        return "until the cause changes"
     if any(signatures):
-        return "until the cause is another, and with any where none is known"
+        return "until the cause changes, or with any cause where none is known"
     return "with any cause"

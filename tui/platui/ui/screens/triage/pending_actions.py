@@ -1,4 +1,4 @@
-"""Key actions on kept rows, carried out once the incidents of their rows are known."""
+"""Key actions on cached rows, run once the incidents of their rows are known."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class PendingActions:
-    """Actions that wait, each with the row that it was for."""
+    """Actions that wait, each with its row."""
 
     def __init__(self, body: TriageBody) -> None:
         self._body = body
@@ -31,7 +31,7 @@ class PendingActions:
         return key is not None and body.kept is not None and not body.shown.is_known(key)
 
     def wait(self, do: Callable[[], Any]) -> bool:
-        """Return whether an action has to wait; it is called once its row is known."""
+        """Return whether an action must wait; it runs once its row is known."""
         key = self._body.table.cursor_key
         if key is None or not self.must_wait:
             return False
@@ -40,14 +40,12 @@ class PendingActions:
         return True
 
     def run_known(self) -> None:
-        """Carry out the actions whose rows are known; report those whose rows are gone."""
+        """Run the actions whose rows are known; report those whose rows are gone."""
         body = self._body
         waiting, self._waiting = self._waiting, []
         due = [one for one in waiting if body.shown.is_known(one[0])]
         if body.kept is None and len(due) < len(waiting):
-            body.host.post_message(
-                ShowHint("That row is not there any more: nothing was done to it.")
-            )
+            body.host.post_message(ShowHint("That row no longer exists: its action was dropped."))
         elif body.kept is not None:
             self._waiting = [one for one in waiting if one not in due]
         if due:

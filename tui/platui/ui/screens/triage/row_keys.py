@@ -1,4 +1,4 @@
-"""The keys of a row that lead on: its log, its comparison, its pipeline, writes, the watch list."""
+"""Keys of a row of the board: open, compare, write, follow and watch."""
 
 from __future__ import annotations
 
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 
 
 def not_broken_reason(body: TriageBody, verb: str) -> str:
-    """Return why a key has nothing to do on the row under the cursor: it is for incidents."""
+    """Return why a key for incidents does nothing on the row under the cursor."""
     item = body.context.under_cursor
     if item is None:
-        return f"Nothing to {verb}: put the cursor on an incident."
+        return f"Nothing to {verb}: select an incident."
     what = {
-        BoardState.LATE: "what is late goes by itself when it runs or ends",
-        BoardState.RUNNING: "this runs, and is not broken",
-        BoardState.RECOVERED: "this is green again",
+        BoardState.LATE: "a late run clears once it starts or ends",
+        BoardState.RUNNING: "this is running, not broken",
+        BoardState.RECOVERED: "this has recovered",
     }.get(item.state, "nothing is broken here")
     return f"Nothing to {verb}: {what}."
 
 
 class OpenIncident(Controller["TriageBody"]):
-    """Opens the log of the job that failed, and the comparison with the last successful run."""
+    """Opens the log of the failed job, and the comparison with the last successful run."""
 
-    @command("l", "triage.log", "Log", "Log of the job that failed, at its error")
+    @command("l", "triage.log", "Log", "Open the log of the failed job, at its error")
     def open_log(self) -> None:
         if (key := self.body.table.cursor_key) is not None:
             self.body.context.open(key)
@@ -50,7 +50,7 @@ class OpenIncident(Controller["TriageBody"]):
         "b",
         "triage.broken_since",
         "Broken since",
-        "Hold what is red against the last green run: what changed in between",
+        "Compare the failed run with the last successful one",
     )
     def compare(self) -> None:
         here = self.body.context
@@ -64,14 +64,14 @@ class OpenIncident(Controller["TriageBody"]):
     def disabled_reason(self, command: str) -> str:
         body = self.body
         if command == "triage.log":
-            return "" if body.table.cursor_key is not None else "The cursor is on no row."
+            return "" if body.table.cursor_key is not None else "Select a row first."
         item = body.context.under_cursor
         if body.pending.must_wait or (item is not None and item.incident is not None):
             return ""
         return not_broken_reason(body, "compare")
 
     def label(self, command: str) -> str:
-        """Return what `enter` opens; a row whose items are not known opens a log."""
+        """Return what `enter` opens; by default a log."""
         if command == "table.open":
             route = self.body.context.open_target(self.body.table.cursor_key)
             return "log" if route is None else route.view
@@ -79,14 +79,14 @@ class OpenIncident(Controller["TriageBody"]):
 
 
 class IncidentWrites(RowActions):
-    """Retry the jobs that failed, and cancel the pipelines that run."""
+    """Retry failed jobs, and cancel running pipelines."""
 
     ACTS = {"write.cancel": WriteAction.CANCEL_PIPELINE, "write.retry": WriteAction.RETRY_JOB}
 
     def action_targets(self, command: str, key: str) -> Sequence[tuple[ProjectRef, ActionTarget]]:
-        """Return the jobs that failed, or the pipelines that run, of all items of a row.
+        """Return the failed jobs, or the running pipelines, of all items of a row.
 
-        The oldest comes last: it is the one that the user is least likely to mean.
+        The oldest comes last: the user is least likely to mean it.
         """
         from platui.present.triage.names import newest_first  # noqa: PLC0415  (on first use)
 
@@ -111,11 +111,11 @@ class IncidentWrites(RowActions):
         step = item.point.step if item.point is not None else None
         if step is None or step.is_bridge or item.incident is None:
             return None
-        told = acted_words(item, None, now, utc=utc)
-        return ActionTarget(step.id, f"{step.name} · {where}", "failed", told)
+        words = acted_words(item, None, now, utc=utc)
+        return ActionTarget(step.id, f"{step.name} · {where}", "failed", words)
 
     def rows_of(self, done: Sequence[RecordAction]) -> Iterable[str]:
-        """Return the marked rows of which a job or pipeline was acted on."""
+        """Return the marked rows of the written jobs and pipelines."""
         ids = {(one.project, one.id) for one in done}
         for key in self.body.table.marks:
             things = [
@@ -130,12 +130,12 @@ class IncidentWrites(RowActions):
         item = self.body.context.item(key)
         step = item.point.step if item is not None and item.point is not None else None
         if step is not None and step.is_bridge:
-            return "this is a pipeline of another project, whose own jobs failed"
-        return "no job failed here" if item is not None else "this row is gone"
+            return "the failed jobs are in a pipeline of another project"
+        return "no job failed here" if item is not None else "this row no longer exists"
 
 
 class IncidentLogs(PipelineLogs):
-    """Every log of the pipeline of a row."""
+    """Logs of the running pipelines of the chosen rows."""
 
     def chosen(self) -> Sequence[Route]:
         from platui.present.triage.names import moving_of  # noqa: PLC0415  (on first use)
@@ -148,26 +148,27 @@ class IncidentLogs(PipelineLogs):
         return found
 
     def await_end(self) -> None:
-        """Ask for a notification; of a pipeline that has ended, show its status."""
+        """Ask for a notification; of an ended pipeline, show its status."""
         if self.chosen():
             super().await_end()
             return
         from platui.present.triage.names import newest_of  # noqa: PLC0415  (on first use)
 
         ran = next(filter(None, map(newest_of, self.body.context.chosen_items())), None)
-        said = "Nothing runs here." if ran is None else f"#{ran.id} has ended: {clean(ran.status)}."
+        state = (
+            "Nothing runs here." if ran is None else f"#{ran.id} has ended: {clean(ran.status)}."
+        )
         key = self.screen.key_of("pipeline.notify")
-        self.screen.post_message(ShowHint(f"{said} {key} is for what runs."))
+        self.screen.post_message(ShowHint(f"{state} {key} needs a running pipeline."))
 
     def disabled_reason(self, command: str) -> str:
-        """Return that nothing is chosen; a pipeline that has ended gets an answer, too."""
         if command != "pipeline.notify" or self.body.context.chosen_items():
             return ""
         return super().disabled_reason(command)
 
 
 class IncidentWatch(WatchProjects):
-    """The projects of rows are watched."""
+    """Watches the projects of rows."""
 
     def watchable(self) -> Sequence[Watchable]:
         names = self.body.shown.names

@@ -1,4 +1,4 @@
-"""Triage, the home screen: what is broken in all that is watched, since when, and why."""
+"""Triage, the home screen: failures of all watched projects, since when, and why."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from platui.ui.screens.triage.row_keys import (
 
 
 class TriageScreen(ViewScreen):
-    """A row a cause; `enter` opens the log of the job that failed, at its error."""
+    """A row per cause; `enter` opens the log of the failed job, at its error."""
 
     BODY = TriageBody
     SHOWS_FAILURES = True

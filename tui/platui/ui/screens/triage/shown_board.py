@@ -1,4 +1,4 @@
-"""The board that is shown, its rows, and the incidents of each row."""
+"""The shown board, its rows, and the items of each row."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class ShownBoard:
-    """Maps rows to items of the board; kept rows have none before the kept board is read."""
+    """Maps rows to items of the board; rows of a cached list have none at first."""
 
     def __init__(self) -> None:
-        self.board: Board | None = None  # What the rows show; at first, the kept one
-        self.is_recalled = False  # Whether it is the kept one
-        self.drawn: BoardRows | None = None  # The rows as drawn last
+        self.board: Board | None = None  # At first the cached one
+        self.is_recalled = False  # Whether it is the cached one
+        self.drawn: BoardRows | None = None  # The rows drawn last
         self._named: tuple[tuple[tuple[int, str], ...], Names] | None = None
 
     def items_of(self, key: str | None) -> Sequence[BoardItem]:
@@ -31,7 +31,7 @@ class ShownBoard:
         return () if self.drawn is None else self.drawn.items.items()
 
     def is_known(self, key: str) -> bool:
-        """Return whether the items of a row are known; a line between rows has none."""
+        """Return whether the items of a row are known; separators have none."""
         return key in {QUIET, REST} or bool(self.items_of(key))
 
     @property
@@ -40,7 +40,7 @@ class ShownBoard:
 
     @property
     def names(self) -> Names:
-        """Return the names of the projects; made once, as each of hundreds of rows asks."""
+        """Return the names of the projects; cached, as hundreds of rows need them."""
         from platui.present.triage.names import Names  # noqa: PLC0415  (on first use)
 
         known = self.board.names if self.board is not None else ()
@@ -49,7 +49,7 @@ class ShownBoard:
         return self._named[1]
 
     def name_of(self, project: ProjectRef) -> str:
-        """Return a project's path; where that is not known, its label."""
+        """Return the path of a project, or its label if the path is unknown."""
         names = self.names
         return names.path(project) or names.label(project)
 
@@ -59,7 +59,7 @@ class ShownBoard:
 
     @property
     def is_all_successful(self) -> bool:
-        """Return whether every watched project is known, and there is nothing to show."""
+        """Return whether every watched project is known, and nothing is shown."""
         board = self.board
         if board is None or board.items or not board.known:
             return False
