@@ -202,4 +202,4 @@ def test_confirmations_are_made_where_the_user_answers_only() -> None:
         for file in root.rglob("*.py")
         if re.search(r"\bConfirmation\(", file.read_text())
     }
-    assert makers == {"ui/dialogs/question.py", "cli/consent.py"}
+    assert makers == {"ui/dialogs/question.py", "cli/confirmation.py"}

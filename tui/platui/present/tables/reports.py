@@ -62,7 +62,7 @@ SAVED: Final[TableSpec[Saved]] = TableSpec(
         _count("projects", priority=2),
         _count("memberships", priority=1),
         ColumnSpec("levels", value=_levels),
-        ColumnSpec("damaged", value=lambda one, _: getattr(one.report, "sentence", None)),
+        ColumnSpec("damaged", value=lambda one, _: getattr(one.report, "problem", None)),
         ColumnSpec(
             "number", name=None, right=True,
             cli_text=lambda one, _: str(one.number or " "),  # blank: there is none to be known
