@@ -98,7 +98,7 @@ def test_a_fetch_needs_the_key_alone_and_tells_what_is_new(company: Company, she
     assert "Since" not in first.err
     again = shell("report", "fetch")
     assert (again.code, again.out) == (0, first.out)
-    assert "Nothing new: the report of 2026-03-14" in again.err
+    assert "Unchanged since the report of 2026-03-14" in again.err
     company.end_the_day()
     (later,) = shell("report", "fetch", "--json").objects
     assert (later["is_new"], later["against"]) == (True, id_)
@@ -113,7 +113,7 @@ def test_a_fetch_needs_the_key_alone_and_tells_what_is_new(company: Company, she
     told = shell("report", "fetch")
     assert "Since the report of 2026-03-14" in told.err
     assert "joined" in told.err
-    assert "platui report diff tells more" in told.err
+    assert "platui report diff" in told.err
     listed = shell("report", "list", "--json").objects
     assert [one["id"] for one in listed][1:] == [later["id"], id_]
 
@@ -175,7 +175,7 @@ def test_a_line_that_breaks_leaves_the_last_good_report(
     with fault(emulator, kind, path=".*reporting.*"):
         said = shell("report", "fetch", PLATUI_ADMIN_URL=url)
     assert (said.code, said.out) == (code, "")
-    assert "Nothing new was kept; the last good report is as it was." in said.err
+    assert "No report was saved; the last report is unchanged." in said.err
     assert kind not in {"reset_during", "truncated"} or " bytes of the report." in said.err
     assert kind != "server_error" or "The platform failed" in said.err
     assert [
@@ -201,15 +201,15 @@ def test_what_came_whole_before_an_interruption_is_read_the_next_time(
         said = shell("report", "fetch")
         imported = shell("report", "import", str(write_reports(tmp_path)[1]))
     assert (said.code, said.out) == (imported.code, imported.out) == (Exit.INTERRUPTED, "")
-    assert "nothing of it is kept" in imported.err
-    assert "the next fetch reads it, and sends nothing" in said.err
-    assert "The last good report is as it was." in said.err
+    assert "nothing was saved" in imported.err
+    assert "the next fetch reads it" in said.err
+    assert "The last report is unchanged." in said.err
     assert shell("report", "list").lines[1].split()[1] == good.strip()
     asked = company.reports_given()
     again = shell("report", "fetch")
     assert again.code == 0
     assert again.out != good
-    assert "was not read yet: it is read, nothing sent" in again.err
+    assert "downloaded before" in again.err
     assert company.reports_given() == asked
 
 
@@ -221,7 +221,7 @@ def test_what_the_platform_says_is_the_same_is_not_sent_again(
     first = shell("report", "fetch", PLATUI_ADMIN_URL=url)
     again = shell("report", "fetch", PLATUI_ADMIN_URL=url)
     assert (again.code, again.out) == (first.code, first.out) == (0, first.out)
-    assert "Nothing new: the report of 2026-03-14" in again.err
+    assert "Unchanged since the report of 2026-03-14" in again.err
     assert asked == ["", '"v1"']
 
 
@@ -258,8 +258,8 @@ def test_a_file_is_taken_in_without_any_profile(nobody: Shell, tmp_path: Path) -
     before, after = write_reports(tmp_path)
     first = nobody("report", "import", str(before))
     assert first.code == 0
-    assert "on the shelf `imported`, which needs no profile" in first.err
-    assert "not in users (id 99).\n" in first.err.partition("Strange in it: 1 ")[2]
+    assert "in `imported` (without a profile)" in first.err
+    assert "not in users (id 99).\n" in first.err.partition("Warning: 1 ")[2]
     packed = tmp_path / "after.json.gz"
     packed.write_bytes(gzip.compress(AFTER))
     os.utime(packed, (after.stat().st_mtime,) * 2)
@@ -276,11 +276,11 @@ def test_the_date_of_a_file_is_said_and_can_be_given(nobody: Shell, tmp_path: Pa
     """Where it is from, and that it is not the latest; what is no date is refused."""
     before, after = write_reports(tmp_path)
     first = nobody("report", "import", str(after), "--utc")
-    assert "Its date is 2026-03-08 20:00 UTC: when the file was written" in first.err
+    assert "Its date is 2026-03-08 20:00 UTC: modification time" in first.err
     given = nobody("report", "import", str(before), "--utc", "--date", "2026-01-31")
     assert given.out.startswith("20260131T000000Z-")
     assert "Its date is 2026-01-31 00:00 UTC: --date." in given.err
-    assert "older than the newest that is kept, of 2026-03-08" in given.err
+    assert "newest saved report is of 2026-03-08" in given.err
     for date in ("yesterday", "2026-13-01", "9998-01-01", "0001-01-01"):
         said = nobody("report", "import", str(before), "--date", date)
         assert (said.code, said.out) == (Exit.USAGE, ""), date
@@ -292,7 +292,7 @@ def test_a_file_that_is_no_report_is_named(nobody: Shell, tmp_path: Path) -> Non
     page, broken = tmp_path / "page.json", tmp_path / "broken.json"
     page.write_text("<!DOCTYPE html><title>Sign in</title>")
     broken.write_bytes(AFTER[:-20])
-    assert "page.json is a web page, and no report." in nobody("report", "import", str(page)).err
+    assert "page.json is a web page, not a report." in nobody("report", "import", str(page)).err
     assert "broken.json: It is cut off" in nobody("report", "import", str(broken)).err
 
 
@@ -313,7 +313,7 @@ def test_reports_of_others_are_named_where_there_is_none(
     assert "--profile imported has 1" in other.err
     said = nobody("report", "fetch", **hidden)
     assert (said.code, said.out) == (Exit.USAGE, "")
-    assert "No platform is configured" in said.err
+    assert "No administration API is configured" in said.err
     assert "PLATUI_ADMIN_URL and PLATUI_ADMIN_KEY" in said.err
 
 
@@ -350,16 +350,16 @@ def test_a_report_comes_through_a_pipe(
     pipe(gzip.compress(BEFORE))
     assert nobody("report", "import", "-", "--json").objects[0]["origin"] == "standard input"
     pipe(BEFORE)
-    assert "Nothing new" in nobody("report", "import", "-").err
+    assert "Unchanged" in nobody("report", "import", "-").err
     pipe(BEFORE)
     dated = nobody("report", "import", "-", "--date", "2026-01-02")
     assert dated.code == 0
-    assert "--date changes nothing of a report that is kept." in dated.err
+    assert "--date does not change a saved report." in dated.err
     for text in (b"", b'{"message":"401 Unauthorized"}', AFTER[:-20]):
         pipe(text)
         said = nobody("report", "import", "-")
         assert (said.code, said.out) == (Exit.USAGE, "")
-        assert "curl --fail says why" in said.err
+        assert "curl --fail" in said.err
     assert len(nobody("report", "list").lines) == 2
     assert len(list((cache / "imported").iterdir())) == 1
 
@@ -425,7 +425,7 @@ def test_what_is_kept_no_longer_is_said_and_the_last_of_a_month_stays(
         ids.append(told["id"])
         dropped.append(told["dropped"])
     assert dropped == [[], [ids[0]], [], [ids[1]]]
-    assert f"Kept no longer: {ids[1]} of 2026-01-30 12:00 UTC (`keep`" in said.err
+    assert f"Removed: {ids[1]} of 2026-01-30 12:00 UTC (`keep`" in said.err
     assert [one["id"] for one in nobody("report", "list", "--json").objects] == [ids[2], ids[3]]
 
 
@@ -438,7 +438,7 @@ def test_where_nothing_is_kept_nothing_is_fetched(
     before = company.reports_given()
     said = shell("report", "fetch", "--config", str(config))
     assert said.code == Exit.USAGE
-    assert "no report would be kept" in said.err
+    assert "reports are not saved" in said.err
     assert company.reports_given() == before
 
 

@@ -43,14 +43,14 @@ def test_a_damaged_report_is_told_wherever_it_is_passed_over(
     assert listed.code == 0
     assert listed.lines[1].split() == [new, "2026-03-08", "20:00", "UTC", *"----", "damaged"]
     assert listed.lines[2].split()[:2] == ["1", old]
-    assert f"{said} platui report fetch, or import, brings a new one" in listed.err
+    assert f"{said} Fetch or import a new one" in listed.err
     damaged, whole = shell("report", "list", "--json").objects
     assert damaged == {"id": new, "fetched_at": "2026-03-08T20:00:00+00:00", "damaged": said}
     assert (whole["id"], whole["damaged"]) == (old, None)
 
     shown = shell("report", "show", "--json")
     assert (shown.code, shown.objects[0]["id"]) == (0, old)
-    assert f"{said} Taken instead: {old}." in shown.err
+    assert f"{said} Using {old} instead." in shown.err
     assert said not in shell("report", "show", "--report", old).err
     named = shell("report", "show", "--report", "2026-03")
     assert (named.code, named.out) == (Exit.USAGE, "")
@@ -78,7 +78,7 @@ def test_one_between_two_that_are_compared_is_told(
     info.write_bytes(info.read_bytes().replace(b'"format": %d' % FORMAT, b'"format": 0'))
     told = shell("report", "diff")
     assert told.lines[0].startswith(f"From {old}")
-    assert f"{middle} was written by another version of platui. Taken instead: {old}." in told.err
+    assert f"{middle} was written by another version of platui. Using {old} instead." in told.err
 
 
 def test_a_report_is_kept_no_longer_when_that_is_said(
@@ -89,10 +89,10 @@ def test_a_report_is_kept_no_longer_when_that_is_said(
     (old,) = shell("report", "import", str(before)).lines
     (new,) = shell("report", "import", str(after)).lines
     for word, begin in (
-        ("latest", "latest is whichever report"),
-        ("1", "1 is whichever report stands there just now: nothing was removed."),
+        ("latest", "latest may change"),
+        ("1", "1 may change to another report: nothing removed."),
         ("2026", "Several saved"),
-        ("2031", "No saved report is 2031."),
+        ("2031", 'No saved report "2031".'),
     ):
         said = shell("report", "forget", word, "--yes")
         assert (said.code, said.out) == (Exit.REFUSED, ""), word
@@ -131,12 +131,12 @@ def test_it_is_asked_before_a_report_goes(
     monkeypatch.setattr(confirmation, "_asked", answer)
     said = shell("report", "forget", id_, "--utc")
     assert (said.code, said.out) == (Exit.INTERRUPTED, "")
-    assert f"{id_} of 2026-02-25 06:13 UTC, on the shelf `imported`" in said.err
-    assert "it does not come back" in said.err
-    assert "Nothing was removed." in said.err
+    assert f"{id_} of 2026-02-25 06:13 UTC, in `imported`" in said.err
+    assert "cannot be undone" in said.err
+    assert "Nothing removed." in said.err
     assert [one.name for one in shelf.iterdir()] == [id_]
     assert shell("report", "forget", id_).lines == [id_]
-    assert asked == ["Keep it no longer? [y/N] "] * 2
+    assert asked == ["Remove it? [y/N] "] * 2
     assert list(shelf.iterdir()) == []
 
 

@@ -43,7 +43,7 @@ def test_a_fetch_on_a_terminal_says_how_far_it_is_and_can_be_stopped(tmp_path: P
             session.until(re.compile(r"Receiving: .*/s \(ctrl\+c stops\)").search)
             session.press("ctrl+c")
             assert session.end() == Exit.INTERRUPTED
-            assert "Interrupted: nothing of it is kept." in session.text
+            assert "Interrupted: nothing was saved." in session.text
             assert "Receiving" not in session.text
     assert reports_of(tmp_path) == []
 

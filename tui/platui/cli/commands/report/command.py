@@ -1,4 +1,4 @@
-"""`platui report`: the access report: who has which access level where."""
+"""`platui report`: who has which access level in which group and project."""
 
 from __future__ import annotations
 
@@ -17,24 +17,24 @@ from platui.models.values.reports import ExportContent, ExportFormat
 if TYPE_CHECKING:
     from platui.config.settings import Options
 
-_NO_REPORT: Final = (
-    "With 2, too, what came, or what was saved, cannot be read; what was saved is as it was.\n"
+_INVALID_REPORT: Final = (
+    "2 also means that the received or saved report is invalid; saved ones are unchanged.\n"
 )
 _CURL: Final = """\b
-With curl; the key comes through a pipe, since others can read a command line:
+With curl; the key comes through a pipe, as others can see command lines:
   echo "Authorization: Bearer $PLATUI_ADMIN_KEY" |
     curl --fail --compressed -H @- -H "accept: application/json" \\
       "$PLATUI_ADMIN_URL/api/v1/reporting/report" | platui report import -
 """
-_SAVED: Final = (Exit.DONE, Exit.USAGE, Exit.REFUSED)
-_ASKED: Final = (*_SAVED, Exit.INTERRUPTED)
-_EXPORTED: Final = (*(one.value for one in ExportContent), "changes")
-_FORMS: Final = [form.value for form in ExportFormat]
+_SAVED_EXITS: Final = (Exit.DONE, Exit.USAGE, Exit.REFUSED)
+_CONFIRMED_EXITS: Final = (*_SAVED_EXITS, Exit.INTERRUPTED)
+_EXPORT_CHOICES: Final = (*(one.value for one in ExportContent), "changes")
+_FORMATS: Final = [form.value for form in ExportFormat]
 _ORDERS: Final = [order.value for order in PeopleOrder]
 
 
 class TermsCommand(click.Command):
-    """A command whose words may be terms: `-state:active` is one, and no option."""
+    """A command that accepts negated terms such as `-state:active`, which are not options."""
 
     _NEGATED: Final = re.compile(r"-(?=[A-Za-z][A-Za-z_-]*:)")
 
@@ -53,16 +53,16 @@ class TermsCommand(click.Command):
 )
 @with_global_options
 def report_command() -> int:
-    """The access report: who holds which level in which group and project.
+    """Fetch, search, compare or export access reports.
 
-    It comes from the administration API, with a key of its own (PLATUI_ADMIN_URL and
-    PLATUI_ADMIN_KEY, or the profile), or from a file that another program fetched.
-    Reports are kept, so that they can be searched at once and compared.
+    An access report lists who has which access level in which group and project. It
+    comes from the administration API (PLATUI_ADMIN_URL and PLATUI_ADMIN_KEY, or the
+    profile), or from a file. Reports are saved locally.
 
     It is a roll-up of daily snapshots over a period: for usage utilization, not for
-    security auditing, and there is data only since the organization opted in.
+    security auditing, with data only since the organization opted in.
     """
-    return 0  # the command behind it does what is meant
+    return 0  # the subcommand does the work
 
 
 _terms = click.argument(
@@ -74,13 +74,13 @@ _names_report = click.option(
     metavar="REPORT",
     default="latest",
     shell_complete=words_of(("latest", "previous")),
-    help="Id of a saved report, its beginning (2026-03-14), latest, previous, or its "
-    "number in `platui report list`; the latest where left out.",
+    help="Id of a saved report, a prefix (2026-03-14), latest, previous, or its number "
+    "in `platui report list`; default: latest.",
 )
 _sorts_people = click.option(
     "--sort",
     type=click.Choice(_ORDERS),
-    help="Order of people; highest level first where left out.",
+    help="Order of people; default: highest level first.",
 )
 
 
@@ -89,18 +89,18 @@ _sorts_people = click.option(
     "report fetch\nreport fetch --profile prod --json",
     *READING,
     of=report_command,
-    more=_NO_REPORT,
+    more=_INVALID_REPORT,
     json=True,
 )
 def fetch_command(options: Options, *, as_json: bool) -> int:
-    """Fetch the report, and keep it.
+    """Fetch the access report and save it.
 
-    It needs the organization's API key, and no access token. What did not change since
-    the last one is not sent again, where the platform says so. On stdout is the id; on
-    stderr how far it is, how much is in it, and what is new against the one before.
+    Needs the organization's API key, no access token. An unchanged report is not sent
+    again if the platform supports that. Prints the id; on stderr progress, contents and
+    changes since the previous report.
 
-    Ctrl+C leaves the last good report. What came whole by then is kept, and is read the
-    next time without a request; what broke off begins again.
+    Ctrl+C keeps the last report. A complete download is read by the next fetch; an
+    incomplete one starts again.
     """
     from platui.cli.commands.report.fetch import fetch_report  # noqa: PLC0415  (of this command only)
 
@@ -110,26 +110,25 @@ def fetch_command(options: Options, *, as_json: bool) -> int:
 @command(
     "import",
     "report import report.json.gz --date 2026-03-14\nreport import - < report.json",
-    *_ASKED,
+    *_CONFIRMED_EXITS,
     of=report_command,
-    more=f"{_CURL}\n{_NO_REPORT}",
+    more=f"{_CURL}\n{_INVALID_REPORT}",
     json=True,
-    short_help="Keep a report that another program fetched.",
+    short_help="Import a report from a file.",
 )
 @click.argument("file", metavar="FILE", shell_complete=files)
 @click.option(
     "--date",
     metavar="ISO",
     default="",
-    help="When it was fetched, such as 2026-03-14; else when FILE was written.",
+    help="When it was fetched, e.g. 2026-03-14; default: when FILE was written.",
 )
 def import_command(options: Options, *, file: str, date: str, as_json: bool) -> int:
-    """Keep a report that another program fetched: FILE, or - for standard input.
+    """Import a report from FILE, or - for stdin.
 
-    It is JSON as the platform gives it, or the same packed with gzip, of any size. It is
-    kept with those of the profile; one whose text is kept already stays as it is, also
-    its date. Where none is set it needs none: such reports are
-    kept on a shelf of their own, which --profile imported names in any case.
+    FILE is JSON as sent by the platform, optionally gzipped. It is saved with the reports
+    of the profile; a report with the same content keeps its date. Without a profile, it
+    is saved as `imported`, which --profile imported selects.
     """
     from platui.cli.commands.report.fetch import import_report  # noqa: PLC0415  (of this command only)
 
@@ -140,17 +139,17 @@ def import_command(options: Options, *, file: str, date: str, as_json: bool) -> 
     "list",
     "report list\nreport list --json --profile imported",
     of=report_command,
-    more="""Kept are the newest, as many as `keep` in [reports] of config.toml says (24), and
-the last one of each month, of `keep_monthly` months (12); what a new one drops is said.
+    more="""[reports] in config.toml sets how many are kept: `keep` (24) newest ones, and the last
+one of each of `keep_monthly` (12) months.
 """,
     json=True,
     short_help="List the saved reports.",
 )
 def list_command(options: Options, *, as_json: bool) -> int:
-    """List the saved reports, newest first; with --json one object on each line.
+    """List the saved reports, newest first; --json prints one object per line.
 
-    One that is damaged, or of another version of platui, is among them; with --json
-    `damaged` says what is wrong with it, and is null in all others.
+    Damaged reports, or those of another version of platui, are included; with --json,
+    `damaged` is their error, and null in all others.
     """
     from platui.cli.commands.report.list import list_reports  # noqa: PLC0415  (of this command only)
 
@@ -160,18 +159,17 @@ def list_command(options: Options, *, as_json: bool) -> int:
 @command(
     "forget",
     "report forget 20260314T031200Z\nreport forget 2026-03-14 --profile prod --yes",
-    *_ASKED,
+    *_CONFIRMED_EXITS,
     of=report_command,
 )
 @click.argument("word", metavar="REPORT")
-@click.option("-y", "--yes", is_flag=True, help="Do it without asking.")
+@click.option("-y", "--yes", is_flag=True, help="Skip the confirmation.")
 def forget_command(options: Options, *, word: str, yes: bool) -> int:
-    """Keep a saved report no longer: one that is damaged, or any other.
+    """Remove a saved report.
 
-    REPORT is its id, or the beginning of it, such as its date; a number or `latest` is
-    not taken, for the next report moves them. The platform gives no report of an
-    earlier day: what is removed does not come back. So it is asked first; without a
-    terminal --yes has to say it.
+    REPORT is its id or a prefix, such as its date; a number or `latest` is not accepted,
+    as the next report changes them. This cannot be undone: the platform has no reports
+    of earlier days. Asks for confirmation; without a terminal, --yes is required.
     """
     from platui.cli.commands.report.list import forget_report  # noqa: PLC0415  (of this command only)
 
@@ -188,55 +186,54 @@ report show --groups is:empty kind:group
 report show --person jane@example.com --report previous
 report show --group finance/payroll --inherited --json
 """,
-    *_SAVED,
+    *_SAVED_EXITS,
     of=report_command,
-    more="""The terms are those of the dashboard; `platui report terms` lists them. What
-the shell would change (quotes, *, >) stands in quotes.
+    more="""The terms are those of the dashboard; list them with `platui report terms`. Quote
+characters that the shell interprets (quotes, *, >).
 """,
     cls=TermsCommand,
-    short_help="Show a report, or what its terms find.",
+    short_help="Show or search a report.",
 )
 @_terms
-@click.option("-g", "--groups", is_flag=True, help="Groups and projects instead of people.")
+@click.option("-g", "--groups", is_flag=True, help="Search groups and projects instead of people.")
 @click.option(
     "--person",
     metavar="WORD",
-    help="Every group and project of somebody: user name, e-mail or id.",
+    help="Show the groups and projects of a person: user name, e-mail or id.",
 )
 @click.option(
     "--group",
     "--project",
     "place",
     metavar="PATH",
-    help="The direct members of a group or project: full path or id.",
+    help="Show the direct members of a group or project: full path or id.",
 )
-@click.option("--inherited", is_flag=True, help="With --group: members of groups above, too.")
+@click.option("--inherited", is_flag=True, help="With --group: include members of parent groups.")
 @_sorts_people
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="So many rows at most.")
-@click.option("--all", "all_", is_flag=True, help="All rows; on a terminal it is 100 else.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Maximum number of rows.")
+@click.option("--all", "all_", is_flag=True, help="All rows; default on a terminal: 100.")
 @csv_option
 @json_option
 @_names_report
 def show_command(options: Options, /, *, word: str, **list_options: Any) -> int:
-    """Show what a saved report holds: without terms in sum, with terms whom they find.
+    """Show a summary of a saved report, or with TERMS the people they match.
 
-    With --json, one object on each line; a person or a place is one object in all. Both
-    --json and --csv print all rows, and name them as `platui report export` does.
+    --json prints one object per line, or one object with --person or --group. --json and
+    --csv print all rows, with the names of `platui report export`.
 
-    LEVEL is what the report lists for the place itself; EFFECTIVE is the highest of that
-    and of what is listed for the groups above, and FROM the group that it comes from.
-    "also above" is a member whom a group above lists with the same level: it may come
-    from there, which the report itself does not say. With --inherited the highest level
-    that counts comes first.
+    LEVEL is the direct level in the group or project; EFFECTIVE the highest of it and
+    those in parent groups; FROM the group it comes from. "also above" marks members with
+    the same level in a parent group, which may be inherited. With --inherited, the
+    highest effective level comes first.
     """
-    from platui.cli.commands.report.show import ListOptions, show_report  # noqa: PLC0415  (of this command only)
+    from platui.cli.commands.report.show import ShowOptions, show_report  # noqa: PLC0415  (of this command only)
 
-    return show_report(options, word, ListOptions(**list_options))
+    return show_report(options, word, ShowOptions(**list_options))
 
 
 @command("terms", "report terms", of=report_command, short_help="List the search terms.")
 def terms_command(_: Options) -> int:
-    """List the terms that people, and groups and projects, are searched by."""
+    """List the search terms for people, groups and projects."""
     from platui.cli.commands.report.lookup import terms_lines  # noqa: PLC0415  (of this command only)
     from platui.cli.output.stdout import print_lines  # noqa: PLC0415  (the same)
 
@@ -254,9 +251,9 @@ report diff --exit-code || echo "something changed"
 """,
     Exit.DONE,
     Exit.FAILED,
-    *_SAVED[1:],
+    *_SAVED_EXITS[1:],
     of=report_command,
-    more="With --exit-code it is 1 where something is different.\n",
+    more="With --exit-code, 1 means that the reports differ.\n",
     json=True,
     short_help="Compare two saved reports.",
 )
@@ -264,27 +261,26 @@ report diff --exit-code || echo "something changed"
 @click.option(
     "--by",
     type=click.Choice(["person", "group"]),
-    help="All that changed, by person, or by group and project.",
+    help="Group the changes by person, or by group and project.",
 )
-@click.option("--limit", type=click.IntRange(1), metavar="N", help="So many of each kind.")
-@click.option("--all", "all_", is_flag=True, help="All of them; on a terminal it is 100 else.")
-@click.option("--exit-code", is_flag=True, help="End with 1 where something is different.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Maximum rows of each kind.")
+@click.option("--all", "all_", is_flag=True, help="All rows; default on a terminal: 100.")
+@click.option("--exit-code", is_flag=True, help="Exit with 1 if the reports differ.")
 def diff_command(options: Options, /, **list_options: Any) -> int:
-    """Tell who joined, left, was blocked or renamed, whose levels changed, and new owners.
+    """Compare two reports: people who joined, left, were blocked or renamed, changed levels.
 
-    A and B are reports as in `platui report show --report`: from A to B. Without B it is
-    the latest, without both the latest and the one before. People, groups and projects
-    are the same where their ids are. Who is active no more, or again, neither left nor
-    joined: that is blocked and unblocked. Identity is e-mail, user name, name and service
-    identity.
+    A and B are reports as in `platui report show --report`; B defaults to the latest, A
+    to the one before. People, groups and projects are matched by id. A deactivated or
+    reactivated person counts as blocked or unblocked. Identity is e-mail, user name, name
+    and service identity.
 
-    Every membership that differs is listed. Those that came or went with a place, or
-    else with a person, are counted apart from those added and dropped otherwise; new
-    owners are listed once more among them. With --json, one object on each line.
+    Memberships added or removed with a group, project or person are counted separately
+    from others. New owners are also listed on their own. --json prints one object per
+    line.
     """
-    from platui.cli.commands.report.diff import DiffAsked, diff_reports  # noqa: PLC0415  (as above)
+    from platui.cli.commands.report.diff import DiffOptions, diff_reports  # noqa: PLC0415  (as above)
 
-    return diff_reports(options, DiffAsked(**list_options))
+    return diff_reports(options, DiffOptions(**list_options))
 
 
 @command(
@@ -295,31 +291,30 @@ report export --what memberships 'group:finance*' | gzip > m.csv.gz
 report export --what members --of finance/payroll --format md
 report export --what changes --since 2026-02 -o changes.csv --force
 """,
-    *_ASKED,
+    *_CONFIRMED_EXITS,
     of=report_command,
-    more="""What the report is, and is not, stands above the rows: in CSV in lines that
-begin with #, in JSON lines as a first object, named `export`. No cell of the CSV is
-a formula to a spreadsheet.
+    more="""Notes about the report precede the rows: in CSV as lines that begin with #, in JSON
+lines as a first object, `export`. CSV cells are never spreadsheet formulas.
 """,
     cls=TermsCommand,
-    short_help="Write parts of a report as CSV, JSON lines or Markdown.",
+    short_help="Export a report as CSV, JSON lines or Markdown.",
 )
 @_terms
 @click.option(
     "--what",
-    type=click.Choice(_EXPORTED),
-    default=_EXPORTED[0],
+    type=click.Choice(_EXPORT_CHOICES),
+    default=_EXPORT_CHOICES[0],
     show_default=True,
-    help="People, what they hold, groups and projects, the direct members of one, these and"
-    " those of the groups above it (effective), or changes.",
+    help="What to export: people, their memberships, groups and projects, direct or effective"
+    " members of one, or changes.",
 )
-@click.option("--of", "place", metavar="PATH", default="", help="Whose members: path or id.")
-@click.option("--since", metavar="REPORT", default="", help="Changes since then; the one before.")
+@click.option("--of", "place", metavar="PATH", default="", help="Group or project: path or id.")
+@click.option("--since", metavar="REPORT", default="", help="Changes since; default: previous.")
 @click.option(
     "--format",
     "form",
-    type=click.Choice(_FORMS),
-    help="Else as FILE ends (.csv, .jsonl, .md); csv where it has no ending.",
+    type=click.Choice(_FORMATS),
+    help="Default: by the extension of FILE (.csv, .jsonl, .md), else csv.",
 )
 @_sorts_people
 @click.option(
@@ -328,23 +323,21 @@ a formula to a spreadsheet.
     "file",
     metavar="FILE",
     default="",
-    help="A file, of mode 0600.",
+    help="Write to this file, with mode 0600.",
     shell_complete=files,
 )
-@click.option("--force", is_flag=True, help="Replace FILE where it is there already.")
-@click.option(
-    "--no-notes", is_flag=True, help="Only names of columns, and rows: no notes above them."
-)
+@click.option("--force", is_flag=True, help="Replace an existing FILE.")
+@click.option("--no-notes", is_flag=True, help="Omit the notes above the rows.")
 @_names_report
 def export_command(options: Options, /, *, word: str, **list_options: Any) -> int:
-    """Write what TERMS find to stdout, or to FILE, which only you can read.
+    """Export the matches of TERMS to stdout, or to a private FILE.
 
-    TERMS are on people; with --what places on groups and projects; members, effective
-    and changes have none. A file has its name when it is whole.
+    TERMS search people; with --what places, groups and projects; members, effective
+    and changes accept none. FILE appears only when it is complete.
     """
-    from platui.cli.commands.report.export import ExportAsked, export_report  # noqa: PLC0415  (as above)
+    from platui.cli.commands.report.export import ExportOptions, export_report  # noqa: PLC0415  (as above)
 
-    return export_report(options, word, ExportAsked(**list_options))
+    return export_report(options, word, ExportOptions(**list_options))
 
 
 @command(
@@ -353,12 +346,12 @@ def export_command(options: Options, /, *, word: str, **list_options: Any) -> in
     *READING[:-1],
     of=report_command,
     json=True,
-    short_help="Tell where the administration API is documented.",
+    short_help="Show the URL of the API documentation.",
 )
 def docs_command(options: Options, *, as_json: bool) -> int:
-    """Tell where the administration API is documented, and its version of OpenAPI.
+    """Show the URL of the administration API's documentation, and its OpenAPI version.
 
-    It needs the address of the API, and no key.
+    Needs the URL of the API, but no key.
     """
     from platui.cli.commands.report.list import show_docs  # noqa: PLC0415  (of this command only)
 

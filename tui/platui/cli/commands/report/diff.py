@@ -7,16 +7,16 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.cli.commands.report.export import print_sheet
-from platui.cli.commands.report.lookup import compared
+from platui.cli.commands.report.lookup import compare_reports
 from platui.cli.commands.report.messages import (
     CAVEAT,
     changes_words,
     counts_words,
-    rows_printed,
-    tell_left,
+    print_rows_left,
+    row_limit,
     when,
 )
-from platui.cli.commands.report.saved import shelf_of
+from platui.cli.commands.report.saved import open_reports
 from platui.cli.exit_codes import Exit
 from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice
@@ -51,10 +51,10 @@ if TYPE_CHECKING:
 
 
 _TWO: Final = 2
-_CHANGED: Final = ("change", "before", "after")
+_CHANGE_FIELDS: Final = ("change", "before", "after")
 
 
-class DiffAsked(NamedTuple):
+class DiffOptions(NamedTuple):
     """The options of `platui report diff`."""
 
     reports: tuple[str, ...]
@@ -66,45 +66,45 @@ class DiffAsked(NamedTuple):
 
     @property
     def most(self) -> int | None:
-        return rows_printed(self.limit, is_all=self.all_ or self.as_json)
+        return row_limit(self.limit, is_all=self.all_ or self.as_json)
 
 
-def diff_reports(options: Options, asked: DiffAsked) -> int:
-    if len(asked.reports) > _TWO:
-        raise ConfigError("Two reports are compared.", hint="platui report diff --help")
-    before, after = (*asked.reports, "", "")[:_TWO]
-    with shelf_of(options) as shelf:
-        changes = compared(shelf, before, after)
+def diff_reports(options: Options, args: DiffOptions) -> int:
+    if len(args.reports) > _TWO:
+        raise ConfigError("Give at most two reports.", hint="platui report diff --help")
+    before, after = (*args.reports, "", "")[:_TWO]
+    with open_reports(options) as reports:
+        changes = compare_reports(reports, before, after)
     is_different = any(changes.counts.values())
-    if asked.as_json:
-        _print_objects(changes, asked)
+    if args.as_json:
+        _print_objects(changes, args)
     else:
-        print_lines(_lines(changes, options, asked))
+        print_lines(_lines(changes, options, args))
         print_notice(CAVEAT)
-    return Exit.FAILED if is_different and asked.exit_code else 0
+    return Exit.FAILED if is_different and args.exit_code else 0
 
 
-def _lines(changes: AccessChanges, options: Options, asked: DiffAsked) -> Iterator[str]:
+def _lines(changes: AccessChanges, options: Options, args: DiffOptions) -> Iterator[str]:
     for word, info in (("From", changes.before), ("To  ", changes.after)):
         yield from wrapped(f"{word} {info.id}, {when(info, options)}: {counts_words(info)}")
-    yield from wrapped(changes_words(changes) or "Nothing is different.")
+    yield from wrapped(changes_words(changes) or "No differences.")
     if count := count_changed_memberships(changes.counts):
-        yield f"{counted(count, 'membership')} {'differs' if count == 1 else 'differ'} in all."
-    if asked.by == "person":
-        yield from _by_person(changes, asked)
+        yield f"{counted(count, 'membership')} {'differs' if count == 1 else 'differ'} in total."
+    if args.by == "person":
+        yield from _by_person(changes, args)
         return
-    if asked.by == "group":
-        yield from _by_place(changes, asked)
+    if args.by == "group":
+        yield from _by_place(changes, args)
         return
     for kind in KINDS_BY_IMPORTANCE:
         if count := changes.counts[kind]:
             yield ""
             yield f"{kind.value.upper()} ({count:,})"
-            yield from _table_of(changes, kind, asked)
+            yield from _table_of(changes, kind, args)
 
 
-def _by_person(changes: AccessChanges, asked: DiffAsked) -> Iterator[str]:
-    for of_person in _some(changes.by_person(), asked):
+def _by_person(changes: AccessChanges, args: DiffOptions) -> Iterator[str]:
+    for of_person in _first(changes.by_person(), args):
         yield ""
         person = of_person.person
         name = person.name if any(person[1:4]) else f"id {person.id}"
@@ -114,15 +114,15 @@ def _by_person(changes: AccessChanges, asked: DiffAsked) -> Iterator[str]:
         yield from table_lines(of_person.changes, access_changes.OF_A_PERSON)
 
 
-def _by_place(changes: AccessChanges, asked: DiffAsked) -> Iterator[str]:
-    for in_place in _some(changes.by_place(), asked):
+def _by_place(changes: AccessChanges, args: DiffOptions) -> Iterator[str]:
+    for in_place in _first(changes.by_place(), args):
         yield ""
         own_words = "".join(f"; {_place_words(one)}" for one in in_place.own)
         yield f"{shorten(in_place.place.path, PATH_LIMIT)} ({in_place.place.kind}{own_words})"
         yield from table_lines(in_place.changes, access_changes.IN_A_PLACE)
 
 
-def _table_of(changes: AccessChanges, kind: ChangeKind, asked: DiffAsked) -> Iterable[str]:
+def _table_of(changes: AccessChanges, kind: ChangeKind, args: DiffOptions) -> Iterable[str]:
     table = access_changes.OF_MEMBERSHIPS
     if kind in OF_PEOPLE:
         table = access_changes.OF_PEOPLE
@@ -130,12 +130,12 @@ def _table_of(changes: AccessChanges, kind: ChangeKind, asked: DiffAsked) -> Ite
         table = access_changes.NEW_OR_GONE_PLACES
     elif kind in OF_PLACES:
         table = access_changes.OF_PLACES
-    return table_lines(_some(changes_of(changes, kind), asked), table)
+    return table_lines(_first(changes_of(changes, kind), args), table)
 
 
-def _some(values: Sequence[Any], asked: DiffAsked) -> Sequence[Any]:
-    some = values[: asked.most]
-    tell_left(len(values) - len(some), asked.limit)
+def _first(values: Sequence[Any], args: DiffOptions) -> Sequence[Any]:
+    some = values[: args.most]
+    print_rows_left(len(values) - len(some), args.limit)
     return some
 
 
@@ -148,27 +148,27 @@ def _place_words(one: PlaceChange) -> str:
     return f"{one.kind.value}: {shorten(one.before, PATH_LIMIT)} → {shorten(one.after, PATH_LIMIT)}"
 
 
-def _print_objects(changes: AccessChanges, asked: DiffAsked) -> None:
-    if asked.by == "person":
-        people = islice(changes.by_person(), asked.most)
+def _print_objects(changes: AccessChanges, args: DiffOptions) -> None:
+    if args.by == "person":
+        people = islice(changes.by_person(), args.most)
         print_lines(_json(_person_object(one)) for one in people)
-    elif asked.by == "group":
-        places = islice(changes.by_place(), asked.most)
+    elif args.by == "group":
+        places = islice(changes.by_place(), args.most)
         print_lines(_json(_place_object(one)) for one in places)
     else:
         sheet = changes_sheet(changes)
-        if asked.most is not None:
-            sheet = sheet.first(asked.most)
+        if args.most is not None:
+            sheet = sheet.first(args.most)
         print_sheet(sheet, ExportFormat.JSON_LINES, has_header=False)
 
 
 def _json(value: dict[str, Any]) -> str:
-    """Return an object as the rows of a list are: letters stand for themselves, and none steers."""
+    """Return compact JSON with readable letters and escaped control characters."""
     return json_escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 
 def _person_object(of: ChangesOfPerson) -> dict[str, Any]:
-    there = (*_CHANGED, *CHANGED_PLACE.names)
+    there = (*_CHANGE_FIELDS, *CHANGED_PLACE.names)
     return {
         **CHANGED_PERSON.object(of.person),
         "own": [CHANGE.object(one, "change", "how", "before", "after") for one in of.own],
@@ -177,9 +177,9 @@ def _person_object(of: ChangesOfPerson) -> dict[str, Any]:
 
 
 def _place_object(of: ChangesInPlace) -> dict[str, Any]:
-    whose = (*_CHANGED, *CHANGED_PERSON.names)
+    whose = (*_CHANGE_FIELDS, *CHANGED_PERSON.names)
     return {
         **CHANGED_PLACE.object(of.place),
-        "own": [CHANGE.object(one, *_CHANGED) for one in of.own],
+        "own": [CHANGE.object(one, *_CHANGE_FIELDS) for one in of.own],
         "changes": [CHANGE.object(one, *whose) for one in of.changes],
     }

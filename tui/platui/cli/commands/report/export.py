@@ -5,9 +5,9 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.cli.commands.report.lookup import compared, place_named
-from platui.cli.commands.report.messages import marked
-from platui.cli.commands.report.saved import shelf_of
+from platui.cli.commands.report.lookup import compare_reports, place_named
+from platui.cli.commands.report.messages import mark_term
+from platui.cli.commands.report.saved import open_reports
 from platui.cli.output.progress import ProgressLine, print_notice
 from platui.core.errors import ConfigError, NameTakenError, TermError
 from platui.core.paths import user_path
@@ -22,14 +22,14 @@ from platui.service.access.export import as_text, save_export, sheet_of
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from platui.cli.commands.report.saved import Shelf
+    from platui.cli.commands.report.saved import ProfileReports
     from platui.config.settings import Options
     from platui.report.export.sheet import Sheet
 
 CHANGES: Final = "changes"
 
 
-class ExportAsked(NamedTuple):
+class ExportOptions(NamedTuple):
     """The options of `platui report export`."""
 
     query: str
@@ -46,39 +46,39 @@ class ExportAsked(NamedTuple):
         hint = "platui report export --help"
         is_of_place = self.what in {one.value for one in OF_A_PLACE}
         if is_of_place != bool(self.place):
-            raise ConfigError("--what members|effective and --of PATH belong together.", hint=hint)
+            raise ConfigError("--what members|effective and --of PATH need each other.", hint=hint)
         if self.since and self.what != CHANGES:
-            raise ConfigError("--since REPORT is about --what changes.", hint=hint)
+            raise ConfigError("--since REPORT needs --what changes.", hint=hint)
         if self.sort and self.what != ExportContent.PEOPLE.value:
-            raise ConfigError("--sort is the order of --what people.", hint=hint)
+            raise ConfigError("--sort works only with --what people.", hint=hint)
         if self.query and (is_of_place or self.what == CHANGES):
-            raise ConfigError(f"--what {self.what} takes no terms.", hint=hint)
+            raise ConfigError(f"--what {self.what} does not accept terms.", hint=hint)
 
 
-def export_report(options: Options, word: str, asked: ExportAsked) -> int:
-    asked.check()
-    target = user_path(asked.file) if asked.file else None
-    form = ExportFormat(asked.form) if asked.form else _form_of(target)
-    with shelf_of(options) as shelf:
+def export_report(options: Options, word: str, args: ExportOptions) -> int:
+    args.check()
+    target = user_path(args.file) if args.file else None
+    form = ExportFormat(args.form) if args.form else _form_of(target)
+    with open_reports(options) as reports:
         try:
-            sheet = _sheet(shelf, word, asked)
+            sheet = _sheet(reports, word, args)
         except TermError as error:
-            raise marked(error, asked.query) from None
+            raise mark_term(error, args.query) from None
         if target is None:
-            print_sheet(sheet, form, has_header=not asked.no_notes)
+            print_sheet(sheet, form, has_header=not args.no_notes)
         else:
-            _save(shelf, sheet, form, target, asked)
+            _save(reports, sheet, form, target, args)
     return 0
 
 
-def _sheet(shelf: Shelf, word: str, asked: ExportAsked) -> Sheet:
-    if asked.what == CHANGES:
-        return changes_sheet(compared(shelf, asked.since, word))
-    report = shelf.open(word)
-    what = ExportContent(asked.what)
-    place = place_named(report, asked.place) if what in OF_A_PLACE else 0
-    order = PeopleOrder(asked.sort) if asked.sort else DEFAULT_ORDER
-    return sheet_of(report, ExportRequest(what, asked.query, order, place))
+def _sheet(reports: ProfileReports, word: str, args: ExportOptions) -> Sheet:
+    if args.what == CHANGES:
+        return changes_sheet(compare_reports(reports, args.since, word))
+    report = reports.open(word)
+    what = ExportContent(args.what)
+    place = place_named(report, args.place) if what in OF_A_PLACE else 0
+    order = PeopleOrder(args.sort) if args.sort else DEFAULT_ORDER
+    return sheet_of(report, ExportRequest(what, args.query, order, place))
 
 
 def _form_of(target: Path | None) -> ExportFormat:
@@ -90,31 +90,37 @@ def _form_of(target: Path | None) -> ExportFormat:
             return form
     known = ", ".join(f".{form.value}" for form in ExportFormat)
     raise ConfigError(
-        f"A file that ends with .{shorten(clean(ending), 20)} is none of the forms there are.",
-        hint=f"Known are {known}; --format names one for any other file.",
+        f"Unknown file format .{shorten(clean(ending), 20)}.",
+        hint=f"Use {known}, or set --format.",
     )
 
 
-def _save(shelf: Shelf, sheet: Sheet, form: ExportFormat, target: Path, asked: ExportAsked) -> None:
+def _save(
+    reports: ProfileReports,
+    sheet: Sheet,
+    form: ExportFormat,
+    target: Path,
+    args: ExportOptions,
+) -> None:
     try:
         with ProgressLine() as line:
-            rows = shelf.run(
+            rows = reports.run(
                 save_export(
                     lambda: sheet,
                     form,
                     target,
                     lambda share: line.show(f"Writing: {share:.0%} (ctrl+c stops)"),
-                    replace=asked.force,
-                    has_header=not asked.no_notes,
+                    replace=args.force,
+                    has_header=not args.no_notes,
                 )
             )
     except NameTakenError as error:
-        raise NameTakenError(error.sentence, hint="--force replaces it.") from None
+        raise NameTakenError(error.sentence, hint="Replace it with --force.") from None
     print_notice(f"Wrote {counted(rows, 'row')} to {shorten(str(target), 200)}.")
 
 
 def print_sheet(sheet: Sheet, form: ExportFormat, *, has_header: bool) -> None:
-    """Write a table to stdout, as UTF-8 whatever the locale says: it is for programs."""
+    """Write a table to stdout in UTF-8, whatever the locale, as programs read it."""
     sys.stdout.flush()
     with as_text(sys.stdout.buffer) as text:
         write_sheet(sheet, form, text, has_header=has_header)

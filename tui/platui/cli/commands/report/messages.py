@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from platui.models.values.reports import DamagedReport
 
 CAVEAT: Final = "Daily snapshots rolled up; for utilization, not for security auditing."
-"""What stands beside rows; `models.values.access.CAVEATS` has it in full."""
+"""Short form of `models.values.access.CAVEATS`."""
 
-_ON_SCREEN: Final = 100
+_TERMINAL_ROWS: Final = 100
 
 
 def when(info: ReportInfo | DamagedReport, options: Options) -> str:
@@ -47,37 +47,35 @@ def counts_words(info: ReportInfo) -> str:
 
 
 def changes_words(changes: AccessChanges) -> str:
-    """Return how many changes there are of each kind; empty: none."""
+    """Return the number of changes of each kind, or ""."""
     counts = changes.counts
-    told = (
+    parts = (
         f"{counts[kind]:,} {kind_words(kind, counts[kind])}" for kind in ChangeKind if counts[kind]
     )
-    return ", ".join(told)
+    return ", ".join(parts)
 
 
-def rows_printed(limit: int | None, *, is_all: bool) -> int | None:
-    """Return how many rows are printed at most; None: all."""
-    return limit if limit is not None or is_all or not is_terminal() else _ON_SCREEN
+def row_limit(limit: int | None, *, is_all: bool) -> int | None:
+    """Return the maximum number of rows to print; None: all."""
+    return limit if limit is not None or is_all or not is_terminal() else _TERMINAL_ROWS
 
 
-def tell_left(count: int, limit: int | None) -> None:
+def print_rows_left(count: int, limit: int | None) -> None:
     if count > 0:
         shown = "" if limit is None else f"{limit:,} {'is' if limit == 1 else 'are'} shown"
-        print_notice(
-            f"{count:,} more{f'; {shown}' if shown else ': --all prints them, --limit so many'}."
-        )
+        print_notice(f"{count:,} more{f'; {shown}' if shown else ': use --all or --limit N'}.")
 
 
-def marked(error: TermError, query: str) -> TermError:
+def mark_term(error: TermError, query: str) -> TermError:
     return TermError(
-        "\n".join([error.sentence, *_mark(query, error.start, error.end)]),
+        "\n".join([error.sentence, *_marker_lines(query, error.start, error.end)]),
         start=error.start,
         end=error.end,
         hint=error.hint,
     )
 
 
-def _mark(query: str, start: int, end: int) -> Iterator[str]:
+def _marker_lines(query: str, start: int, end: int) -> Iterator[str]:
     shown = clean(query)
     if not shown.strip():
         return

@@ -7,20 +7,20 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.cli.commands.report.export import print_sheet
 from platui.cli.commands.report.lookup import (
-    names_memberships,
+    has_membership_terms,
     person_named,
     place_named,
 )
 from platui.cli.commands.report.messages import (
     CAVEAT,
     counts_words,
-    marked,
+    mark_term,
     people,
-    rows_printed,
-    tell_left,
+    print_rows_left,
+    row_limit,
     when,
 )
-from platui.cli.commands.report.saved import shelf_of
+from platui.cli.commands.report.saved import open_reports
 from platui.cli.commands.report.tables import members_lines, person_lines
 from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice
@@ -42,13 +42,12 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
     from platui.models.values.access import AccessReport, Facet
 
-_BAR: Final = 24
-"""Cells of the longest bar."""
-_DOMAINS: Final = 8
-_LONGEST: Final = 40
+_BAR_WIDTH: Final = 24  # cells
+_MAX_DOMAINS: Final = 8
+_MAX_WIDTH: Final = 40
 
 
-class ListOptions(NamedTuple):
+class ShowOptions(NamedTuple):
     """The options of `platui report show`."""
 
     query: str
@@ -66,15 +65,13 @@ class ListOptions(NamedTuple):
         hint = "platui report show --help"
         of_one = [word for word in (self.person, self.place) if word is not None]
         if len(of_one) + self.groups > 1 or (of_one and self.query):
-            raise ConfigError(
-                "Terms, --groups, --person and --group ask for different things.", hint=hint
-            )
+            raise ConfigError("Give only one of terms, --groups, --person and --group.", hint=hint)
         if self.sort and (of_one or self.groups):
-            raise ConfigError("--sort is the order of people.", hint=hint)
+            raise ConfigError("--sort works only for people.", hint=hint)
         if self.inherited and self.place is None:
-            raise ConfigError("--inherited is about --group.")
+            raise ConfigError("--inherited needs --group.")
         if self.as_json and self.as_csv:
-            raise ConfigError("--json or --csv: either of them.")
+            raise ConfigError("Give --json or --csv, not both.")
 
     @property
     def order(self) -> PeopleOrder:
@@ -86,115 +83,113 @@ class ListOptions(NamedTuple):
 
     @property
     def most(self) -> int | None:
-        return rows_printed(self.limit, is_all=self.all_ or self.as_json or self.as_csv)
+        return row_limit(self.limit, is_all=self.all_ or self.as_json or self.as_csv)
 
 
-def show_report(options: Options, word: str, list_options: ListOptions) -> int:
-    list_options.check()
-    with shelf_of(options) as shelf:
-        report = shelf.open(word)
+def show_report(options: Options, word: str, args: ShowOptions) -> int:
+    args.check()
+    with open_reports(options) as reports:
+        report = reports.open(word)
         try:
-            if list_options.person is not None:
-                _show_person(report, list_options, list_options.person)
-            elif list_options.place is not None:
-                _show_place(report, list_options, list_options.place)
-            elif list_options.groups:
-                _show_places(report, options, list_options)
-            elif list_options.lists_people:
-                _show_people(report, options, list_options)
-            elif list_options.as_json:
+            if args.person is not None:
+                _show_person(report, args, args.person)
+            elif args.place is not None:
+                _show_place(report, args, args.place)
+            elif args.groups:
+                _show_places(report, options, args)
+            elif args.lists_people:
+                _show_people(report, options, args)
+            elif args.as_json:
                 print_object(summary_object(report))
             else:
                 print_lines(summary_lines(report, options))
         except TermError as error:
-            raise marked(error, list_options.query) from None
+            raise mark_term(error, args.query) from None
     return 0
 
 
-def _show_people(report: AccessReport, options: Options, list_options: ListOptions) -> None:
-    if list_options.as_json or list_options.as_csv:
+def _show_people(report: AccessReport, options: Options, args: ShowOptions) -> None:
+    if args.as_json or args.as_csv:
         _show_rows(
             report,
-            ExportRequest(ExportContent.PEOPLE, list_options.query, list_options.order),
-            list_options,
+            ExportRequest(ExportContent.PEOPLE, args.query, args.order),
+            args,
         )
         return
-    answer = report.people(list_options.query, list_options.order)
-    some = [*map(report.person, answer.rows[: list_options.most])]
+    answer = report.people(args.query, args.order)
+    some = [*map(report.person, answer.rows[: args.most])]
     print_lines(table_lines(some, people_table(report)))
     found = f"{len(answer.rows):,} of {people(report.person_count)}"
-    which = " that the terms name" if names_memberships(list_options.query) else " in all"
-    told = f"{found}, {counted(answer.memberships, 'membership')}{which}"
-    _tell_found(report, options, told, report.unmatched(list_options.query))
-    tell_left(len(answer.rows) - len(some), list_options.limit)
+    which = " matching the terms" if has_membership_terms(args.query) else " in total"
+    text = f"{found}, {counted(answer.memberships, 'membership')}{which}"
+    _print_found(report, options, text, report.unmatched(args.query))
+    print_rows_left(len(answer.rows) - len(some), args.limit)
 
 
-def _show_places(report: AccessReport, options: Options, list_options: ListOptions) -> None:
-    if list_options.as_json or list_options.as_csv:
-        _show_rows(report, ExportRequest(ExportContent.PLACES, list_options.query), list_options)
+def _show_places(report: AccessReport, options: Options, args: ShowOptions) -> None:
+    if args.as_json or args.as_csv:
+        _show_rows(report, ExportRequest(ExportContent.PLACES, args.query), args)
         return
-    found = report.places(list_options.query)
-    some = [*map(report.place, found[: list_options.most])]
+    found = report.places(args.query)
+    some = [*map(report.place, found[: args.most])]
     print_lines(table_lines(some, PLACES))
-    told = f"{len(found):,} of {report.place_count:,} groups and projects"
-    _tell_found(report, options, told, report.unmatched_places(list_options.query))
-    tell_left(len(found) - len(some), list_options.limit)
+    text = f"{len(found):,} of {report.place_count:,} groups and projects"
+    _print_found(report, options, text, report.unmatched_places(args.query))
+    print_rows_left(len(found) - len(some), args.limit)
 
 
-def _show_person(report: AccessReport, list_options: ListOptions, word: str) -> None:
+def _show_person(report: AccessReport, args: ShowOptions, word: str) -> None:
     row = person_named(report, word)
-    holdings = report.memberships_of(row)[: list_options.most]
-    if list_options.as_json:
+    holdings = report.memberships_of(row)[: args.most]
+    if args.as_json:
         print_object(person_object(report, row))
-    elif list_options.as_csv:
+    elif args.as_csv:
         person = report.person(row)
-        _show_rows(
-            report, ExportRequest(ExportContent.MEMBERSHIPS, f"id:{person.id}"), list_options
-        )
+        _show_rows(report, ExportRequest(ExportContent.MEMBERSHIPS, f"id:{person.id}"), args)
     else:
         print_lines(fitted(person_lines(report, row, holdings)))
-        tell_left(len(report.memberships_of(row)) - len(holdings), list_options.limit)
+        print_rows_left(len(report.memberships_of(row)) - len(holdings), args.limit)
         print_notice(CAVEAT)
 
 
-def _show_place(report: AccessReport, list_options: ListOptions, word: str) -> None:
+def _show_place(report: AccessReport, args: ShowOptions, word: str) -> None:
     row = place_named(report, word)
     others = report.inherited_members(row)
-    members = report.all_members(row) if list_options.inherited else report.members_of(row)
-    shown = members[: list_options.most]
-    if list_options.as_json:
-        print_object(place_object(report, row, others if list_options.inherited else ()))
-    elif list_options.as_csv:
-        what = ExportContent.EFFECTIVE if list_options.inherited else ExportContent.MEMBERS
-        _show_rows(report, ExportRequest(what, place=row), list_options)
+    members = report.all_members(row) if args.inherited else report.members_of(row)
+    shown = members[: args.most]
+    if args.as_json:
+        print_object(place_object(report, row, others if args.inherited else ()))
+    elif args.as_csv:
+        what = ExportContent.EFFECTIVE if args.inherited else ExportContent.MEMBERS
+        _show_rows(report, ExportRequest(what, place=row), args)
     else:
         print_lines(fitted(members_lines(report, row, shown)))
-        tell_left(len(members) - len(shown), list_options.limit)
-        if others and not list_options.inherited:
-            print_notice(f"{people(len(others))} more by a group above: --inherited lists them.")
+        print_rows_left(len(members) - len(shown), args.limit)
+        if others and not args.inherited:
+            print_notice(f"{people(len(others))} more by parent groups: use --inherited.")
         print_notice(CAVEAT)
 
 
-def _show_rows(report: AccessReport, order: ExportRequest, list_options: ListOptions) -> None:
+def _show_rows(report: AccessReport, order: ExportRequest, args: ShowOptions) -> None:
     sheet = sheet_of(report, order)
-    if list_options.most is not None:
-        sheet = sheet.first(list_options.most)
-    form = ExportFormat.JSON_LINES if list_options.as_json else ExportFormat.CSV
+    if args.most is not None:
+        sheet = sheet.first(args.most)
+    form = ExportFormat.JSON_LINES if args.as_json else ExportFormat.CSV
     print_sheet(sheet, form, has_header=False)
 
 
-def _tell_found(
-    report: AccessReport, options: Options, told: str, unmatched: Iterable[str]
+def _print_found(
+    report: AccessReport, options: Options, text: str, unmatched: Iterable[str]
 ) -> None:
-    for sentence in (f"{told}.", f"Report of {when(report.info, options)}.", CAVEAT, *unmatched):
+    for sentence in (f"{text}.", f"Report of {when(report.info, options)}.", CAVEAT, *unmatched):
         print_notice(sentence)
 
 
 def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
-    """Yield the page; some 30 ms for 50,000 people."""
+    """Yield the lines of the summary; 30 ms for 50,000 people."""
     info = report.info
     answer = report.people("", PeopleOrder.FILE)
-    yield f"Report {info.id}, which came {when(info, options)} from {info.origin}"
+    yield f"Report {info.id}, fetched {when(info, options)} from {info.origin}"
     yield f"{counts_words(info)}; {human_bytes(info.size)}"
     yield ""
     yield from (f"  {caveat}" for caveat in CAVEATS)
@@ -205,7 +200,7 @@ def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
     most = max((count for _, count in levels), default=0)
     rows = [
         (
-            shorten(level, _LONGEST),
+            shorten(level, _MAX_WIDTH),
             f"{count:,}",
             f"{100 * count / info.memberships:.1f} %" if info.memberships else "",
             f"{highest.get(level, 0):,}",
@@ -215,17 +210,17 @@ def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
     heads = ("LEVEL", "MEMBERSHIPS", "SHARE", "AS HIGHEST")
     for at, line in enumerate(aligned([heads, *rows], {1, 2, 3})):
         count = levels[at - 1][1] if at else 0
-        bar = sign * max(1, round(count / most * _BAR)) if count else ""
+        bar = sign * max(1, round(count / most * _BAR_WIDTH)) if count else ""
         yield f"{line}  {bar}".rstrip()
     for head, facets in (
         ("STATE", answer.states),
-        ("E-MAIL DOMAIN", answer.domains[:_DOMAINS]),
+        ("E-MAIL DOMAIN", answer.domains[:_MAX_DOMAINS]),
         ("SERVICE IDENTITY", answer.identities),
     ):
         yield from _facets(head, facets)
     if info.warnings:
         yield ""
-        yield "What was strange in it:"
+        yield "Warnings:"
         yield from (f"  {oddity}" for oddity in info.warnings)
 
 
@@ -245,7 +240,7 @@ def summary_object(report: AccessReport) -> dict[str, Any]:
 def _facets(head: str, facets: Sequence[Facet]) -> Iterator[str]:
     if facets:
         yield ""
-        rows = [(shorten(facet.value, _LONGEST), f"{facet.people:,}") for facet in facets]
+        rows = [(shorten(facet.value, _MAX_WIDTH), f"{facet.people:,}") for facet in facets]
         yield from aligned([(head, "PEOPLE"), *rows], {1})
 
 

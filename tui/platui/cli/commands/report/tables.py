@@ -1,4 +1,4 @@
-"""Print one person, group or project of a report."""
+"""Text of one person, group or project of a report."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def person_lines(report: AccessReport, row: int, holdings: Sequence[Membership])
         identity = f", service identity {one.identity}" if one.identity else ""
         yield f"{one.state or _NONE}, id {one.id}{identity}"
     else:
-        yield f"id {one.id}: memberships name this id, and the report's list of users lacks it"
+        yield f"id {one.id}: has memberships, but is not in the report's list of users"
     yield from wrapped(_levels(report.levels, one.counts) or "no membership")
     if holdings:
         yield ""
@@ -35,7 +35,7 @@ def person_lines(report: AccessReport, row: int, holdings: Sequence[Membership])
 
 
 def members_lines(report: AccessReport, row: int, members: Sequence[Membership]) -> Iterator[str]:
-    """`members` are direct ones; those of groups above are of other places, and told as such."""
+    """Yield the lines of a group or project, with direct and inherited members marked."""
     one = report.place(row)
     yield f"{one.path}  {one.name}  {one.kind}, id {one.id}"
     below = ""
@@ -43,9 +43,9 @@ def members_lines(report: AccessReport, row: int, members: Sequence[Membership])
         below = f"; below it {counted(one.groups, 'group')}, {counted(one.projects, 'project')}"
     yield f"{counted(one.members, 'direct member')}{below}"
     if counting := _counting(report, row):
-        yield from wrapped(f"By the level that counts: {counting}")
+        yield from wrapped(f"By effective level: {counting}")
     if levels := _levels(report.levels, report.level_counts(row)):
-        yield from wrapped(f"Memberships, with all below: {levels}")
+        yield from wrapped(f"Memberships, with subgroups and projects: {levels}")
     if members:
         yield ""
         yield from table_lines([held_in(report, row, held) for held in members], MEMBERS)
@@ -58,7 +58,7 @@ def _counting(report: AccessReport, row: int) -> str:
     told = []
     for level in reversed(report.levels):
         parts = [f"{direct[level]:,} direct"] if direct[level] else []
-        parts += [f"{above[level]:,} by groups above"] if above[level] else []
+        parts += [f"{above[level]:,} by parent groups"] if above[level] else []
         if parts:
             every = direct[level] + above[level]
             told.append(f"{shorten(level, LEVEL_LIMIT)} {every:,} ({', '.join(parts)})")
