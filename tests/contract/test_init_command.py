@@ -193,7 +193,7 @@ def test_a_token_that_opens_nothing_is_told_and_not_kept(
         (("--url", "{platform}", "--token-command", "false"), Exit.USAGE, "exit code 1"),
         (("--url", "{platform}", "--token-command", "'"), Exit.USAGE, "Unclosed quote"),
         (("--token-stdin", "--token-file", "x"), Exit.USAGE, "only one source"),
-        (("--url", "{platform}", "a b"), Exit.USAGE, "not a name for a profile"),
+        (("--url", "{platform}", "a b"), Exit.USAGE, "not a valid profile name"),
         (("--url", "{platform}", "--admin-url", "x"), Exit.USAGE, "--admin-url"),
     ],
 )

@@ -45,7 +45,7 @@ def test_pipelines_are_those_of_the_platform_in_every_form(user: User) -> None:
     told = user("pipelines", user.project, "--limit", "5", "--json")
     assert told.code == 0, told
     assert [one["id"] for one in told.objects] == [one["id"] for one in theirs]
-    assert "pipelines: --all for the rest, or --limit N." in told.err
+    assert "pipelines; use --all or --limit N for more." in told.err
     rows = _rows(user("pipelines", user.project, "--limit", "5", "--csv").out)
     assert [int(row["id"]) for row in rows] == [one["id"] for one in theirs]
     table = user("pipelines", user.project, "--limit", "5").lines
@@ -72,7 +72,7 @@ def test_ctrl_c_keeps_what_was_read(
     out, err = capfd.readouterr()
     theirs = user.get("pipelines?per_page=100")
     assert [json.loads(line)["id"] for line in out.splitlines()] == [one["id"] for one in theirs]
-    assert "Interrupted: 100 pipelines were read and are printed." in err
+    assert "Interrupted: 100 pipelines were read and printed." in err
 
 
 @_PLAIN
@@ -129,7 +129,7 @@ def test_a_project_is_named_by_the_end_of_its_path(user: User) -> None:
     assert f"Did you mean {user.project}?" in near.err
     wrong = user("schedules", f"{user.project}x")
     assert (wrong.code, wrong.out) == (4, "")
-    assert "There is no project" in wrong.err
+    assert "not visible to this token" in wrong.err
     group = user.project.rpartition("/")[0]
     assert f"{group} is a group, not a project" in user("pipelines", group).err
     by_end = user("schedules", "/".join(user.project.split("/")[-2:]), "--json")
@@ -242,7 +242,7 @@ def test_a_platform_that_is_away_gives_nothing_old(user_of: Callable[..., User])
         some = user("projects", "--limit", "3", "--last-run")
     assert (some.code, len(some.lines)) == (3, 4), some
     assert [line.split()[0] for line in some.lines].count("?") == 1
-    assert "The last run is not known: " in some.err
+    assert "Last pipeline unknown: " in some.err
     with fault(user.platform, "garbage"):
         garbage = user("pipelines", user.project)
     assert (garbage.code, garbage.out) == (3, ""), garbage

@@ -41,7 +41,7 @@ def test_a_pipeline_comes_with_its_jobs(user: User) -> None:
         assert user("pipeline", *words).code == 2, words
     gone = user("pipeline", user.project, "1")
     assert (gone.code, gone.out) == (4, "")
-    assert "There is no pipeline #1 in" in gone.err
+    assert "Pipeline #1 not found in" in gone.err
 
 
 @TRUTHFUL
@@ -81,7 +81,7 @@ def test_a_job_says_where_its_log_is(user: User) -> None:
     assert user(*words[1:]).code == 0
     address = f"{user.platform.base_url}/{user.project}/-/jobs/{job['id']}"
     assert user("job", address, "--json").objects[0]["id"] == job["id"]
-    assert "There is no job #1 in" in user("job", user.project, "1").err
+    assert "Job #1 not found in" in user("job", user.project, "1").err
     assert user("job", user.project, str(job["id"]), "--ref", "main").code == 2
 
 
@@ -180,16 +180,16 @@ def test_a_thing_of_a_project_is_found_by_the_end_of_the_path(user: User) -> Non
         planned = user("run", end, "--ref", "main", "--dry-run")
         assert (planned.code, user.project.replace("/", "%2F") in planned.out) == (0, True), planned
     for words, hint in (
-        (("wait", last, job), f"There is a job #{job}: --job says that it is meant."),
-        (("wait", last, pipeline, "--job"), "without --job it is meant."),
+        (("wait", last, job), f"Job #{job} exists: add --job"),
+        (("wait", last, pipeline, "--job"), "exists: omit --job"),
         (("log", last, pipeline), f"JOB --pipeline {pipeline}"),
         (("pipeline", last, job), f"platui job {user.project} {job}"),
         (("play", last, pipeline, "--dry-run"), f"platui jobs {user.project} {pipeline}"),
-        (("cancel", last, "1", "--dry-run"), f"platui pipelines {user.project} lists them."),
+        (("cancel", last, "1", "--dry-run"), f"platui pipelines {user.project} for a list."),
     ):
         wrong = user(*words)
         assert (wrong.code, wrong.out) == (4, ""), wrong
-        assert f"in {user.project}, or this token may not see it" in wrong.err
+        assert f"not found in {user.project}" in wrong.err
         assert hint in wrong.err, wrong
     for command in ("log", "job"):
         both = user(command, last, "dbt_run", "--pipeline", pipeline, "--ref", "main")

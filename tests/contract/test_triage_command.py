@@ -87,7 +87,7 @@ def test_projects_and_groups_are_chosen_and_left(triage: Shell, company: Running
 
     for word, hint in (
         ("acme/marketing/atribution", "Did you mean acme/marketing/attribution?"),
-        (GROUP, f"All in it is {GROUP}/"),
+        (GROUP, f"use {GROUP}/ for all"),
         ("acme/finanse/", "Did you mean acme/finance?"),
     ):
         said = triage("triage", "watch", "acme/marketing/seo-rankings", word)
@@ -306,7 +306,7 @@ def test_projects_without_records_or_paths_are_found_in_their_list(
     assert all(isinstance(item["project"], str) for item in items)
     assert all(item["is_main"] == (item["ref"] == "main") for item in items)
     said = triage("triage", "watch", "2147483646")
-    assert (said.code, "There is no project 2147483646" in said.err) == (Exit.REFUSED, True)
+    assert (said.code, "Project 2147483646 not found" in said.err) == (Exit.REFUSED, True)
 
 
 def test_a_memory_that_is_damaged_is_told_and_what_was_said_stays(triage: Shell, red: str) -> None:
@@ -336,4 +336,4 @@ def test_a_platform_that_tells_no_paths_is_triaged_by_path(
     assert f"of {group} that ran" in whole.err
     assert last in triage("triage", "watched", **at).lines
     wrong = triage("triage", "--project", f"{path}x", **at)
-    assert (wrong.code, "There is no project" in wrong.err) == (4, True), wrong
+    assert (wrong.code, "not visible to this token" in wrong.err) == (4, True), wrong

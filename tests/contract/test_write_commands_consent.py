@@ -21,13 +21,13 @@ def test_nothing_is_sent_without_a_yes_or_against_the_lock(user: User) -> None:
     assert (unasked.code, unasked.out) == (2, "")
     assert "--yes" in unasked.err
     for said, why in (
-        (user(*run, "--yes"), "Add --unlock here: it opens"),
+        (user(*run, "--yes"), "Add --unlock here to unlock it"),
         (user(*run, "--yes", "--unlock", "another"), "the name of this profile is here"),
-        (user.yes(*run, "--read-only"), "--read-only was given."),
-        (user("--read-only", *run, "--yes", "--unlock", "here"), "--read-only was given."),
+        (user.yes(*run, "--read-only"), "--read-only is set."),
+        (user("--read-only", *run, "--yes", "--unlock", "here"), "--read-only is set."),
     ):
         assert (said.code, said.out) == (4, ""), said
-        assert "nothing was sent" in said.err
+        assert "Nothing was sent" in said.err
         assert why in said.err
         assert "setting" not in said.err
     # What is wrong with the words is said before what is missing around them.
@@ -57,8 +57,8 @@ def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
         assert said.out.startswith("POST ")
         # Of a platform without a profile the address is said: else it would go elsewhere.
         assert f"platui --url {user.platform.base_url} {words[0]}" in said.out
-        assert "could not be sent now" in said.err
-        assert "could not be sent now" not in user(*words, "--dry-run", "--unlock", "here").err
+        assert "Sending it would fail" in said.err
+        assert "Sending it would fail" not in user(*words, "--dry-run", "--unlock", "here").err
     assert "Europe/Berlin: the zone of this machine." in said.err
     assert "--timezone Europe/Berlin" in said.out
     rails = user(*words, "--timezone", "Berlin", "--dry-run").err
@@ -66,10 +66,10 @@ def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
     for words in (("run", f"{user.project}x", "--ref", "main"), ("cancel", user.project, "1")):
         wrong = user(*words, "--dry-run")
         assert (wrong.code, wrong.out) == (4, ""), wrong
-        assert "There is no p" in wrong.err
+        assert "not visible to this token" in wrong.err
     away = user("run", user.project, "--ref", "main", "--dry-run", PLATUI_URL="http://127.0.0.1:9")
     assert away.code == 0
-    assert f"Nobody has looked whether there is {user.project}: " in away.err
+    assert f"Project {user.project} was not checked: " in away.err
     assert user.writes_since(seen) == []
 
 
@@ -102,8 +102,8 @@ def test_the_question_names_profile_project_and_effect(
     assert len(user.writes_since(seen)) == 1
     assert "[y/N]" in asked[1]
     # A wrong name is said at once, three times at most: the question is not come to.
-    assert refused.err.count("That is not its name; nothing was sent.") == 2
-    assert "The name of this profile is here: nothing was sent." in refused.err
+    assert refused.err.count("The name does not match. Nothing was sent.") == 2
+    assert "The name of this profile is here. Nothing was sent." in refused.err
     assert next(answers, "") == ""
 
 

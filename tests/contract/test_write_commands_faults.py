@@ -27,7 +27,7 @@ def test_who_cannot_wait_for_what_was_started_does_not_start_it_again(
     assert said.code == 5, said
     assert user.get(f"pipelines/{said.id}")["id"] == said.id
     assert "The token has expired." in said.err
-    assert f"pipeline #{said.id} goes on. To wait on: platui --url " in said.err
+    assert f"pipeline #{said.id} continues. To resume: platui --url " in said.err
 
 
 @pytest.mark.parametrize(
@@ -72,5 +72,5 @@ def test_a_spent_quota_is_waited_out_and_told(user_of: Callable[..., User]) -> N
     with fault(user.platform, "quota", seconds=3, times=1, **post):
         said = user.yes("run", user.project, "--ref", "main")
     assert said.code == 0, said
-    assert "ctrl+c sends nothing" in said.err
+    assert "Ctrl+C to cancel" in said.err
     assert [one["id"] for one in user.get("pipelines?source=api&per_page=1")] == [said.id]

@@ -96,5 +96,5 @@ def test_with_writes_off_no_command_sends_anything(
     assert dispatch(words) == 4
     out, err = capfd.readouterr()
     assert out == ""
-    assert "allows no writes: nothing was sent." in err
+    assert "Writes are off" in err
     assert {one["method"] for one in requests_of(platform, seen)} <= {"GET"}

@@ -92,24 +92,24 @@ def test_every_exit_code_is_met(
         (("cancel", project, failed), 4, f"Nothing to cancel: pipeline #{failed} has ended"),
         (("retry", project, green, "--wait"), 4, "Nothing to retry: nothing failed in"),
         (("play", project, job), 4, f"Nothing to play: job #{job} is not manual."),
-        (("cancel", project, "99999999"), 4, f"There is no pipeline #99999999 in {project}, or"),
+        (("cancel", project, "99999999"), 4, f"Pipeline #99999999 not found in {project}"),
         (("run", project, "--ref", "no-such-ref"), 4, "Reference not found. Nothing was changed."),
     ):  # fmt: skip
         said = user.yes(*words)
         assert (said.code, said.out) == (code, ""), said
         assert said.err.startswith(f"platui: {sentence}"), said
-        assert "--ref names a branch or tag" in said.err or "no-such-ref" not in words
+        assert "full name of a branch or tag" in said.err or "no-such-ref" not in words
     refused = user.yes(*run, PLATUI_TOKEN=read_only)
     assert refused.code == Exit.REFUSED
     assert "Nothing was changed." in refused.err
     nobody = user.yes(*run, PLATUI_URL="http://127.0.0.1:9")
     assert nobody.code == Exit.TRY_AGAIN
     assert "Nothing was changed." in nobody.err
-    assert "platui doctor looks." in nobody.err
+    assert "run platui doctor" in nobody.err
     elsewhere = user("projects", "--url", "http://127.0.0.1:9")
     assert elsewhere.code == Exit.USAGE
     assert "Set PLATUI_URL to this platform as well" in elsewhere.err
-    assert "--unlock here opens it for this once." in user(*run, "--dry-run").err
+    assert "Add --unlock here" in user(*run, "--dry-run").err
     assert not [one for one in user.writes_since(seen) if one.startswith("DELETE")]
     monkeypatch.setattr(confirmation, "has_terminal", lambda: True)
     monkeypatch.setattr(confirmation, "_asked", lambda _: "no")
@@ -154,7 +154,7 @@ def test_a_write_that_nobody_is_asked_about_names_its_project_whole(user: User) 
     ):
         said = user.yes(*words)
         assert (said.code, said.out) == (2, ""), said
-        assert f"With --yes, name it whole: {user.project}" in said.err
+        assert f"With --yes, use the full path: {user.project}" in said.err
         assert user(*words, "--dry-run").code == 0
     assert user.writes_since(seen) == []
 

@@ -75,7 +75,7 @@ def test_pipelines_and_jobs_are_acted_on(user_of: Callable[..., User]) -> None:
     assert (stopped.code, stopped.id) == (0, retried.id)
     once_more = user.yes("retry", failed["web_url"])
     assert (once_more.code, once_more.out) == (4, ""), once_more
-    assert f"#{retried.id} is its newest attempt" in once_more.err
+    assert f"its newest attempt #{retried.id}" in once_more.err
     manual = user.get("jobs?scope[]=manual&per_page=1")[0]
     played = user.yes("play", user.project, str(manual["id"]))
     assert (played.code, played.id) == (0, manual["id"])

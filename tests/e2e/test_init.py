@@ -59,7 +59,7 @@ def test_questions_lead_to_a_profile_and_mistakes_are_asked_again(
         session.press("enter")
         session.until("Which [1]:")
         session.press("7", "enter")
-        session.until("a number from 1 to")
+        session.until("number from 1 to")
         session.until(lambda text: text.count("Which [1]:") == 2)
         session.press("enter")
         session.until("choose in the dashboard)")

@@ -156,8 +156,8 @@ def test_what_fails_is_a_sentence_and_a_code(platform: Desk, tmp_path: Path) -> 
     job = str(job_of(platform, "failed")["id"])
     nobody = {"PLATUI_URL": "", "PLATUI_TOKEN": ""}
     cases: tuple[tuple[tuple[str, ...], dict[str, str], int, bytes], ...] = (
-        (("1",), {}, 4, b"There is no job #1 in"),
-        (("no-such-job",), {}, 4, b"There is no job"),
+        (("1",), {}, 4, b"Job #1 not found in"),
+        (("no-such-job",), {}, 4, b"not found in pipeline"),
         ((job, "--ref", "main"), {}, 2, b"Leave --ref out"),
         ((job,), {"PLATUI_TOKEN": "wrong"}, 4, b"401"),
         ((job,), {"PLATUI_URL": "http://127.0.0.1:1"}, 3, b"127.0.0.1:1 refused"),

@@ -21,7 +21,7 @@ def test_a_full_disk_is_a_sentence_and_no_verdict(words: tuple[str, ...]) -> Non
             stdout=full, stderr=subprocess.PIPE, text=True, check=False,
         )  # fmt: skip
     assert done.returncode == 141
-    assert done.stderr == "platui: Standard output takes no more: No space left on device.\n"
+    assert done.stderr == "platui: Cannot write to standard output: No space left on device.\n"
 
 
 def test_a_closed_stream_hides_no_exit_code() -> None:

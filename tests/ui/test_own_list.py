@@ -194,4 +194,4 @@ def test_a_command_says_that_a_platform_lacks_the_list(
     environ = {"PLATUI_URL": platform.base_url, "PLATUI_TOKEN": platform.token}
     said = Shell(monkeypatch, capfd, environ)("widgets", "acme/other")
     assert said.out == ""
-    assert "This platform does not offer widgets." in said.err
+    assert "This platform does not support widgets." in said.err

@@ -73,4 +73,4 @@ def test_a_terminal_has_each_note_whole(shell: Shell, monkeypatch: pytest.Monkey
     told = shell("audit", "--limit", "1", NO_COLOR="1")
     assert all(len(line) <= 80 for line in told.lines)
     assert told.lines[1].split()[-2].endswith("/pipelines/4711/cancel")
-    assert "Left out for want of room: WRITE." in told.err
+    assert "Columns omitted, terminal too narrow: WRITE." in told.err

@@ -51,7 +51,7 @@ def test_what_was_read_is_printed_when_a_list_ends_early(
     else:
         assert lines[0].split()[0].upper() == "ID"
         assert [int(line.split()[0]) for line in lines[1:]] == list(range(130))
-    assert err == "platui: Interrupted: 130 things were read and are printed.\n"
+    assert err == "platui: Interrupted: 130 things were read and printed.\n"
 
 
 def test_rows_that_come_later_keep_to_the_columns(
@@ -68,4 +68,4 @@ def test_rows_that_come_later_keep_to_the_columns(
     out, err = capsys.readouterr()
     assert {line.split()[1] for line in out.splitlines()} == {"NAME", "nnnn", "nnnnn", "nnnn…"}
     assert max(map(cells, out.splitlines())) <= 12
-    assert err == "platui: Left out for want of room: WHERE.\n"
+    assert err == "platui: Columns omitted, terminal too narrow: WHERE.\n"

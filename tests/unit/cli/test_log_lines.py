@@ -66,7 +66,7 @@ def test_a_section_that_is_not_there_is_said_with_those_that_are() -> None:
     assert told(lines, log) == []
     missing = lines.missing(log)
     assert missing is not None
-    assert missing.hint == "Its sections: build, test."
+    assert missing.hint == "Sections: build, test."
 
 
 def test_errors_come_with_two_lines_around_them_once() -> None:

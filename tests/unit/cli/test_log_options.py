@@ -56,13 +56,13 @@ def test_global_options_may_stand_behind_the_command(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ([], "The log of which job"),
+        ([], "Missing job"),
         (["a/b"], "Give a project and"),
-        (["https://p/x", "more"], "What is more"),
-        (["a/b", "7", "--file", "x"], "not both"),
-        (["--file", "x", "--ref", "main"], "name of a job"),
+        (["https://p/x", "more"], "Unexpected argument: more"),
+        (["a/b", "7", "--file", "x"], "A job and --file exclude"),
+        (["--file", "x", "--ref", "main"], "need a job name"),
         (["--file", "x", "--raw", "--errors"], "--raw"),
-        (["--file", "x", "--section", "s", "--errors"], "Either"),
+        (["--file", "x", "--section", "s", "--errors"], "--errors and --section"),
         (["--file", "x", "--file", "y"], "--file only once"),
         (["--file"], "requires an argument"),
         (["a/b", "7", "--section", ""], "needs a value"),

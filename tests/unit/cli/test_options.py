@@ -55,7 +55,7 @@ def test_every_option_has_a_declaration() -> None:
         (["--url="], "Option '--url' needs a value."),
         (["--config", "~nobody.at.all/x"], "Invalid path"),
         (["--debug=~nobody.at.all/x", "jobs"], "Invalid path"),
-        (["acme/etl/x", "more"], "What is more meant to be?"),
+        (["acme/etl/x", "more"], "Unexpected argument: more"),
         (["jobs", "--scop", "x"], "Did you mean --scope?"),
     ],
 )

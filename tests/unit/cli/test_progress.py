@@ -46,7 +46,7 @@ async def test_a_dropped_connection_is_told_once_and_waited_over(
 ) -> None:
     """However often the feed says so."""
     assert await _borne(RetryWindow(60.0), _DROPPED, _DROPPED, None) == 3
-    assert capsys.readouterr().err == "platui: The connection was dropped. Trying on.\n"
+    assert capsys.readouterr().err == "platui: The connection was dropped. Retrying.\n"
 
 
 async def test_after_some_time_it_is_the_error_after_all() -> None:

@@ -34,7 +34,7 @@ async def test_a_mistyped_name_is_not_looked_for_in_every_page(
 
     monkeypatch.setattr(project_lookup, "gather", gather)
     service: Any = SimpleNamespace()
-    with pytest.raises(CommandError, match="There is no project etl"):
+    with pytest.raises(CommandError, match="Project etl not found"):
         await project_lookup.in_project(service, "etl", ask)
     assert asked == [("etl", None), ("", 300)]
 
@@ -52,7 +52,7 @@ async def test_a_name_of_several_projects_lists_them(monkeypatch: pytest.MonkeyP
     service: Any = SimpleNamespace()
     with pytest.raises(AmbiguousError) as several:
         await project_lookup.resolve_project(service, "etl")
-    assert several.value.sentence == "etl means 2 projects."
+    assert several.value.sentence == "etl matches 2 projects."
     assert several.value.hint == "Name one of them: a/etl, b/one/etl."
     assert exit_code_of(several.value) == 2
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tests.support.clock import FakeClock
 
-from platui.cli import connection as connecting
+from platui.cli import connection
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState
 
@@ -20,14 +20,14 @@ def test_a_long_wait_is_said_once_with_its_seconds(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """A short one is not, nor one for which nobody waits any more."""
-    monkeypatch.setattr(connecting, "_STILL", 0.0)
+    monkeypatch.setattr(connection, "_DELAY", 0.0)
     clock = FakeClock()
     now = clock.monotonic()
     budget = Observable(BudgetState(0, 600))
     service = cast("Any", SimpleNamespace(clock=clock, budget=budget))
 
     async def work() -> None:
-        with connecting.QuotaNotice(service):
+        with connection.QuotaNotice(service):
             budget.set(BudgetState(600, 600, paused_until=now + 2))
             await asyncio.sleep(0.001)
             budget.set(BudgetState(600, 600, paused_until=now + 41.5))
@@ -38,5 +38,5 @@ def test_a_long_wait_is_said_once_with_its_seconds(
 
     asyncio.run(work())
     assert capsys.readouterr().err == (
-        "platui: The quota of 600 requests a minute is spent: it goes on in 42 s.\n"
+        "platui: The quota of 600 requests per minute is used up. Continuing in 42 s.\n"
     )

@@ -1,4 +1,4 @@
-"""Run an act on a pipeline, job or schedule: cancel, retry, play, run, own, delete."""
+"""Run an action on a pipeline, job or schedule: cancel, retry, play, run, own, delete."""
 
 from __future__ import annotations
 
@@ -44,15 +44,14 @@ if TYPE_CHECKING:
     from platui.models.wire import Job, Pipeline
     from platui.service import PlatformService
 
-_LOOKS: Final = 8
-"""So often the record is read; the platform starts the pipeline a moment after its answer."""
-_PAUSE: Final = 1.0
+_ATTEMPTS: Final = 8  # The platform starts a schedule's pipeline shortly after its response
+_PAUSE: Final = 1.0  # Seconds
 
 _KNOWN: Final = ENDED | ACTIVE | {"manual", "scheduled"}
-"""Statuses that say what an act does; in another one it may be tried."""
+"""Statuses that decide whether an action has an effect; in others, it is sent."""
 
 
-def act(
+def run_action(
     options: Options,
     words: tuple[str, ...],
     acts: Mapping[Kind, WriteAction],
@@ -62,52 +61,50 @@ def act(
     after: WaitOptions | None = None,
     named: Callable[[RecordAction], None] | None = None,
 ) -> int:
-    """`named` makes sure, before the question, that this is the one that is meant."""
+    """`named` checks the name of the target before the confirmation."""
     hint = f"{click.get_current_context().command_path} --help"
     with open_platform(options, words, write_options) as platform:
         target = target_at(words, platform.address, kind, hint)
         if target.kind not in acts:
-            raise ConfigError(
-                f"That is a {target.kind}, and there is no such act on one.", hint=hint
-            )
+            raise ConfigError(f"This action is not available for a {target.kind}.", hint=hint)
         check_writes_allowed(platform, write_options)
         what = acts[target.kind]
-        # A schedule has no status: where nobody is asked, there is nothing to look for.
+        # A schedule has no status: with --yes, nothing has to be read.
         if target.kind is Kind.SCHEDULE and named is None and write_options.yes:
             where = writable_project(platform, target.project, write_options)
-            seen = Seen(target._replace(project=where))
+            seen = ActionTarget(target._replace(project=where))
         else:
             other = BY_OPTION if len(acts) > 1 else BY_COMMAND
             try:
-                seen = platform.read(_looked_at(platform, target, what, write_options, other))
+                seen = platform.read(_read_target(platform, target, what, write_options, other))
             except PlatuiError as error:
                 raise refused(error) from None
         note = ""
         if seen.status and not makes_sense(what, seen.status):
-            note = f"It is {shorten(seen.status, 40)}: that may change nothing."
+            note = f"Its status is {shorten(seen.status, 40)}: this may have no effect."
         intent = RecordAction(what, seen.target.project, target.id, seen.name)
         if named is not None and not write_options.dry_run:
             named(intent)
         if what is not WriteAction.RUN_SCHEDULE or write_options.dry_run:
             return write(platform, intent, write_options, after, note)
         run = ScheduledRun(platform.service, seen.target)
-        platform.run(run.look())
-        return write(platform, intent, write_options, after, note, starts=run.found)
+        platform.run(run.read_last())
+        return write(platform, intent, write_options, after, note, starts=run.find_started)
 
 
-async def _looked_at(
+async def _read_target(
     platform: Platform,
     target: Target,
     what: WriteAction,
     write_options: WriteOptions,
     other: Mapping[Kind, str],
-) -> Seen:
-    """Return what an act is on; where nothing will be sent, what is in its way is only said."""
+) -> ActionTarget:
+    """Read the target of an action; in a dry run, problems are only printed."""
     service = platform.service
     try:
         await service.start()
         seen = await resolve_target(
-            service, target, lambda one: _told_of(service, one, what), other, what
+            service, target, lambda one: _read_record(service, one, what), other, what
         )
         check_full_path(target.project, seen.target.project, write_options)
         if seen.idle is not None:
@@ -121,48 +118,48 @@ async def _looked_at(
     except PlatuiError as error:
         if not write_options.dry_run:
             raise
-        print_notice(f"Nobody has looked whether it is there: {error.sentence}")
-        return Seen(target)
+        print_notice(f"Not checked whether it exists: {error.sentence}")
+        return ActionTarget(target)
     return seen
 
 
 class ScheduledRun:
-    """Knows the last pipeline of a schedule before it is run, and looks for the next one."""
+    """Finds the pipeline that a schedule starts, by comparing with its last one before."""
 
     def __init__(self, service: PlatformService, target: Target) -> None:
         self._service = service
         self._target = target
         self._before = 0
-        self._why_not = ""
+        self._reason = ""
 
-    async def look(self) -> None:
-        """Take note of the last pipeline; where nobody tells, none will be looked for."""
+    async def read_last(self) -> None:
+        """Read the last pipeline before the run."""
         try:
             await self._service.start()
             last = await self._last()
         except PlatuiError as error:
-            self._why_not = error.sentence
+            self._reason = error.sentence
         else:
             self._before = last.id if last is not None else 0
 
-    async def found(self) -> Outcome | None:
-        """Return the pipeline that came since; where there is none, say so."""
-        for left in reversed(range(0 if self._why_not else _LOOKS)):
+    async def find_started(self) -> Outcome | None:
+        """Return the started pipeline; print a notice if it is not found."""
+        for left in reversed(range(0 if self._reason else _ATTEMPTS)):
             try:
                 last = await self._last()
             except PlatuiError as error:
-                self._why_not = error.sentence
+                self._reason = error.sentence
                 break
             if last is not None and last.id > self._before:
-                print_notice(f"Pipeline #{last.id} is the newest that this schedule has started.")
+                print_notice(f"Pipeline #{last.id} is the newest of this schedule.")
                 project, url = self._target.project, last.web_url
                 return Outcome(
                     "pipeline", project, last.id, last.status, url, last.created_at, last
                 )
             if left:
                 await self._service.clock.sleep(_PAUSE)
-        why = self._why_not or "Its record names no new one yet."
-        print_notice(f"Which pipeline it starts is not known. {why}")
+        why = self._reason or "The schedule has no new one yet."
+        print_notice(f"The started pipeline is unknown. {why}")
         return None
 
     async def _last(self) -> Pipeline | None:
@@ -171,41 +168,38 @@ class ScheduledRun:
         return schedule.last_pipeline
 
 
-class Seen(NamedTuple):
-    """What an act is on, as it was before."""
+class ActionTarget(NamedTuple):
+    """The target of an action, before it."""
 
     target: Target
-    """By a name of its project that the platform takes."""
     name: str = ""
     status: str = ""
-    """Empty where it does not matter."""
-    idle: NothingToDoError | None = None
-    """Why the act would do nothing; None: it does something, or nobody knows."""
+    idle: NothingToDoError | None = None  # Why the action has no effect
 
 
-async def _told_of(service: PlatformService, target: Target, what: WriteAction) -> Seen:
+async def _read_record(service: PlatformService, target: Target, what: WriteAction) -> ActionTarget:
     if target.kind is Kind.SCHEDULE:
         plan = resources.schedules.schedule(target.project, target.id)
         schedule = await read(service, "that schedule", plan)
-        return Seen(target, clean(schedule.description))
+        return ActionTarget(target, clean(schedule.description))
     if target.kind is Kind.JOB:
         job = await read(
             service, "that job", resources.jobs.job(target.project, target.id), live=True
         )
         idle = _idle(what, target, job.status)
         if what is WriteAction.RETRY_JOB and idle is None:
-            idle = await _again_already(service, target, job)
-        return Seen(target, job.name, job.status, idle)
+            idle = await _newer_attempt(service, target, job)
+        return ActionTarget(target, job.name, job.status, idle)
     wanted = resources.pipelines.pipeline(target.project, target.id)
     pipeline = await read(service, "that pipeline", wanted, live=True)
     name = f"({pipeline.ref})" if pipeline.ref else ""
     idle = _idle(what, target, pipeline.status)
     if what is not WriteAction.RETRY_PIPELINE or idle is None:
-        return Seen(target, name, pipeline.status, idle)
-    # What is still under way may have failed in part already.
-    if await _nothing_failed(service, target):
-        return Seen(target, name, pipeline.status, _idle(what, target, "success"))
-    return Seen(target, name)
+        return ActionTarget(target, name, pipeline.status, idle)
+    # A running pipeline may have failed jobs.
+    if await _has_no_failed_job(service, target):
+        return ActionTarget(target, name, pipeline.status, _idle(what, target, "success"))
+    return ActionTarget(target, name)
 
 
 def _idle(what: WriteAction, target: Target, status: str) -> NothingToDoError | None:
@@ -214,29 +208,29 @@ def _idle(what: WriteAction, target: Target, status: str) -> NothingToDoError | 
     return nothing_to_do(RecordAction(what, target.project, target.id), status)
 
 
-async def _again_already(
+async def _newer_attempt(
     service: PlatformService, target: Target, job: Job
 ) -> NothingToDoError | None:
-    """Return what to say of a job that has a newer attempt: no platform tries the old one again."""
+    """Return an error if the job has a newer attempt: only the newest can be retried."""
     if job.pipeline is None:
         return None
     wanted = resources.jobs.jobs(JobsQuery(target.project, job.pipeline.id))
     try:
         jobs = await read(service, "its jobs", wanted, live=True)
     except PlatuiError:
-        return None  # the platform itself will say whether it can be done
+        return None  # the platform will check it
     newest = current_attempts(jobs.items).get(job.name)
     if newest is None or newest.id <= job.id:
         return None
     again = shlex.join(["platui", "retry", str(target.project), f"{newest.id}", "--job"])
     return NothingToDoError(
-        f"{target.name.capitalize()} was tried again already: "
-        f"#{newest.id} is its newest attempt, and {standing(newest.status)}.",
+        f"{target.name.capitalize()} was already retried: "
+        f"its newest attempt #{newest.id} {standing(newest.status)}.",
         hint="" if newest.status in ACTIVE else clean(again),
     )
 
 
-async def _nothing_failed(service: PlatformService, target: Target) -> bool:
+async def _has_no_failed_job(service: PlatformService, target: Target) -> bool:
     wanted = resources.jobs.jobs(JobsQuery(target.project, target.id))
     jobs = await read(service, "its jobs", wanted, live=True)
     again = {"failed", "canceled"}

@@ -1,4 +1,4 @@
-"""Run the dashboard on a service and return its exit code."""
+"""Run the dashboard, and reopen it for another profile."""
 
 from __future__ import annotations
 
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 
 
 def prepare_terminal() -> None:
-    # A lone Escape is told from a sequence after 30 ms, and a key is answered at once
-    # rather than at the next of 60 frames a second.
+    # Shorter delays for Escape (30 ms) and for a frame after a key.
     os.environ.setdefault("ESCDELAY", "30")
     os.environ.setdefault("TEXTUAL_FPS", "240")
 
@@ -43,14 +42,14 @@ def show(
     *,
     words: str = "",
 ) -> int:
-    """`start` None: where settings say; `session_profiles` None: there are no other profiles."""
+    """Run the dashboard and return its exit code; `start` None: the configured view."""
     prepare()
-    from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after every cheap refusal)
+    from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after the cheap checks)
 
     write_debug_to(settings.debug_file, service)
     handover = TerminalHandover()
     given: dict[tuple[str, str], Secret | None] = {}
-    """Tokens that were typed into the dashboard, by profile and address."""
+    """Tokens typed in the dashboard, by profile name and address."""
     app = PlatuiApp(
         service, settings, terminal, start=start, words=words, session_profiles=session_profiles
     )
@@ -73,7 +72,7 @@ def _named(profile: Profile) -> tuple[str, str]:
 
 
 def follow(next_app: NextApp, token: Secret | None, terminal: Terminal) -> PlatuiApp:
-    from platui.ui.app import PlatuiApp  # noqa: PLC0415  (it is there by now)
+    from platui.ui.app import PlatuiApp  # noqa: PLC0415  (imported already)
 
     board, profile = next_app.session_profiles, next_app.profile
     service = PlatformService(profile, board.settings, environ=board.environ_of(profile))

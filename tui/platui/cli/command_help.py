@@ -15,7 +15,7 @@ _RULE: Final = "-" * 78
 def walk(context: click.Context) -> Iterator[click.Context]:
     yield context
     for name in _names(context):
-        found = below(context, name)
+        found = subcommand(context, name)
         if found is not None and not found.command.hidden:
             yield from walk(found)
 
@@ -28,10 +28,10 @@ def every_help(root: click.Context) -> Iterator[str]:
 
 
 def help_of(root: click.Context, *words: str) -> str | None:
-    """Return the help of a command, as `schedule` or `schedule run`; None: unknown command."""
+    """Return the help of a command such as `schedule run`; None: unknown command."""
     context: click.Context | None = root
     for word in words:
-        context = below(context, word) if context is not None else None
+        context = subcommand(context, word) if context is not None else None
     return None if context is None else context.get_help()
 
 
@@ -40,8 +40,8 @@ def _names(context: click.Context) -> list[str]:
     return group.list_commands(context) if isinstance(group, click.Group) else []
 
 
-def below(context: click.Context, name: str) -> click.Context | None:
-    """Return the context of a command of a group; None: it has none of that name."""
+def subcommand(context: click.Context, name: str) -> click.Context | None:
+    """Return the context of a subcommand; None: unknown."""
     if name not in _names(context) or not isinstance(context.command, click.Group):
         return None
     command = context.command.get_command(context, name)

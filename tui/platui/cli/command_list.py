@@ -1,4 +1,4 @@
-"""The commands by name. Completing a name needs no click."""
+"""The commands by name, available without importing click."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class Entry(NamedTuple):
-    """A command of the group."""
+    """A command."""
 
     target: str | click.Command
-    """`module:attribute` in `platui.cli.commands`, imported when it runs; or the command."""
+    """`module:attribute` in `platui.cli.commands`, or the command itself."""
     help: str
 
 
@@ -22,40 +22,40 @@ COMMANDS: Final[dict[str, Entry]] = {
     "demo": Entry("demo.command:demo_command", "Open the dashboard on an emulated platform."),
     "emulator": Entry("emulator:emulator_command", "Serve an emulated platform over HTTP."),
     "init": Entry(
-        "init.command:init_command", "Create a profile: address of a platform and sign-in."
+        "init.command:init_command", "Create a profile: the platform's address and sign-in."
     ),
     "doctor": Entry(
         "doctor.command:doctor_command", "Check token, clock, terminal, disk and connection."
     ),
-    "namespaces": Entry("namespaces:namespaces_command", "List groups and users' namespaces."),
-    "projects": Entry("projects:projects_command", "List projects, and how each ran last."),
+    "namespaces": Entry("namespaces:namespaces_command", "List namespaces: groups and users."),
+    "projects": Entry("projects:projects_command", "List projects and their last pipelines."),
     "pipelines": Entry("pipelines:pipelines_command", "List the pipelines of a project."),
-    "pipeline": Entry("pipeline:pipeline_command", "Show the details of a pipeline and its jobs."),
+    "pipeline": Entry("pipeline:pipeline_command", "Show a pipeline and its jobs."),
     "jobs": Entry("jobs:jobs_command", "List the jobs of a project or of a pipeline."),
-    "job": Entry("job:job_command", "Show the details of a job."),
+    "job": Entry("job:job_command", "Show a job."),
     "schedules": Entry("schedules:schedules_command", "List the schedules of a project."),
     "file": Entry("file:file_command", "Print a file of a repository or of a pipeline."),
     "log": Entry("log.command:log_command", "Show or print the log of a job, or a saved log."),
     "run": Entry("run.command:run_command", "Start a pipeline."),
     "trigger": Entry("trigger:trigger_command", "Start a pipeline with a trigger token."),
-    "wait": Entry("wait:wait_command", "Wait for a pipeline or job; exit as it ends."),
+    "wait": Entry("wait:wait_command", "Wait for a pipeline or job to end."),
     "cancel": Entry("cancel:cancel_command", "Cancel a pipeline or job."),
-    "retry": Entry("retry:retry_command", "Retry a job, or the failed jobs of a pipeline."),
+    "retry": Entry("retry:retry_command", "Retry a job or the failed jobs of a pipeline."),
     "play": Entry("play:play_command", "Start a manual job."),
     "project": Entry("project:project_command", "Create a project."),
-    "schedule": Entry("schedule:schedule_command", "List, create, change and run schedules."),
+    "schedule": Entry("schedule:schedule_command", "List, create, edit and run schedules."),
     "triage": Entry(
-        "triage.command:triage_command", "Show what is broken, since when and why; hand it over."
+        "triage.command:triage_command", "Show incidents with start and cause; write a handoff."
     ),
     "report": Entry(
         "report.command:report_command",
-        "Fetch, search and compare access reports: who may do what.",
+        "Fetch, search and compare access reports.",
     ),
-    "audit": Entry("audit:audit_command", "Show what was written to platforms from here."),
-    "cache": Entry("cache.command:cache_command", "Show or remove what is stored on this machine."),
+    "audit": Entry("audit:audit_command", "Show the writes sent from this machine."),
+    "cache": Entry("cache.command:cache_command", "Show or clear data stored on this machine."),
     "config": Entry("config.command:config_command", "Show and check the configuration."),
-    "keys": Entry("keys:keys_command", "List the keys of the dashboard, as bound here."),
-    "docs": Entry("docs:docs_command", "Explain a view of the dashboard, settings, a command."),
+    "keys": Entry("keys:keys_command", "List the keys of the dashboard."),
+    "docs": Entry("docs:docs_command", "Show the documentation of a view, topic or command."),
     "themes": Entry("themes.command:themes_command", "List, check and create themes."),
     "help": Entry("help:help_command", "Show the help of a command."),
     "completion": Entry("completion:completion_command", "Print a shell completion script."),
@@ -67,5 +67,5 @@ def commands_starting_with(begin: str) -> Iterator[tuple[str, str]]:
 
 
 def completion_line(value: str, help_: str | None, kind: str = "word") -> str:
-    """Return a line that the scripts of `platui.cli.commands.completion` read."""
+    """Return a line for the scripts of `platui.cli.commands.completion`."""
     return f"{kind}\t{value}\t{help_ or ''}"

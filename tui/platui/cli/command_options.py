@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     Command = Callable[..., int]
 
 _ELSEWHERE: Final = """\b
-The options of platui itself (--profile, --url, --utc …) may stand here too.
+Global options (--profile, --url, --utc …) are accepted here as well.
 """
 
 _WRITING: Final = (
@@ -30,18 +30,18 @@ _WRITING: Final = (
 )  # fmt: skip
 _WAITING: Final = (Exit.DONE, Exit.FAILED, *_WRITING[1:])
 _WAITED: Final = """\b
-Ctrl+C ends the waiting only, and says how to go on with it. Where that ends
-otherwise than by the end of what was started, the exit code is 5.
+Ctrl+C only stops waiting and prints how to resume it. If waiting ends before
+the pipeline or job does, the exit code is 5.
 """
 
 json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 
 
 def epilog(examples: str, *codes: Exit, more: str = "") -> str:
-    """Return what stands below a command's options: examples, exit codes, and what else counts.
+    """Return the epilog of a command's help: `more`, examples and exit codes.
 
-    Examples are a line each, without `platui`; `more` are paragraphs between. Without codes
-    they are those of what asks no platform.
+    `examples` has one command per line, without `platui`. The default codes are those of commands
+    that need no platform.
     """
     shown = "".join(f"  platui {line}\n" for line in examples.strip().splitlines())
     return f"""{_ELSEWHERE}
@@ -63,7 +63,7 @@ def command(
     json: bool = False,
     **attrs: Any,
 ) -> Callable[[Command], click.Command]:
-    """Declare a command (`of` a group), which takes --json last as `as_json` where it has it."""
+    """Declare a command (`of` a group), with --json (`as_json`) on request."""
     layers = (json_option, with_global_options) if json else (with_global_options,)
     return declare_command(of, name, epilog(examples, *codes, more=more), *layers, **attrs)
 
@@ -81,14 +81,14 @@ def write_command(
 def declare_command(
     of: Any, name: str, below: str, *layers: Callable[[Command], Command], **attrs: Any
 ) -> Callable[[Command], click.Command]:
-    """Declare a command whose function gets the `Options`, then its own and those of `layers`."""
+    """Declare a command whose function takes `Options`, its own options and those of `layers`."""
 
     def declare(function: Command) -> click.Command:
         own = function.__dict__.pop("__click_params__", [])
         taken: Any = click.pass_obj(function)
         for layer in reversed(layers):
             taken = layer(taken)
-        taken.__click_params__ += own  # what comes last is listed first
+        taken.__click_params__ += own  # click lists the last one first
         made: click.Command = of.command(name, epilog=below, **attrs)(taken)
         return made
 
@@ -97,18 +97,17 @@ def declare_command(
 
 @dataclass(frozen=True, slots=True)
 class WriteOptions:
-    """How a write is asked for and told of."""
+    """Options of a write: confirmation and output."""
 
     yes: bool = False
-    unlock: str = ""
-    """The profile's name, typed to open its lock."""
+    unlock: str = ""  # The profile's name
     dry_run: bool = False
     as_json: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class WaitOptions:
-    """What is done once a pipeline or job is on its way."""
+    """Options for waiting for a started pipeline or job."""
 
     wait: bool = False
     follow: bool = False
@@ -124,23 +123,23 @@ def _writes(function: Command) -> Command:
         *words: Any, yes: bool, unlock: str, dry_run: bool, as_json: bool, **rest: Any
     ) -> int:
         if rest.get("follow") and as_json:
-            raise ConfigError("--json is one object, --follow a log: either of them.")
+            raise ConfigError("--json and --follow exclude each other.")
         return function(*words, write_options=WriteOptions(yes, unlock, dry_run, as_json), **rest)
 
     return with_options(
         with_global_options(with_manner),
-        click.option("-y", "--yes", is_flag=True, help="Do it without asking."),
+        click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation."),
         click.option(
             "--unlock",
             metavar="NAME",
             default="",
-            help="The profile's name: opens one whose writes are locked, for this once.",
+            help="Unlock the writes of this profile for one command.",
         ),
         click.option(
             "-n",
             "--dry-run",
             is_flag=True,
-            help="Print the request, secrets masked; look what it is on, and change nothing.",
+            help="Check the target and print the request, secrets masked; send nothing.",
         ),
         json_option,
     )
@@ -153,10 +152,8 @@ def _waits(function: Command) -> Command:
 
     return with_options(
         with_after,
-        click.option("-w", "--wait", is_flag=True, help="Wait for its end."),
-        click.option(
-            "-f", "--follow", is_flag=True, help="Print the logs as they come, to its end."
-        ),
+        click.option("-w", "--wait", is_flag=True, help="Wait until it ends."),
+        click.option("-f", "--follow", is_flag=True, help="Print the logs until it ends."),
     )
 
 
@@ -166,14 +163,14 @@ def of_pipeline_or_job(function: Command) -> Command:
         click.argument(
             "words", nargs=-1, metavar="(URL | PROJECT PIPELINE)", shell_complete=first_project
         ),
-        click.option("--job", is_flag=True, help="The number is that of a job."),
+        click.option("--job", is_flag=True, help="The number is a job id."),
     )
 
 
-def with_global_options(function: Command, *, only: Sequence[str] = (), **told: str) -> Command:
-    """Let global options (or `only` some) stand behind a command; `told` is help that it lists."""
+def with_global_options(function: Command, *, only: Sequence[str] = (), **listed: str) -> Command:
+    """Accept global options (or `only` some) after a command; `listed` has help to show."""
     taken = (one for one in GLOBAL_OPTIONS if not only or one.name in only)
-    return with_options(function, *(_global(one, told.get(one.name, "")) for one in taken))
+    return with_options(function, *(_global(one, listed.get(one.name, "")) for one in taken))
 
 
 def listed_global_options(function: Command) -> Command:

@@ -1,6 +1,6 @@
-"""What click cannot know of the words that a shell completes: files, and names on this machine.
+"""Shell completion of files, profiles and projects, from local data only.
 
-Each function is the `shell_complete` of options or arguments. Nothing is asked of a platform.
+Each function is a `shell_complete` callback of an option or argument.
 """
 
 from __future__ import annotations
@@ -24,8 +24,7 @@ if TYPE_CHECKING:
 
     Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
 
-_PLAIN: Final = re.compile(r"[\w.+@][\w.+@/-]*")
-"""What a shell takes as it is: other names are not completed."""
+_PLAIN: Final = re.compile(r"[\w.+@][\w.+@/-]*")  # Needs no quoting
 
 
 def words_of(words: Sequence[str] | Callable[[], Sequence[str]]) -> Complete:
@@ -36,7 +35,7 @@ def words_of(words: Sequence[str] | Callable[[], Sequence[str]]) -> Complete:
 
 
 def files(_: click.Context, __: click.Parameter, begin: str) -> list[CompletionItem]:
-    from click.shell_completion import CompletionItem  # noqa: PLC0415  (of a shell only)
+    from click.shell_completion import CompletionItem  # noqa: PLC0415  (only for completion)
 
     return [CompletionItem(begin, type="file")]
 
@@ -48,7 +47,7 @@ def profiles(context: click.Context, _: click.Parameter, begin: str) -> list[Com
 
 
 def projects(context: click.Context, _: click.Parameter, begin: str) -> list[CompletionItem]:
-    """Complete the path of a project, or the end of one that no other has."""
+    """Complete the path of a project, or its last part if unique."""
     return _projects(begin, _known_projects(context))
 
 
@@ -71,13 +70,13 @@ def projects_and_groups(
 
 
 def _fitting(begin: str, words: Iterable[str]) -> list[CompletionItem]:
-    from click.shell_completion import CompletionItem  # noqa: PLC0415  (of a shell only)
+    from click.shell_completion import CompletionItem  # noqa: PLC0415  (only for completion)
 
     return [CompletionItem(word) for word in words if word.startswith(begin)]
 
 
 def _projects(begin: str, paths: Sequence[str]) -> list[CompletionItem]:
-    from click.shell_completion import CompletionItem  # noqa: PLC0415  (of a shell only)
+    from click.shell_completion import CompletionItem  # noqa: PLC0415  (only for completion)
 
     if is_address(begin):
         return []
@@ -99,7 +98,7 @@ def _options(context: click.Context) -> Options:
 
 
 def _settings(context: click.Context) -> Settings | None:
-    from platui.config.load import load_settings  # noqa: PLC0415  (where names are asked for)
+    from platui.config.load import load_settings  # noqa: PLC0415  (only to complete names)
 
     options = _options(context)
     try:
@@ -109,7 +108,7 @@ def _settings(context: click.Context) -> Settings | None:
 
 
 def _known_projects(context: click.Context) -> list[str]:
-    from platui.api.address import project_address  # noqa: PLC0415  (where names are asked for)
+    from platui.api.address import project_address  # noqa: PLC0415  (only to complete names)
     from platui.cli.profiles import chosen_profile  # noqa: PLC0415  (the same)
     from platui.core.paths import cache_dir  # noqa: PLC0415  (the same)
     from platui.store.cached_projects import known_projects  # noqa: PLC0415  (it opens a database)

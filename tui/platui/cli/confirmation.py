@@ -1,4 +1,4 @@
-"""Ask the user on the terminal: to confirm a write, unlock a profile, type a name or secret."""
+"""Ask the user to confirm a write, unlock a profile, or type a name or secret."""
 
 from __future__ import annotations
 
@@ -28,26 +28,26 @@ _YES: Final = frozenset({"y", "yes"})
 
 
 def check_writes_allowed(platform: Platform, write_options: WriteOptions) -> None:
-    """Refuse what could never be sent, before anything is asked."""
+    """Raise if the write can never be sent, before any prompt or request."""
     if write_options.dry_run:
         return
     service = platform.service
     name = clean(service.profile.name)
     if service.writes == "off":
         raise WriteRefusedError(
-            f"The profile {name} allows no writes: nothing was sent.",
+            f"Writes are off for the profile {name}. Nothing was sent.",
             hint=platform.why_off,
         )
     if service.writes == "locked":
         if not (write_options.unlock or has_terminal()):
             raise WriteRefusedError(
-                f"The profile {name} is locked against writes: nothing was sent.",
-                hint=f"Add --unlock {shlex.quote(name)}{' --yes' * (not write_options.yes)}: "
-                "it opens the profile for this once.",
+                f"Writes are locked for the profile {name}. Nothing was sent.",
+                hint=f"Add --unlock {shlex.quote(name)}{' --yes' * (not write_options.yes)} "
+                "to unlock it for one command.",
             )
         if write_options.unlock not in {"", service.profile.name}:
             raise WriteRefusedError(
-                f"--unlock: the name of this profile is {name}: nothing was sent.", hint=""
+                f"--unlock: the name of this profile is {name}. Nothing was sent.", hint=""
             )
     if not write_options.yes:
         require_terminal("sent")
@@ -56,21 +56,21 @@ def check_writes_allowed(platform: Platform, write_options: WriteOptions) -> Non
 def require_terminal(what: str) -> None:
     if not has_terminal():
         raise ConfigError(
-            f"There is no terminal to ask on: nothing was {what}.",
-            hint="--yes answers the question.",
+            f"Confirmation needs a terminal. Nothing was {what}.",
+            hint="Add --yes to confirm.",
         )
 
 
 def confirm_write(
     service: PlatformService, request: WriteRequest, write_options: WriteOptions, note: str = ""
 ) -> tuple[Confirmation, str]:
-    """Return the user's yes, and the profile's name where it was typed to unlock it."""
+    """Return the confirmation, and the name typed to unlock the profile, if any."""
     if not write_options.yes:
-        _show(request, [text for text in (_unpromised(service, request), note) if text])
+        _show(request, [text for text in (_unsupported_note(service, request), note) if text])
     typed = write_options.unlock
     if service.writes == "locked" and not typed:
         typed = _name_typed(service.profile.name)
-    if not write_options.yes and not ask_to_confirm("Do it?"):
+    if not write_options.yes and not ask_to_confirm("Send it?"):
         raise KeyboardInterrupt
     return Confirmation(request), typed
 
@@ -83,9 +83,9 @@ def _name_typed(name: str) -> str:
         if typed == name:
             return typed
         if left:
-            print("platui: That is not its name; nothing was sent.", file=sys.stderr)
+            print("platui: The name does not match. Nothing was sent.", file=sys.stderr)
     raise WriteRefusedError(
-        f"The name of this profile is {clean(name)}: nothing was sent.", hint="Type it whole."
+        f"The name of this profile is {clean(name)}. Nothing was sent.", hint="Type the full name."
     )
 
 
@@ -94,13 +94,13 @@ def ask_to_confirm(question: str) -> bool:
 
 
 def check_typed_name(intent: RecordAction, confirmed: str) -> None:
-    thing = f"{intent.action.kind} #{intent.id}"
+    target = f"{intent.action.kind} #{intent.id}"
     name = shorten(intent.name, _LONGEST_NAME)
     if not confirmed:
-        confirmed = _asked(f"{thing.capitalize()} does not come back. Type “{name}” to go on: ")
+        confirmed = _asked(f"{target.capitalize()} cannot be restored. Type “{name}” to continue: ")
     if " ".join(confirmed.split()) != " ".join(intent.name.split()):
         raise WriteRefusedError(
-            f"{thing.capitalize()} is called “{name}”, and not what was said: nothing was sent.",
+            f"The name of {target} is “{name}”. Nothing was sent.",
             hint="",
         )
 
@@ -108,13 +108,13 @@ def check_typed_name(intent: RecordAction, confirmed: str) -> None:
 def ask_secret(key: str) -> Secret:
     if not has_terminal():
         raise ConfigError(
-            f"There is no terminal to type the secret {clean(key)} on.",
-            hint=f"--secret {clean(key)}=@FILE or --secret {clean(key)}=env:NAME gives it.",
+            f"Typing the secret {clean(key)} needs a terminal.",
+            hint=f"Use --secret {clean(key)}=@FILE or --secret {clean(key)}=env:NAME.",
         )
     return Secret(getpass.getpass(f"Value of {clean(key)} (not shown): ", sys.stderr))
 
 
-def _unpromised(service: PlatformService, request: WriteRequest) -> str:
+def _unsupported_note(service: PlatformService, request: WriteRequest) -> str:
     intent = request.intents[0]
     if (
         not isinstance(intent, RecordAction)

@@ -1,4 +1,4 @@
-"""The service of a platform for a command, and its event loop."""
+"""The platform service of a command, with its event loop."""
 
 from __future__ import annotations
 
@@ -20,22 +20,19 @@ if TYPE_CHECKING:
     from platui.service import PlatformService
 
     Choose = Callable[[Settings, Mapping[str, str], Options, str], Profile]
-    """Takes what `chosen_profile` does."""
     from asyncio import TimerHandle
 
     from platui.models.values.connection import BudgetState
 
 T = TypeVar("T")
-_WORTH: Final = 3.0
-"""Seconds of a pause of which something is said."""
-_STILL: Final = 1.0
-"""Seconds for which a command goes on with what it has already."""
+_MIN_PAUSE: Final = 3.0  # Seconds; shorter pauses are not reported
+_DELAY: Final = 1.0  # Seconds before a pause is reported
 
 
 class Platform:
-    """A service, and its loop: which stands still while somebody is asked something.
+    """A service and its event loop, which runs only during `run` and `read`.
 
-    Ctrl+C reaches whoever waits for an answer, as it could not within the loop.
+    Prompts run outside the loop, so that Ctrl+C interrupts them.
     """
 
     def __init__(
@@ -45,7 +42,7 @@ class Platform:
         environ: Mapping[str, str],
         why_off: str = "",
     ) -> None:
-        """Keep the environment, which has secrets, and why nothing is written (empty: it is)."""
+        """`environ` contains secrets; `why_off` is the reason why writes are off."""
         self.service = service
         self.environ = environ
         self.why_off = why_off
@@ -59,8 +56,8 @@ class Platform:
         return self._runner.run(work)
 
     def read(self, work: Coroutine[Any, Any, T]) -> T:
-        """Do something in the loop that only reads; that it waits for the quota is said."""
-        return self.run(_telling_quota(self.service, work))
+        """Run a read in the loop; print a notice while it waits for the quota."""
+        return self.run(_with_quota_notice(self.service, work))
 
 
 @contextmanager
@@ -72,13 +69,12 @@ def open_platform(
     needs_token: bool = True,
     choose: Choose | None = None,
 ) -> Iterator[Platform]:
-    """Open the service of the profile that a command is about; nothing is sent yet.
+    """Open the service of a command's profile without sending a request.
 
     An address in `words` selects its profile. With `write_options`, the profile must be named.
     `needs_token`: raise if there is no access token.
 
-    Raises ConfigError: there is no profile, or it is not usable; or of several profiles none is
-    named to be written to.
+    Raises ConfigError: no profile, an invalid one, or an ambiguous one for a write.
     """
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
@@ -102,21 +98,21 @@ def open_platform(
             runner.run(service.close())
 
 
-async def _telling_quota(service: PlatformService, work: Coroutine[Any, Any, T]) -> T:
+async def _with_quota_notice(service: PlatformService, work: Coroutine[Any, Any, T]) -> T:
     with QuotaNotice(service):
         return await work
 
 
 def _why_off(settings: Settings, options: Options, profile: Profile) -> str:
     if options.read_only:
-        return "--read-only was given."
+        return "--read-only is set."
     if settings.read_only:
         return "`read_only` is set in config.toml."
     return f"Its `writes` setting is `{profile.writes}`." if profile.writes == "off" else ""
 
 
 class QuotaNotice:
-    """Says once of each pause how long it is, a second after its begin: else nobody waits."""
+    """Prints each pause for the quota once, a second after it begins."""
 
     def __init__(self, service: PlatformService) -> None:
         self._clock = service.clock
@@ -136,20 +132,20 @@ class QuotaNotice:
 
     def _changed(self, state: BudgetState) -> None:
         until = state.paused_until
-        if until is None or until <= self._until + _WORTH:
+        if until is None or until <= self._until + _MIN_PAUSE:
             return
-        if until - self._clock.monotonic() < _WORTH:
+        if until - self._clock.monotonic() < _MIN_PAUSE:
             return
         self._until = until
         if self._later is not None:
             self._later.cancel()
         import asyncio  # noqa: PLC0415  (not for help or completion)
 
-        self._later = asyncio.get_running_loop().call_later(_STILL, self._say, state)
+        self._later = asyncio.get_running_loop().call_later(_DELAY, self._say, state)
 
     def _say(self, state: BudgetState) -> None:
         left = self._until - self._clock.monotonic()
         print_notice(
-            f"The quota of {state.limit:,} requests a minute is spent: "
-            f"it goes on in {max(1, ceil(left))} s."
+            f"The quota of {state.limit:,} requests per minute is used up. "
+            f"Continuing in {max(1, ceil(left))} s."
         )

@@ -1,4 +1,4 @@
-"""`platui` and `platui URL`: build and run the dashboard."""
+"""Build and run the dashboard (`platui`, `platui URL`)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def run_dashboard(options: Options, where: str | None) -> int:
-    """Open the dashboard, at a place or (None) where settings say."""
+    """Open the dashboard, at an address or view or (None) as configured."""
     address = where if where is not None and is_address(where) else None
     at = _typed(where) if where is not None and address is None else None
     environ = harden()
@@ -39,8 +39,8 @@ def run_dashboard(options: Options, where: str | None) -> int:
     terminal = _terminal(environ, settings)
     if profile is None and address is not None:
         raise ConfigError(
-            f"There is no profile for {address} yet.",
-            hint="platui init makes one; or set PLATUI_URL and PLATUI_TOKEN.",
+            f"No profile for {address}.",
+            hint="Run platui init, or set PLATUI_URL and PLATUI_TOKEN.",
         )
     if profile is None:
         return _first_run(settings, terminal, options)
@@ -57,23 +57,21 @@ def run_dashboard(options: Options, where: str | None) -> int:
 def _not_of(address: str, platform: str) -> ConfigError:
     is_other = not same_origin(address, platform)
     return ConfigError(
-        f"{address} is no project, pipeline, job, file or group of {platform}.",
-        hint="platui init makes a profile for another platform; --profile or --url names one."
-        if is_other
-        else "",
+        f"{address} is not a project, pipeline, job, file or group of {platform}.",
+        hint="For another platform, use --profile, --url, or run platui init." if is_other else "",
     )
 
 
 def _typed(line: str) -> tuple[Route, str]:
-    """Return the place of a `:` line, and its filter; a path alone means its pipelines."""
-    from platui.ui.route_lines import read_route  # noqa: PLC0415  (only when meant)
+    """Parse a `:` line to a view and a filter; a path alone opens its pipelines."""
+    from platui.ui.route_lines import read_route  # noqa: PLC0415  (only for a typed view)
 
     found = read_route(line if is_view_line(line) else f"pipelines {line}")
     if found is None:
         raise ConfigError(
-            f"{shorten(line, 60)} is no view.",
-            hint="As in ':pipelines acme/etl /failed': a view, the whole path of a project, "
-            "#PIPELINE, /WORDS. Y in the dashboard copies the line of any view.",
+            f"Unknown view: {shorten(line, 60)}",
+            hint="Example: ':pipelines acme/etl /failed': a view, the full path of a project, "
+            "#PIPELINE, /FILTER. Y in the dashboard copies the line of a view.",
         )
     return found
 
@@ -83,8 +81,8 @@ def _terminal(environ: dict[str, str], settings: Settings) -> Terminal:
     if not terminal.usable:
         raise ConfigError(
             terminal.why,
-            hint="Every view is a command, too: `platui triage` tells what is broken, "
-            "`platui --help` lists the others.",
+            hint="Use commands instead: `platui triage` shows incidents, "
+            "`platui --help` lists all commands.",
         )
     return terminal if settings.mouse else replace(terminal, mouse=False)
 

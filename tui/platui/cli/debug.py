@@ -1,4 +1,4 @@
-"""`--debug FILE`: write requests and errors to a file, without secrets."""
+"""Write requests and errors to the file of --debug, without secrets."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def write_debug_to(path: Path | None, service: PlatformService) -> None:
-    """Write a line a request to a file, for its owner alone, and warnings of libraries."""
+    """Log requests and warnings of libraries to a file of mode 0600."""
     if path is not None:
         _log_to(path)
         log_requests(service)
@@ -26,7 +26,7 @@ def write_debug_to(path: Path | None, service: PlatformService) -> None:
 def _log_to(path: Path) -> None:
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        _close_to_others(descriptor)
+        _make_private(descriptor)
     except OSError as error:
         raise ConfigError(f"The debug file {path} cannot be written: {error.strerror}.") from error
     handler = logging.StreamHandler(os.fdopen(descriptor, "a", encoding="utf-8"))
@@ -35,10 +35,10 @@ def _log_to(path: Path) -> None:
     logging.getLogger("platui").setLevel(logging.DEBUG)
 
 
-def _close_to_others(descriptor: int) -> None:
-    """Let nobody else read a file that was there already; a device or a pipe is left as it is."""
+def _make_private(descriptor: int) -> None:
+    """Set mode 0600 on an existing regular file."""
     if stat.S_ISREG(os.fstat(descriptor).st_mode):
-        # It may be another's, or on a disk without modes; no secret stands in it.
+        # Another user's file, or no file modes; the log has no secrets anyway.
         with suppress(PermissionError):
             os.fchmod(descriptor, 0o600)
 

@@ -1,4 +1,4 @@
-"""Exit codes, their meanings, and error messages."""
+"""Exit codes and error messages."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class Exit(IntEnum):
-    """What a script is told."""
+    """Exit codes."""
 
     DONE = 0
     FAILED = 1
@@ -41,39 +41,39 @@ class Exit(IntEnum):
 
 
 MEANINGS: Final[Mapping[Exit, str]] = {
-    Exit.DONE: "done; waited for or followed: it succeeded",
-    Exit.FAILED: "waited for: it did not succeed; checked: it is broken, or differs",
-    Exit.USAGE: "usage or configuration",
-    Exit.TRY_AGAIN: "try again: no connection, quota spent, or the platform failed",
-    Exit.REFUSED: "refused, not there, not offered, or nothing to do",
-    Exit.UNKNOWN: "sent, and what came of it is not known: look before another try",
-    Exit.INTERRUPTED: "interrupted, or answered with No",
-    Exit.NO_READER: "stdout takes no more: its reader is gone, or a disk is full",
+    Exit.DONE: "success; when waiting: it succeeded",
+    Exit.FAILED: "when waiting: it did not succeed; when checking: problems or changes",
+    Exit.USAGE: "usage or configuration error",
+    Exit.TRY_AGAIN: "retry later: no connection, quota used up, or platform error",
+    Exit.REFUSED: "not allowed, not found, not supported, or nothing to do",
+    Exit.UNKNOWN: "sent, result unknown: check before you retry",
+    Exit.INTERRUPTED: "interrupted, or not confirmed",
+    Exit.NO_READER: "cannot write to stdout: its reader ended, or the disk is full",
 }
 
-UNCHANGED: Final = "With 2, 3 and 4 nothing was changed.\n"
+UNCHANGED: Final = "With 2, 3 and 4, nothing was changed.\n"
 
 
 def exit_code_of(error: PlatuiError) -> Exit:
     match error:
         case OutcomeUnknownError():
             return Exit.UNKNOWN
-        case NoPlatformError():  # another try would find the same one there
+        case NoPlatformError():  # a retry would not help
             return Exit.USAGE
         case OfflineError() | RateLimitedError() | ServerFailedError() | InvalidResponseError():
             return Exit.TRY_AGAIN
         case ApiError() | WriteRefusedError() | NotSupportedError() | NothingToDoError():
             return Exit.REFUSED
-        case CommandError():  # of a name that is in no list of the platform's
+        case CommandError():  # an unknown name
             return Exit.REFUSED
     return Exit.USAGE
 
 
 def hint_of(error: PlatuiError) -> str:
-    """Leave out that it is tried again by itself: that is what a dashboard does."""
+    """Return the hint of an error, without that of automatic retries (dashboard only)."""
     is_default = error.hint == error.default_hint
     if is_default and isinstance(error, OfflineError) and error.reason is OfflineReason.REFUSED:
-        return "Is the address right, and does it take a VPN or a proxy? platui doctor looks."
+        return "Check the address, VPN and proxy; run platui doctor."
     trying = exit_code_of(error) is Exit.TRY_AGAIN and not isinstance(error, InvalidResponseError)
     return "" if trying and is_default else error.hint
 

@@ -1,4 +1,4 @@
-"""The command group `platui`: imports a command when it runs."""
+"""The command group `platui`, which imports commands lazily."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ Exit codes:
 \b
 Environment: PLATUI_URL PLATUI_TOKEN PLATUI_PROFILE PLATUI_ADMIN_URL
 PLATUI_ADMIN_KEY PLATUI_TRIGGER_TOKEN; inside a pipeline job CI_JOB_TOKEN
-CI_SERVER_URL CI_PROJECT_PATH, unless given otherwise.
-In the dashboard, ? explains each view and lists its keys."""
+CI_SERVER_URL CI_PROJECT_PATH as fallback.
+In the dashboard, ? shows the help of the view and its keys."""
 _ASKS_FOR_HELP: Final = frozenset({"-h", "--help"})
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command when it runs, and lists and completes them without."""
+    """A group that imports a command only to run it."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (as click calls it)
         return list(COMMANDS)
@@ -58,8 +58,8 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(commands_starting_with("")))
         formatter.write_paragraph()
         formatter.write_text(
-            "Each has a --help of its own. Commands that write ask first, or take --yes; "
-            "--dry-run shows the request."
+            "Run a command with --help for details. Commands that write ask for confirmation "
+            "unless --yes is given; --dry-run prints the request."
         )
         click.Command.format_options(self, ctx, formatter)
 
@@ -78,14 +78,14 @@ class LazyGroup(click.Group):
         if name in COMMANDS:
             return super().resolve_command(ctx, args)
         if ctx.resilient_parsing:
-            return name, click.Command(name), []  # nothing is completed after it
+            return name, click.Command(name), []  # no completion after it
         if opens_dashboard(name):
             if _ASKS_FOR_HELP.intersection(rest):
                 return "help", self.get_command(ctx, "help"), []
-            raise ConfigError(f"What is {clean(rest[0])} meant to be?", hint="platui --help")
+            raise ConfigError(f"Unexpected argument: {clean(rest[0])}", hint="platui --help")
         near = nearest(name, list(COMMANDS))
-        hint = f"Did you mean {near}?" if near else "platui --help lists them."
-        raise ConfigError(f"There is no command {clean(name)}.", hint=file_hint(name) or hint)
+        hint = f"Did you mean {near}?" if near else "Run platui --help for all commands."
+        raise ConfigError(f'Unknown command "{clean(name)}".', hint=file_hint(name) or hint)
 
 
 def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001  (as click calls it)
@@ -105,42 +105,41 @@ def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # n
 @click.version_option(__version__, message="platui %(version)s", help="Print the version.")
 @click.option(
     "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=_help_all,
-    help="Print the help of every command as one document.",
+    help="Print the help of all commands as one document.",
 )  # fmt: skip
 def platui() -> int:
     """Open the terminal dashboard for a data-operations platform, or run a command.
 
-    Without a command it opens the dashboard, on what is broken in all that you
-    watch. With the address of a project, pipeline, job, file or group it opens
-    there; likewise with the path of a project, as acme/etl, and with what is
-    typed after : in it, as ':jobs acme/etl #7'.
+    Without arguments, open the triage board: the incidents of the projects that
+    you watch. URL, PROJECT (such as acme/etl) or :VIEW (such as
+    ':jobs acme/etl #7') opens that view instead.
     """
-    return 0  # the command behind it runs
+    return 0  # click runs the command
 
 
 def run(arguments: Sequence[str]) -> int:
     try:
-        # Not its `main`, which has ends of its own for interrupts and for pipes that close.
+        # Not `main`, which handles interrupts and closed pipes itself.
         with platui.make_context("platui", list(arguments), obj=Options()) as context:
             result: Any = platui.invoke(context)
     except click.exceptions.Exit as asked:
         return asked.exit_code
     except click.exceptions.NoArgsIsHelpError as asked:
-        print(asked.format_message(), file=sys.stderr)  # it is a mistake: stdout is data
+        print(asked.format_message(), file=sys.stderr)  # an error: stdout is for data
         return Exit.USAGE
     except click.ClickException as error:
-        raise _in_our_words(error) from None
+        raise _config_error(error) from None
     except click.Abort:
         return Exit.INTERRUPTED
     return result if isinstance(result, int) else 0
 
 
-def _in_our_words(error: click.ClickException) -> ConfigError:
+def _config_error(error: click.ClickException) -> ConfigError:
     context = getattr(error, "ctx", None)
     hint = f"{'platui' if context is None else context.command_path} --help"
     if not isinstance(error, click.NoSuchOption) or context is None:
         return ConfigError(with_full_stop(error.format_message()), hint=hint)
-    # Without their dashes: these make --json as near as --version.
+    # Without dashes, which would make --json similar to --version.
     names = {name.lstrip("-"): name for one in context.command.get_params(context)
              for name in one.opts}  # fmt: skip
     near = nearest(error.option_name.lstrip("-"), list(names))

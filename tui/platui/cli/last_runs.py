@@ -1,4 +1,4 @@
-"""Read the newest pipeline of each of many projects."""
+"""Read the newest pipelines of several projects."""
 
 from __future__ import annotations
 
@@ -24,13 +24,10 @@ if TYPE_CHECKING:
     from platui.models.wire import Project
     from platui.service import PlatformService
 
-_AT_ONCE: Final = 4
-"""Requests under way: what else uses this quota goes on meanwhile."""
-FAILURES: Final = (ServerFailedError, InvalidResponseError, RejectedError)
-"""What is not known of one project because of them, another try may tell."""
+_AT_ONCE: Final = 4  # Concurrent requests
+FAILURES: Final = (ServerFailedError, InvalidResponseError, RejectedError)  # Temporary
 _NAMED: Final = 5
-_BEARS: Final = 4
-"""Projects that may fail before the rest is not asked any more."""
+_MAX_FAILURES: Final = 4
 
 
 async def last_runs(
@@ -38,30 +35,30 @@ async def last_runs(
     projects: Sequence[Project],
     take: Callable[[Sequence[LastRun]], None],
 ) -> list[LastRun]:
-    """It takes a request for each; where one fails, the others are read all the same."""
-    room, row = asyncio.Semaphore(_AT_ONCE), _Row(take)
+    """Read one pipeline per project, a request each; pass them to `take` in order."""
+    room, row = asyncio.Semaphore(_AT_ONCE), _InOrder(take)
     failures: list[PlatuiError] = []
 
-    async def ask(place: int, project: Project) -> None:
+    async def ask(index: int, project: Project) -> None:
         async with room:
-            if len(failures) >= _BEARS:
-                row.put(place, LastRun(project, is_known=False))
+            if len(failures) >= _MAX_FAILURES:
+                row.put(index, LastRun(project, is_known=False))
                 return
             run = await _last_run(service, project)
         if isinstance(run.error, FAILURES):
             failures.append(run.error)
-        row.put(place, run)
+        row.put(index, run)
         if row.is_known:
             line.clear()
             row.give()
-        line.show(f"{row.count:,} of {counted(len(projects), 'project')} asked (ctrl+c stops)")
+        line.show(f"{row.count:,} of {counted(len(projects), 'project')} read (Ctrl+C stops)")
 
     try:
         with ProgressLine() as line:
             async with asyncio.TaskGroup() as group:
-                for place, project in enumerate(projects):
-                    group.create_task(ask(place, project))
-    except* PlatuiError as errors:  # the others were ended by the first
+                for index, project in enumerate(projects):
+                    group.create_task(ask(index, project))
+    except* PlatuiError as errors:  # the first cancels the others
         raise errors.exceptions[0] from None
     except* BrokenPipeError:
         raise BrokenPipeError from None
@@ -71,41 +68,41 @@ async def last_runs(
     return row.given
 
 
-class _Row:
+class _InOrder:
     def __init__(self, take: Callable[[Sequence[LastRun]], None]) -> None:
         self.given: list[LastRun] = []
         self.is_known = False
         self._take = take
-        self._told: dict[int, LastRun] = {}
+        self._runs: dict[int, LastRun] = {}
 
     @property
     def count(self) -> int:
-        return len(self._told)
+        return len(self._runs)
 
-    def put(self, place: int, run: LastRun) -> None:
-        self._told[place] = run
+    def put(self, index: int, run: LastRun) -> None:
+        self._runs[index] = run
         self.is_known = self.is_known or run.is_known
 
     def give(self) -> None:
-        """Give on what has nothing missing before it."""
+        """Pass on the runs that are complete from the start."""
         some: list[LastRun] = []
-        while (place := len(self.given) + len(some)) in self._told:
-            some.append(self._told[place])
+        while (index := len(self.given) + len(some)) in self._runs:
+            some.append(self._runs[index])
         if some:
             self.given += some
             self._take(some)
 
 
 def warn_unknown(runs: Sequence[LastRun]) -> PlatuiError | None:
-    """Return the failure for which another try is worth while; what is not shown is none."""
+    """Print the projects without a known run; return a failure worth a retry."""
     unknown = [run for run in runs if not run.is_known]
     failed = [run.error for run in unknown if isinstance(run.error, FAILURES)]
     refused = [run for run in unknown if isinstance(run.error, HIDDEN)]
     if refused:
-        print_notice(f"The last run is not shown to this token: {_named(refused)}.")
+        print_notice(f"Last pipeline not visible to this token: {_named(refused)}.")
     others = [run for run in unknown if run not in refused]
     if failed:
-        print_notice(f"The last run is not known: {_named(others)}. {failed[0].sentence}")
+        print_notice(f"Last pipeline unknown: {_named(others)}. {failed[0].sentence}")
     return failed[0] if failed else None
 
 

@@ -1,4 +1,4 @@
-"""Print a list: records as they arrive, then what is missing."""
+"""Print a list as it is read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 
 class ListReader(Generic[T]):
-    """Reads the records of a list command, which are printed as they come."""
+    """Reads the records of a list command and passes them on for printing."""
 
     def __init__(
         self, platform: Platform, noun: str, limit: int | None, take: Callable[[Iterable[T]], None]
@@ -34,8 +34,7 @@ class ListReader(Generic[T]):
         self.address = platform.address
         self.limit = limit
         self.take = take
-        self.empty = ""
-        """The sentence for a list without records; `read` may set it."""
+        self.empty = ""  # Message for an empty list; `read` may set it
         self._noun = noun
 
     async def gather(self, resource: Resource[Listing[Any]]) -> Listing[Any]:
@@ -59,7 +58,7 @@ def print_list(
     words: Sequence[str] = (),
     empty: str = "",
 ) -> Listing[Any]:
-    """An address in `words` names the profile, too; `empty` is said of a list without records."""
+    """Print a list. An address in `words` selects the profile; `empty` is the empty message."""
     with open_platform(options, words) as platform:
         at, style = as_of_now(platform, options), style_of(platform, options)
         with printing(noun, list_options, spec, at, style) as printer:
@@ -67,18 +66,16 @@ def print_list(
             reader.empty = empty
             listing = platform.read(read(reader))
         if not listing.items and reader.empty:
-            absent = f"This platform does not offer {noun}."
+            absent = f"This platform does not support {noun}."
             print_notice(reader.empty if listing.is_supported else absent)
-        _tell_rest(listing, noun)
+        _report_rest(listing, noun)
     return listing
 
 
-def _tell_rest(listing: Listing[Any], noun: str) -> None:
+def _report_rest(listing: Listing[Any], noun: str) -> None:
     count = len(listing.items)
     if not listing.complete:
         of = f"{listing.total:,}" if listing.total is not None else "many"
-        print_notice(f"{count:,} of {of} {noun}: --all for the rest, or --limit N.")
+        print_notice(f"{count:,} of {of} {noun}; use --all or --limit N for more.")
     elif listing.repeats:
-        print_notice(
-            f"The platform gave one page twice instead of a further one: there may be more {noun}."
-        )
+        print_notice(f"The platform repeated a page: there may be more {noun}.")

@@ -27,33 +27,36 @@ if TYPE_CHECKING:
 
 LIMIT: Final = 50
 
-READING: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED)
-"""What a command that only reads ends with."""
+READING: Final = (
+    Exit.DONE,
+    Exit.USAGE,
+    Exit.TRY_AGAIN,
+    Exit.REFUSED,
+    Exit.INTERRUPTED,
+)  # Exit codes of reads
 
 csv_option: Final = click.option(
     "--csv", "as_csv", is_flag=True, help="Print CSV, safe for spreadsheets."
 )
 
 _FORMS: Final = """\b
-On a terminal it is a table that fits; into a pipe one whose texts are whole.
-With --json it is an object on each line, with --csv a line of names and one
-of values each; there times are in ISO 8601, and nothing is a formula.
+Prints a table, fitted to the terminal; in a pipe, texts are not cut.
+--json prints one object per line, --csv a header and one line per record,
+without spreadsheet formulas; both have times in ISO 8601.
 """
 
 
 class ListOptions(NamedTuple):
-    """How much of a list is printed, and how."""
+    """Number of records to print, and the output format."""
 
-    limit: int | None = LIMIT
-    """None: all of it."""
-    form: str = ""
-    """`json`, `csv`, or empty: a table."""
+    limit: int | None = LIMIT  # None: all
+    form: str = ""  # `json`, `csv`; empty: table
 
 
 def list_command(
     name: str, examples: str, *codes: Exit, of: Any = click, more: str = "", **attrs: Any
 ) -> Callable[[Command], click.Command]:
-    """Declare a command with --limit, --all, --json and --csv, given as `list_options`."""
+    """Declare a command with --limit, --all, --json and --csv, passed as `list_options`."""
     more = f"{_FORMS}\n{more}" if more else _FORMS
     below = epilog(examples, *(codes or READING), more=more)
     return declare_command(of, name, below, _lists, **attrs)
@@ -65,7 +68,7 @@ def _lists(function: Command) -> Command:
         *words: Any, limit: int | None, everything: bool, as_json: bool, as_csv: bool, **rest: Any
     ) -> int:
         if limit is not None and everything:
-            raise ConfigError("--limit N or --all: either of them.")
+            raise ConfigError("--limit and --all exclude each other.")
         list_options = ListOptions(
             None if everything else limit or LIMIT, form_of(json=as_json, csv=as_csv)
         )
@@ -77,9 +80,9 @@ def _lists(function: Command) -> Command:
             "--limit",
             type=click.IntRange(1),
             metavar="N",
-            help=f"So many at the most; {LIMIT} else.",
+            help=f"Print at most N; default {LIMIT}.",
         ),
-        click.option("--all", "everything", is_flag=True, help="All there are, page after page."),
+        click.option("--all", "everything", is_flag=True, help="Print all, page by page."),
         json_option,
         csv_option,
     )
@@ -87,16 +90,16 @@ def _lists(function: Command) -> Command:
 
 def form_of(*, json: bool, csv: bool) -> str:
     if json and csv:
-        raise ConfigError("--json or --csv: either of them.")
+        raise ConfigError("--json and --csv exclude each other.")
     return "json" if json else "csv" if csv else ""
 
 
 def with_text(search: str) -> str:
-    return f" with {shorten(search, 60)} in it" if search else " for this token"
+    return f" that contain {shorten(search, 60)}" if search else " for this token"
 
 
 def warn_unknown(option: str, given: Sequence[str], known: Sequence[str]) -> None:
-    """Warn of an unknown value, which is sent: the specification has no complete set (§2.2)."""
+    """Warn of an unknown value: the specification has no complete list (§2.2)."""
     for word in given:
         if word and word not in known:
             near = nearest(word, known)

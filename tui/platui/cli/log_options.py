@@ -1,4 +1,4 @@
-"""Which log is to be shown, and how, as the options of a command have it."""
+"""Options of the log command: which log, and how to show it."""
 
 from __future__ import annotations
 
@@ -11,30 +11,27 @@ from platui.core.errors import ConfigError
 from platui.core.text import shorten
 
 STDIN: Final = "-"
-"""The file name that means standard input."""
 _HINT: Final = "platui log --help"
 
 
 @dataclass(frozen=True, slots=True)
 class LogOptions:
-    """What is to be shown of which log."""
+    """The log to show, and how."""
 
     target: tuple[str, ...] = ()
-    file: str = ""
-    """A saved log; `-` is standard input."""
+    file: str = ""  # A saved log; `-`: standard input
     follow: bool = False
     errors: bool = False
     raw: bool = False
     stamps: bool = False
     section: str = ""
-    color: str = ""
-    """auto, always, never; empty: not given."""
+    color: str = ""  # auto, always, never; empty: not given
     pipeline: int | None = None
     ref: str = ""
 
     @property
     def prints(self) -> bool:
-        """Return whether text is wanted, also on a terminal."""
+        """Return whether to print the log instead of opening it."""
         chosen = self.errors or self.raw or self.stamps or self.section or self.color
         return bool(chosen or (self.follow and not self.file))
 
@@ -44,19 +41,19 @@ def check_log_options(wanted: LogOptions) -> None:
     count = len(wanted.target)
     by_address = count > 0 and is_address(wanted.target[0])
     if wanted.file and count:
-        raise ConfigError("Either a job or --file, not both.", hint=hint)
+        raise ConfigError("A job and --file exclude each other.", hint=hint)
     if not wanted.file and not count:
-        raise ConfigError("The log of which job? Give its address, or project and job.", hint=hint)
+        raise ConfigError("Missing job. Give its address, or project and job.", hint=hint)
     if by_address and count > 1:
-        raise ConfigError(f"What is {shorten(wanted.target[1], 60)} meant to be?", hint=hint)
+        raise ConfigError(f"Unexpected argument: {shorten(wanted.target[1], 60)}", hint=hint)
     if not by_address and not wanted.file and count != 2:  # noqa: PLR2004  (project and job)
         hint = file_hint(wanted.target[0]) or hint
-        raise ConfigError("Give a project and one job of it, or a job's address.", hint=hint)
+        raise ConfigError("Give a project and a job, or a job's address.", hint=hint)
     if (wanted.pipeline is not None or wanted.ref) and (by_address or wanted.file):
-        raise ConfigError("--pipeline and --ref go with the name of a job.", hint=hint)
+        raise ConfigError("--pipeline and --ref need a job name.", hint=hint)
     if wanted.pipeline is not None and wanted.ref:
-        raise ConfigError("--pipeline or --ref: either of them says which pipeline.", hint=hint)
+        raise ConfigError("--pipeline and --ref exclude each other.", hint=hint)
     if wanted.raw and (wanted.errors or wanted.section or wanted.stamps):
-        raise ConfigError("--raw is the whole log as it is: it goes with --follow only.", hint=hint)
+        raise ConfigError("--raw prints the whole log; combine it with --follow only.", hint=hint)
     if wanted.errors and wanted.section:
-        raise ConfigError("Either --errors or --section.", hint=hint)
+        raise ConfigError("--errors and --section exclude each other.", hint=hint)

@@ -1,7 +1,7 @@
-"""The command line: bare `platui` opens the dashboard, everything else is a command.
+"""The entry point: open the dashboard or run a command.
 
-The way to the dashboard is parsed by hand and imports nothing that its first frame does
-not need; the collector is off until that frame is painted.
+The arguments of the dashboard are parsed by hand, to import only what its first frame needs. The
+garbage collector is off until that frame is painted.
 """
 
 from __future__ import annotations
@@ -11,36 +11,35 @@ import gc
 import os
 import sys
 
-_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
-"""Why what is printed is not taken where it is led to."""
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})  # stdout cannot be written
 
 
 def main() -> int:
     gc.disable()
     from platui.cli.exit_codes import Exit  # noqa: PLC0415  (after the collector is off)
 
-    if sys.stdout is None:  # the caller closed it, and cares for the exit code alone
-        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  (until the end; no pathlib yet)
+    if sys.stdout is None:  # closed by the caller
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115  (open until exit; no pathlib yet)
     try:
         code = dispatch(sys.argv[1:])
         sys.stdout.flush()
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        _write_no_more()
+        _discard_output()
         return Exit.NO_READER
     except OSError as error:
         if error.errno not in _FULL or error.filename is not None:
             raise
-        # Not a code that says how something ended: a write may have been sent by now.
-        _write_no_more()
-        print(f"platui: Standard output takes no more: {error.strerror}.", file=sys.stderr)
+        # Not an error code: a write may have been sent already.
+        _discard_output()
+        print(f"platui: Cannot write to standard output: {error.strerror}.", file=sys.stderr)
         return Exit.NO_READER
     return code
 
 
-def _write_no_more() -> None:
-    """Let go of what is left unwritten (`platui demo | head`): it must not be tried at exit."""
+def _discard_output() -> None:
+    """Discard buffered output, which Python would write at exit (`platui demo | head`)."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
@@ -55,7 +54,7 @@ def dispatch(arguments: list[str]) -> int:
             return 0
         opening = parse_opening(arguments)
         if opening is not None:
-            from platui.cli.dashboard import run_dashboard  # noqa: PLC0415  (only when meant)
+            from platui.cli.dashboard import run_dashboard  # noqa: PLC0415  (only for the dashboard)
 
             return run_dashboard(*opening)
         from platui.cli.group import run  # noqa: PLC0415  (the dashboard starts without click)
@@ -68,7 +67,7 @@ def dispatch(arguments: list[str]) -> int:
 
 def _complete(words: list[str]) -> None:
     if len(words) == 1 and not words[0].startswith("-"):
-        from platui.cli.command_list import commands_starting_with, completion_line  # noqa: PLC0415  (at a tab only)
+        from platui.cli.command_list import commands_starting_with, completion_line  # noqa: PLC0415  (only for completion)
 
         lines = "\n".join(completion_line(*one) for one in commands_starting_with(words[0]))
     else:

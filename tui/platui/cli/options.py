@@ -1,7 +1,6 @@
-"""The global options, declared once, and the parser of the arguments that open the dashboard.
+"""The global options, and the parser of the arguments that open the dashboard.
 
-The dashboard starts without click, so these few arguments are parsed by hand. Everything else is
-parsed by click (`platui.cli.group`), with the same declarations.
+The dashboard starts without click; all other arguments are parsed by click (`platui.cli.group`).
 """
 
 from __future__ import annotations
@@ -14,18 +13,15 @@ if TYPE_CHECKING:
 
     from platui.config.settings import Options
 
-FILE: Final = "FILE"
-"""The metavar of options whose value is a path."""
+FILE: Final = "FILE"  # Metavar of paths
 
 
 class GlobalOption(NamedTuple):
-    """An option that may stand before or after every command."""
+    """An option that is accepted before and after every command."""
 
-    name: str
-    """The field of `Options`."""
+    name: str  # Field of `Options`
     help: str
-    metavar: str = ""
-    """Empty: a flag."""
+    metavar: str = ""  # Empty: a flag
 
     @property
     def flag(self) -> str:
@@ -34,26 +30,26 @@ class GlobalOption(NamedTuple):
     def value_of(self, word: str) -> Any:
         if self.metavar != FILE:
             return word
-        from platui.core.paths import user_path  # noqa: PLC0415  (where a file is named only)
+        from platui.core.paths import user_path  # noqa: PLC0415  (only for paths)
 
         return user_path(word)
 
 
 GLOBAL_OPTIONS: Final = (
-    GlobalOption("profile", "Profile of config.toml to use.", "NAME"),
-    GlobalOption("url", "Address of the platform, with or without /api/v4.", "URL"),
-    GlobalOption("read_only", "Write nothing to the platform, whatever the profile allows."),
+    GlobalOption("profile", "Use this profile of config.toml.", "NAME"),
+    GlobalOption("url", "Use this platform (address with or without /api/v4).", "URL"),
+    GlobalOption("read_only", "Forbid writes, whatever the profile allows."),
     GlobalOption("ascii", "Draw with ASCII characters only."),
     GlobalOption("utc", "Show times in UTC."),
-    GlobalOption("config", "Another config.toml.", FILE),
-    GlobalOption("debug", "Write all requests to a file; secrets are never written.", FILE),
+    GlobalOption("config", "Read this file instead of config.toml.", FILE),
+    GlobalOption("debug", "Log all requests to a file, without secrets.", FILE),
 )
 _BY_FLAG: Final = {option.flag: option for option in GLOBAL_OPTIONS}
 
 
 def parse_opening(arguments: Sequence[str]) -> tuple[Options, str | None] | None:
-    """Return the options of the dashboard and where it opens; None: click parses the arguments."""
-    from platui.config.settings import Options  # noqa: PLC0415  (not at a tab)
+    """Return the dashboard's options and first view; None: not for the dashboard."""
+    from platui.config.settings import Options  # noqa: PLC0415  (not for completion)
 
     options, where = Options(), None
     words = list(arguments)
@@ -89,7 +85,7 @@ def is_view_line(word: str) -> bool:
 
 
 def is_path(word: str) -> bool:
-    """Return whether a word is a project path: it has a slash and is not the name of a file."""
+    """Return whether a word is a project path, not an existing file."""
     first, *rest = word.split("/")
     is_one = all((first, *rest)) and bool(rest) and (first[0].isalnum() or first[0] == "_")
     return is_one and not os.path.isfile(word)  # noqa: PTH113  (a Path raises where it is too long)

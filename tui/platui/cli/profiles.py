@@ -20,13 +20,13 @@ if TYPE_CHECKING:
 def chosen_profile(
     settings: Settings, environ: Mapping[str, str], options: Options, word: str
 ) -> Profile:
-    """Return the profile that a command is about; an address in `word` means its platform's."""
+    """Return the profile of a command; an address in `word` selects its platform."""
     options = _with_address(word, settings, environ, options)
     profile = choose_profile(settings, environ, options)
     if profile is None:
         raise ConfigError(
-            "There is no profile yet.",
-            hint="platui init makes one; or set PLATUI_URL and PLATUI_TOKEN.",
+            "No profile.",
+            hint="Run platui init, or set PLATUI_URL and PLATUI_TOKEN.",
         )
     return profile
 
@@ -34,7 +34,7 @@ def chosen_profile(
 def profile_to_write(
     settings: Settings, environ: Mapping[str, str], options: Options, word: str
 ) -> Profile:
-    """Return the profile that a write goes to: never one that merely stands first."""
+    """Return the profile of a write. Raises ConfigError: ambiguous."""
     if is_address(word) and not (options.profile or options.url):
         names = _of_platform(word, settings)
         is_named = {settings.default_profile, environ.get(PROFILE)} & set(names)
@@ -43,14 +43,14 @@ def profile_to_write(
         rivals = list(ambiguous_profiles(settings, environ, options))
     if len(rivals) > 1:
         raise ConfigError(
-            f"Which profile is meant: {listed(rivals, 6)}? Nothing was sent.",
-            hint="--profile or PLATUI_PROFILE says it; for good, default_profile in config.toml.",
+            f"Several profiles match: {listed(rivals, 6)}. Nothing was sent.",
+            hint="Use --profile or PLATUI_PROFILE, or set default_profile in config.toml.",
         )
     return chosen_profile(settings, environ, options, word)
 
 
 def options_for_address(address: str, settings: Settings, options: Options) -> Options:
-    """Return the options with the profile whose platform an address is on, unless one is named."""
+    """Select the profile of an address's platform, unless a profile is given."""
     if options.profile or options.url:
         return options
     fitting = _of_platform(address, settings)
@@ -64,13 +64,13 @@ def _with_address(
 ) -> Options:
     if not is_address(word) or options.profile or options.url:
         return options
-    said = environ.get(PROFILE)
-    if said is not None and said in _of_platform(word, settings):
-        return options._replace(profile=said)
+    name = environ.get(PROFILE)
+    if name is not None and name in _of_platform(word, settings):
+        return options._replace(profile=name)
     return options_for_address(word, settings, options)
 
 
 def _of_platform(address: str, settings: Settings) -> list[str]:
-    from platui.ui.addresses import route_of  # noqa: PLC0415  (with an address only)
+    from platui.ui.addresses import route_of  # noqa: PLC0415  (only for an address)
 
     return [name for name, one in settings.profiles.items() if route_of(address, one.url)]

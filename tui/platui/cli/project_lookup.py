@@ -1,4 +1,4 @@
-"""Find the project that an argument names: address, path, end of a path, or id."""
+"""Find a project by address, path, end of its path, or id."""
 
 from __future__ import annotations
 
@@ -38,42 +38,41 @@ T = TypeVar("T")
 _NAMED: Final = 8
 _WORD: Final = 80
 _LONGEST: Final = 200
-_NEAR: Final = 300
-"""Projects among which one of a similar name is looked for: a typing mistake is not worth more."""
+_NEAR: Final = 300  # Projects to search for a similar name
 
 
 async def in_project(
     service: PlatformService, named: ProjectRef, ask: Callable[[ProjectRef], Awaitable[T]]
 ) -> T:
-    """A full path and an id cost nothing; only what is none of them is looked for."""
+    """Call `ask` with a project; look it up unless it is a full path or id."""
     if isinstance(named, int):
         return await _by_id(service, named, ask)
-    if "/" not in named.strip("/"):  # every project lies in a group: this is no full path
-        return await ask(_ref(await _found(service, named)))
+    if "/" not in named.strip("/"):  # not a full path, which contains a group
+        return await ask(_ref(await _find(service, named)))
     try:
         return await ask(named)
     except NotFoundError as error:
-        meant = await _instead(service, named, error)
-    print_notice(f"{shorten(named, _WORD)} is {shorten(str(meant), _LONGEST)}.")
+        meant = await _find_other(service, named, error)
+    print_notice(f"Using project {shorten(str(meant), _LONGEST)} for {shorten(named, _WORD)}.")
     return await ask(meant)
 
 
 async def resolve_project(service: PlatformService, named: ProjectRef) -> ProjectRef:
     async def ask(of: ProjectRef) -> ProjectRef:
-        with suppress(ForbiddenError):  # it is there: who may not read it may yet write
-            await _reach(service, of)
+        with suppress(ForbiddenError):  # it exists: writing may be allowed
+            await _check_exists(service, of)
         return of
 
     try:
         return await in_project(service, named, ask)
     except NotFoundError:
-        raise await _none(service, str(named)) from None
+        raise await _not_find(service, str(named)) from None
 
 
 async def project_to_write(
     platform: Platform, named: ProjectRef, write_options: WriteOptions
 ) -> ProjectRef:
-    """Return the project that a write is to reach; a dry run need not reach it, and says so."""
+    """Return the project of a write. In a dry run, failures are only printed."""
     service = platform.service
     try:
         await service.start()
@@ -81,46 +80,46 @@ async def project_to_write(
             meant = await resolve_project(service, named)
             check_full_path(named, meant, write_options)
             return meant
-        why = "there is no access token."  # a trigger token is enough to write, and opens nothing
+        why = "no access token."  # a trigger token cannot read projects
     except (AmbiguousError, CommandError, IncompletePathError):
         raise
     except (OfflineError, ServerFailedError) as error:
         if not write_options.dry_run:
             raise
         why = error.sentence
-    except PlatuiError as error:  # who may not read may yet write, and what sends has its reasons
+    except PlatuiError as error:  # writing may be allowed without reading
         why = error.sentence
     if not write_options.dry_run:
         return named
-    print_notice(f"Nobody has looked whether there is {shorten(str(named), _WORD)}: {why}")
+    print_notice(f"Project {shorten(str(named), _WORD)} was not checked: {why}")
     return named
 
 
 def check_full_path(named: ProjectRef, meant: ProjectRef, write_options: WriteOptions) -> None:
-    """Refuse the end of a path with --yes: later another project's path may end alike."""
+    """Refuse an incomplete path with --yes: it may match another project later."""
     if not write_options.yes or _plain(named) == _plain(meant):
         return
     path = shorten(str(meant), _LONGEST)
     raise IncompletePathError(
-        f"{shorten(str(named), _WORD)} would be {path}, and nobody is asked whether that is meant.",
-        hint=f"With --yes, name it whole: {path}; or leave --yes out.",
+        f"{shorten(str(named), _WORD)} is an incomplete path of {path}.",
+        hint=f"With --yes, use the full path: {path}; or omit --yes.",
     )
 
 
 async def project_record(service: PlatformService, named: ProjectRef) -> Project:
-    """Return the record of a project, with its path wherever anybody tells that."""
+    """Return the record of a project, with its path if available."""
     if isinstance(named, str) and "/" not in named.strip("/"):
-        return await _found(service, named)
+        return await _find(service, named)
     try:
         return await read(service, "a project", resources.projects.project(named))
     except NotFoundError:
         if isinstance(named, str):
-            return await _found(service, named)
-    # Not every platform gives a record of its own to each.
+            return await _find(service, named)
+    # Some platforms do not support the endpoint of one project.
     for one in await _listed(service, ProjectsQuery(), None):
         if one.id == named:
             return one
-    raise await _none(service, str(named))
+    raise await _not_find(service, str(named))
 
 
 async def _by_id(
@@ -130,54 +129,54 @@ async def _by_id(
         return await ask(project)
     except NotFoundError as error:
         if "project" not in error.sentence.casefold():
-            raise  # the project is there: what is asked of it is not
-        raise await _none(service, str(project)) from None
+            raise  # the project exists: something in it does not
+        raise await _not_find(service, str(project)) from None
 
 
-async def _instead(service: PlatformService, named: str, error: NotFoundError) -> ProjectRef:
+async def _find_other(service: PlatformService, named: str, error: NotFoundError) -> ProjectRef:
     try:
-        meant = _ref(await _found(service, named))
+        meant = _ref(await _find(service, named))
     except (AmbiguousError, CommandError):
-        if await _is_there(service, named, error):
+        if await _exists(service, named, error):
             raise error from None
         raise
     except (OfflineError, RateLimitedError, ServerFailedError, InvalidResponseError):
-        raise  # whether there is such a project is not known now
-    except PlatuiError:  # a job's token is shown no list
+        raise  # unknown whether the project exists
+    except PlatuiError:  # a job token cannot list projects
         raise error from None
-    # Of a project that is not in the list, what is asked may be missing: no other one is meant.
-    if meant == named or await _is_there(service, named, error):
+    # The named project exists without being listed: do not use another one.
+    if meant == named or await _exists(service, named, error):
         raise error
     return meant
 
 
-async def _reach(service: PlatformService, project: ProjectRef) -> None:
-    """Ask for what every project has on every platform; not each has a record of its own."""
+async def _check_exists(service: PlatformService, project: ProjectRef) -> None:
+    """Request pipelines, which every platform supports, to check that the project exists."""
     await gather(service, "pipelines", resources.pipelines.newest(project), 1)
 
 
-async def _is_there(service: PlatformService, named: str, error: NotFoundError) -> bool:
+async def _exists(service: PlatformService, named: str, error: NotFoundError) -> bool:
     if "project" in error.sentence.casefold():
         return False
     try:
-        await _reach(service, named)
+        await _check_exists(service, named)
     except NotFoundError:
         return False
     except PlatuiError:
-        return True  # nobody tells, and it was answered before
+        return True  # unknown; the earlier request found it
     return True
 
 
-async def _found(service: PlatformService, word: str) -> Project:
+async def _find(service: PlatformService, word: str) -> Project:
     end = word.strip("/")
     everything = await _listed(service, ProjectsQuery(end.rpartition("/")[2]), None)
     found = _ending_with(end, await with_paths(service, end, everything))
     if not found:
-        raise await _none(service, word)
+        raise await _not_find(service, word)
     if len(found) > 1:
         raise AmbiguousError(
-            f"{shorten(word, _WORD)} means {len(found)} projects.",
-            hint=f"Name one of them: {listed(sorted(str(_ref(one)) for one in found), _NAMED)}.",
+            f"{shorten(word, _WORD)} matches {len(found)} projects.",
+            hint=f"Use one of: {listed(sorted(str(_ref(one)) for one in found), _NAMED)}.",
         )
     return found[0]
 
@@ -191,7 +190,7 @@ def _ref(project: Project) -> ProjectRef:
 
 
 def _ending_with(end: str, projects: Iterable[Project]) -> list[Project]:
-    """Return those that a path, its end, or a name means; a full path means that one alone."""
+    """Return the projects that match a path, the end of a path or a name."""
     end = end.casefold()
     found = []
     for one in projects:
@@ -203,8 +202,8 @@ def _ending_with(end: str, projects: Iterable[Project]) -> list[Project]:
     return found
 
 
-async def _none(service: PlatformService, word: str) -> CommandError:
-    # A browser shows groups and projects in the same way; a name alone is none that was pasted.
+async def _not_find(service: PlatformService, word: str) -> CommandError:
+    # A pasted path may be that of a group.
     if "/" in word.strip("/") and await _is_group(service, word.strip("/")):
         return _group(word)
     everything = await _listed(service, ProjectsQuery(), _NEAR)
@@ -218,8 +217,8 @@ async def _none(service: PlatformService, word: str) -> CommandError:
     near = nearest(word, [*paths, *last])
     meant = "" if near is None else shorten(last.get(near, near), _WORD)
     return CommandError(
-        f"There is no project {shown}, or this token may not see it.",
-        hint=f"Did you mean {meant}?" if meant else "platui projects lists them.",
+        f"Project {shown} not found, or not visible to this token.",
+        hint=f"Did you mean {meant}?" if meant else "Run platui projects for a list.",
     )
 
 
@@ -227,8 +226,8 @@ def _group(word: str) -> CommandError:
     path = shorten(word.strip("/"), _WORD)
     return CommandError(
         f"{path} is a group, not a project.",
-        hint=f"In the dashboard, :projects /{path} shows what is in it. "
-        f"All in it is {path}/ for platui triage.",
+        hint=f"In the dashboard, :projects /{path} lists its projects. "
+        f"For platui triage, use {path}/ for all of them.",
     )
 
 

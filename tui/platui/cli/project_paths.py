@@ -1,4 +1,4 @@
-"""Full paths of projects and groups, also where project records lack them."""
+"""Full paths of projects and groups, even if the platform does not send them."""
 
 from __future__ import annotations
 
@@ -13,43 +13,41 @@ if TYPE_CHECKING:
     from platui.models.wire import Pipeline, Project
     from platui.service import PlatformService
 
-_MOST: Final = 100
-"""Projects of which each is asked for to find one: of the 600 requests of a minute."""
+_MOST: Final = 100  # Requests to find a project
 _SHOWN: Final = 80
 
 
 async def with_paths(
     service: PlatformService, end: str, projects: Sequence[Project]
 ) -> list[Project]:
-    """Return projects that a name may mean, with the paths that it takes to tell them apart.
+    """Return the candidates for a name, with the paths needed to distinguish them.
 
-    Where the platform tells them, nothing is asked. Else the address of a newest pipeline does
-    (spec §2.2), at the cost of a request for each project that is called so.
+    Missing paths are taken from the address of the newest pipeline (spec §2.2), one request per
+    project of that name.
     """
     last = end.rpartition("/")[2].casefold()
     pathless = [one for one in projects if not one.path_with_namespace]
     named = [one for one in pathless if one.name.casefold() == last]
-    told = [one for one in projects if one.path_with_namespace]
+    known = [one for one in projects if one.path_with_namespace]
     if not pathless or ("/" not in end and len(named) <= 1):
-        return [*told, *named]
-    # What a project is called need not be what stands in its path.
+        return [*known, *named]
+    # A project's name may differ from the end of its path.
     asked = named or pathless
     if len(asked) > _MOST:
         raise AmbiguousError(
             f"{shorten(end, _SHOWN)} may be any of {len(asked):,} projects: "
-            "this platform does not tell their paths.",
-            hint="Name it by its id: platui projects lists them.",
+            "this platform does not send their paths.",
+            hint="Use its id; run platui projects for a list.",
         )
-    return [*told, *await paths_from_pipelines(service, asked, is_whole=True)]
+    return [*known, *await paths_from_pipelines(service, asked, is_whole=True)]
 
 
 async def paths_from_pipelines(
     service: PlatformService, projects: Sequence[Project], *, is_whole: bool = False
 ) -> list[Project]:
-    """Return projects with the path that the address of their newest pipeline tells.
+    """Return projects with the paths from the addresses of their newest pipelines.
 
-    A request for each; the path stays empty where there is no pipeline. With `is_whole` a failure
-    of one raises.
+    One request each; the path stays empty without a pipeline. With `is_whole`, a failure raises.
     """
     from platui.cli.last_runs import FAILURES, last_runs  # noqa: PLC0415  (not for help or completion)
 

@@ -1,4 +1,4 @@
-"""Questions on a plain terminal: printed on stderr, answered by one line."""
+"""Prompts on a terminal: printed to stderr, answered by one line."""
 
 from __future__ import annotations
 
@@ -24,17 +24,13 @@ _YES: Final = frozenset({"y", "yes"})
 _NO: Final = frozenset({"n", "no"})
 _NARROWEST: Final = 20
 
-_ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?")
-"""Arrows and their like, which do nothing on these lines."""
+_ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?")  # Arrow keys etc., ignored
 _ENDS: Final = frozenset("\r\n")
 _RUBS: Final = frozenset("\x7f\x08")
-_OUT: Final = "\x04"
-"""Ctrl+d."""
-_KILLS: Final = frozenset("\x15\x17")
-"""Ctrl+u and ctrl+w: what is asked for here is one word."""
+_OUT: Final = "\x04"  # Ctrl+D
+_KILLS: Final = frozenset("\x15\x17")  # Ctrl+U and Ctrl+W
 _PIECE: Final = 1 << 12
-_LOCAL, _CHARACTERS = 3, 6
-"""Where the local modes and the special characters stand in what `tcgetattr` returns."""
+_LOCAL, _CHARACTERS = 3, 6  # Indexes in the result of `tcgetattr`
 
 
 def has_terminal() -> bool:
@@ -42,8 +38,8 @@ def has_terminal() -> bool:
 
 
 def read_line(prompt: str) -> str | None:
-    """Return a line typed after the question; None where the input has ended, as by ctrl+d."""
-    # In this order: once the question stands there, every key is an answer to it.
+    """Prompt for a line; None at the end of the input (Ctrl+D)."""
+    # Discard keys typed before the prompt.
     termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
     print(prompt, end="", file=sys.stderr, flush=True)
     line = sys.stdin.readline()
@@ -54,7 +50,7 @@ def read_line(prompt: str) -> str | None:
 
 
 def ask(question: str, default: str = "", read: Callable[[str], str | None] = read_line) -> str:
-    """Raises KeyboardInterrupt: there will be no answer."""
+    """Prompt for a line. Raises KeyboardInterrupt: the input ended."""
     shown = f" [{clean(default)}]" if default else ""
     prompt = f"{question}{shown}: "
     while True:
@@ -63,8 +59,8 @@ def ask(question: str, default: str = "", read: Callable[[str], str | None] = re
             raise KeyboardInterrupt
         if not looks_like_token(typed):
             return typed or default
-        _unsee(prompt + typed)
-        print_paragraph("  That looks like a token, which is not asked for here: it was not used.")
+        _erase(prompt + typed)
+        print_paragraph("  That looks like a token, which does not belong here. It was not used.")
 
 
 def ask_yes(question: str, *, default: bool) -> bool:
@@ -86,22 +82,22 @@ def ask_number(question: str, choices: Sequence[str]) -> int:
         typed = ask(question, "1")
         if typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= len(choices):
             return int(typed) - 1
-        print_paragraph(f"  It is a number from 1 to {len(choices)}.")
+        print_paragraph(f"  Type a number from 1 to {len(choices)}.")
 
 
-def _unsee(shown: str) -> None:
+def _erase(shown: str) -> None:
     rows = -(-len(shown) // shutil.get_terminal_size().columns)
     print(f"\x1b[{rows}A\r\x1b[J", end="", file=sys.stderr, flush=True)
 
 
 def print_paragraph(text: str) -> None:
-    """Print between questions; on a terminal it is broken between words, below its first letter."""
+    """Print a text to stderr, wrapped at the width of the terminal, keeping its indent."""
     encoding = sys.stderr.encoding or "utf-8"
     line = clean(text).encode(encoding, "replace").decode(encoding)
     if sys.stderr.isatty():
         margin = " " * (len(line) - len(line.lstrip()))
         width = max(_NARROWEST, shutil.get_terminal_size().columns)
-        # An address stays whole, for whoever copies it.
+        # Do not break addresses.
         line = textwrap.fill(
             line.strip(),
             width,
@@ -113,17 +109,16 @@ def print_paragraph(text: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-class Keyboard:
-    """Reads lines from stdin, which is a terminal wherever a line is asked for."""
+class LineReader:
+    """Reads lines from a terminal, without the terminal's own line editing."""
 
     def __init__(self) -> None:
-        self._ahead = ""
-        """What came and was not asked for yet."""
+        self._ahead = ""  # Input that is not processed yet
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     @contextmanager
     def without_echo(self) -> Iterator[None]:
-        """Have nothing shown of what is typed; it is kept. Where stdin is no terminal: nothing."""
+        """Hide and buffer typed keys; no effect unless stdin is a terminal."""
         if sys.stdin is None or not sys.stdin.isatty():
             yield
             return
@@ -135,27 +130,27 @@ class Keyboard:
             modes[_CHARACTERS][termios.VMIN], modes[_CHARACTERS][termios.VTIME] = 1, 0
             termios.tcsetattr(at, termios.TCSADRAIN, modes)
         except termios.error:
-            raise ConfigError("This terminal cannot hide what is typed.") from None
+            raise ConfigError("This terminal cannot hide typed text.") from None
         try:
             yield
         finally:
             while select.select([at], [], [], 0)[0] and self._read(at):
-                pass  # all of it is kept
-            with suppress(termios.error):  # it has gone
+                pass  # buffer all of it
+            with suppress(termios.error):  # the terminal was closed
                 termios.tcsetattr(at, termios.TCSADRAIN, before)
 
     def forget(self) -> None:
         self._ahead = ""
         termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
-    def shown_line(self, prompt: str) -> str | None:
-        """Return a line typed after the question; what came behind it is kept. None: the end."""
+    def read_visible(self, prompt: str) -> str | None:
+        """Prompt for a line; buffer further input. None: the input ended."""
         with self.without_echo():
             self.forget()
             return self._line(prompt, is_shown=True)
 
     def read_hidden(self, prompt: str) -> str | None:
-        """Return a line, also one typed before the question, unless it is empty. None: the end."""
+        """Prompt for a hidden line, which may be typed already. None: the input ended."""
         with self.without_echo():
             self._ahead = self._ahead.lstrip()
             return self._line(prompt, is_shown=False)
@@ -186,7 +181,7 @@ class Keyboard:
     def _read(self, at: int) -> bool:
         try:
             data = os.read(at, _PIECE)
-        except OSError:  # the terminal has gone
+        except OSError:  # the terminal was closed
             return False
         self._ahead += self._decoder.decode(data)
         return bool(data)

@@ -1,4 +1,4 @@
-"""Read a resource once."""
+"""Read resources once."""
 
 from __future__ import annotations
 
@@ -24,10 +24,8 @@ else:
 T = TypeVar("T")
 Item = TypeVar("Item", bound="HasId")
 
-_WAIT: Final = 20.0
-"""Seconds for each thing that is asked for."""
-_PAGE_WAIT: Final = 75.0
-"""Seconds for each page: where the quota is short, a minute goes by before the next one."""
+_WAIT: Final = 20.0  # Seconds
+_PAGE_WAIT: Final = 75.0  # Seconds per page: a used-up quota returns after a minute
 
 
 @asynccontextmanager
@@ -39,7 +37,7 @@ async def time_limit(what: str, seconds: float = _WAIT) -> AsyncIterator[asyncio
             yield deadline
     except TimeoutError:
         raise OfflineError(
-            f"The platform did not tell {what} within {seconds:.0f} s.",
+            f"The platform did not send {what} within {seconds:.0f} s.",
             reason=OfflineReason.TIMEOUT,
         ) from None
 
@@ -52,14 +50,13 @@ async def read(
     pages: int | None = None,
     live: bool = False,
 ) -> T:
-    """Return a resource as the platform has it now; `what` names it where it did not come.
+    """Read a resource; `what` names it in errors.
 
-    A cached value is used only where it is final, and with `live` not even then: it may have been
-    retried. `pages` limits a list; None: all of it.
+    A cached value is used only if it is final and not `live`. `pages` limits a list; None: all.
     """
-    patience = RetryWindow()
-    async with time_limit(what), patience.time_limit():
-        return await service.read(resource, pages=pages, live=live, on_error=patience.tolerate)
+    retries = RetryWindow()
+    async with time_limit(what), retries.time_limit():
+        return await service.read(resource, pages=pages, live=live, on_error=retries.tolerate)
 
 
 async def gather(
@@ -69,10 +66,10 @@ async def gather(
     limit: int | None,
     take: Callable[[Sequence[Item]], None] | None = None,
 ) -> Listing[Item]:
-    """Return the first `limit` records, or all; `take` gets each as it comes, once, in order."""
+    """Read `limit` records, or all; pass each to `take` once, in order, as pages arrive."""
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
-    patience, given = RetryWindow(), set[Any]()
+    retries, given = RetryWindow(), set[Any]()
     loop = asyncio.get_running_loop()
 
     def show(listing: Listing[Item]) -> None:
@@ -80,20 +77,20 @@ async def gather(
             line.clear()
             some = [one for one in listing.items[:limit] if one.id not in given]
             given.update(one.id for one in some)
-            take(some)  # which may wait for its reader for long
-        patience.clear_error()
+            take(some)  # may block on stdout
+        retries.clear_error()
         deadline.reschedule(loop.time() + _PAGE_WAIT)
         if not listing.complete and (limit is None or len(listing.items) < limit):
             line.show(_progress(noun, listing))
 
     with ProgressLine() as line:
-        async with time_limit(f"its {noun}", _PAGE_WAIT) as deadline, patience.time_limit():
+        async with time_limit(f"its {noun}", _PAGE_WAIT) as deadline, retries.time_limit():
             listing = await service.read(
-                resource, limit=limit, on_value=show, on_error=patience.tolerate
+                resource, limit=limit, on_value=show, on_error=retries.tolerate
             )
     return listing.first(limit)
 
 
 def _progress(noun: str, listing: Listing[Item]) -> str:
     of = "" if listing.total is None else f" of {listing.total:,}"
-    return f"{len(listing.items):,}{of} {noun} so far (ctrl+c stops)"
+    return f"{len(listing.items):,}{of} {noun} read (Ctrl+C stops)"

@@ -1,4 +1,4 @@
-"""Remove secrets from texts that leave this machine: known ones and likely ones."""
+"""Mask known and likely secrets in texts that leave this machine."""
 
 from __future__ import annotations
 
@@ -19,16 +19,13 @@ from platui.core.secrets import MASK, PREFIXED_TOKEN
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-_SHORTEST: Final = 4
-"""Characters of a secret below which it would be found everywhere, and hides nothing."""
-
-_LEAST_BY_NAME: Final = 8
-"""The same of what is taken for one by its name alone."""
+_SHORTEST: Final = 4  # Characters; shorter secrets would match everywhere
+_LEAST_BY_NAME: Final = 8  # The same for variables with the name of a secret
 
 _SECRET_NAME: Final = re.compile(
     r"token|secret|passw|credential|api_?key|private_?key|cookie", re.IGNORECASE
 )
-# A password goes on to the last @: it may hold one, or a slash, that nobody has encoded.
+# Up to the last @: a password may contain an unencoded @ or slash.
 _USER: Final = re.compile(r"""(?<=://)(?:[^/?#\s:@]*:[^\s"'<>]+|[^/?#\s@]+)@""")
 _PASSWORD: Final = re.compile(r"""://[^/?#\s@:]*:([^\s"'<>]+)@""")
 _QUERY: Final = re.compile(
@@ -45,17 +42,17 @@ _LOOKS: Final = (
     (_HEADER, rf"\1\2{MASK}"),
     (PREFIXED_TOKEN, MASK),
 )
-"""Secrets by what stands around them: in addresses, queries, headers; and tokens by their kind."""
+"""Secrets in addresses, queries and headers, and tokens with a known prefix."""
 
 
 class Redactor:
-    """Masks secrets in texts; where a text has it encoded, too."""
+    """Masks secrets in texts, also encoded ones."""
 
     def __init__(self, secrets: Iterable[str]) -> None:
-        """Take the secrets that are known; what is too short to be one is left out."""
+        """`secrets` are the known ones; too short ones are ignored."""
         known = {one.strip() for one in secrets}
         forms = {form for one in known if len(one) >= _SHORTEST for form in _forms(one)}
-        # The longest first: a part of one may be another.
+        # Longest first: a secret may be part of another.
         longest = sorted(forms, key=len, reverse=True)
         self._known = re.compile("|".join(map(re.escape, longest))) if longest else None
 
@@ -88,12 +85,12 @@ def secrets_among(environ: Mapping[str, str]) -> list[str]:
 
 
 def masked_config(text: str, file: Path, redact: Redactor) -> str:
-    """Keep the program of a command, not its arguments; of what is no TOML the names of keys."""
+    """Mask secrets and arguments of commands; of invalid TOML keep only the keys."""
     try:
         document = parse_toml(text, file)
     except ConfigError as error:
         return f"# {redact(error.sentence)}\n{_keys_alone(text)}"
-    import tomli_w  # noqa: PLC0415  (config.toml alone; `platui config show` redacts without it)
+    import tomli_w  # noqa: PLC0415  (only for a config.toml)
 
     return tomli_w.dumps(_masked_document(document, redact))
 

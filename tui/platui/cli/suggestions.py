@@ -15,8 +15,8 @@ _CELLS = 60
 
 
 def nearest(name: str, names: Sequence[str]) -> str | None:
-    """Return the one that was probably meant: the same in other letters, or nearly so."""
-    import difflib  # noqa: PLC0415  (on a mistake only)
+    """Return the most similar name, ignoring case; None without one."""
+    import difflib  # noqa: PLC0415  (only after a mistake)
 
     folded: dict[str, str] = {}
     for one in names:
@@ -26,7 +26,7 @@ def nearest(name: str, names: Sequence[str]) -> str | None:
 
 
 def listed(names: Sequence[str], most: int) -> str:
-    """Return names with commas, about as many as are allowed; a single one is not left out."""
+    """Join names by commas, `most` (or one more) of them."""
     shown = [shorten(name, _CELLS) for name in names]
     if len(shown) <= most + 1:
         return ", ".join(shown)
@@ -34,6 +34,6 @@ def listed(names: Sequence[str], most: int) -> str:
 
 
 def file_hint(word: str) -> str:
-    """Return how to open what is the name of a file; empty where it is none."""
+    """Return the command that opens a saved log; empty if `word` is not a file."""
     is_one = os.path.isfile(word)  # noqa: PTH113  (a Path raises for a name that is too long)
     return f"platui log --file {clean(shlex.quote(word))}" if is_one else ""

@@ -1,4 +1,4 @@
-"""Find the pipeline, job or schedule that arguments name."""
+"""Find the pipeline, job or schedule of a command."""
 
 from __future__ import annotations
 
@@ -34,21 +34,20 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 BY_OPTION: Final[Mapping[Kind, str]] = {
-    Kind.PIPELINE: "There is a job #{id}: --job says that it is meant.",
-    Kind.JOB: "There is a pipeline #{id}: without --job it is meant.",
+    Kind.PIPELINE: "Job #{id} exists: add --job for it.",
+    Kind.JOB: "Pipeline #{id} exists: omit --job for it.",
 }
-"""By what was looked for: what to do where the other has this number. --job tells them apart."""
+"""Missing kind -> hint if the other kind has this number."""
 
 BY_COMMAND: Final[Mapping[Kind, str]] = {
-    Kind.PIPELINE: "There is a job #{id}: platui job {project} {id}",
-    Kind.JOB: "There is a pipeline #{id}: platui jobs {project} {id} lists its jobs.",
+    Kind.PIPELINE: "Job #{id} exists: run platui job {project} {id}.",
+    Kind.JOB: "Pipeline #{id} exists: run platui jobs {project} {id} for its jobs.",
 }
 
-_NAMED: Final = 12
-"""Names that an error lists, about."""
+_NAMED: Final = 12  # Names in an error message
 OF_A_LOG: Final = {
-    Kind.JOB: "There is a pipeline #{id}: platui log {project} JOB --pipeline {id} "
-    "takes a job of it by its name."
+    Kind.JOB: "Pipeline #{id} exists: run platui log {project} JOB --pipeline {id} "
+    "for one of its jobs."
 }
 
 
@@ -59,10 +58,10 @@ async def resolve_target(
     other: Mapping[Kind, str] = BY_COMMAND,
     act: WriteAction | None = None,
 ) -> T:
-    """Return what the platform says of something in a project, however that is named.
+    """Call `ask` with the target in its resolved project, and return the result.
 
-    `ask` gets it with a name of the project that the platform takes. `other` has what can be done
-    where it is the number of something else; `act` is None where it is only read.
+    `other` has the hints for a number of another kind; `act` is the write, if any. Raises
+    CommandError: not found.
     """
     meant = target
 
@@ -85,22 +84,22 @@ async def _not_there(
     service: PlatformService, target: Target, other: Mapping[Kind, str]
 ) -> CommandError:
     where = shorten(str(target.project), 100)
-    sentence = f"There is no {target.name} in {where}, or this token may not see it."
+    sentence = f"{target.name.capitalize()} not found in {where}, or not visible to this token."
     if target.kind is Kind.SCHEDULE:
-        return CommandError(sentence, hint=f"platui schedules {_word(target)} lists them.")
+        return CommandError(sentence, hint=f"Run platui schedules {_word(target)} for a list.")
     if await _is_other(service, target):
         hint = other[target.kind].format(id=target.id, project=_word(target))
         return CommandError(sentence, hint=hint)
-    return CommandError(sentence, hint=f"platui {target.kind}s {_word(target)} lists them.")
+    return CommandError(sentence, hint=f"Run platui {target.kind}s {_word(target)} for a list.")
 
 
 async def _lists_none(service: PlatformService, target: Target) -> bool:
-    """Return whether no schedule can be read: then that one is not there says nothing."""
+    """Return whether the platform does not support reading schedules."""
     try:
         wanted = resources.schedules.schedules(target.project)
         return not (await gather(service, "schedules", wanted, 1)).is_supported
     except PlatuiError:
-        return False  # nobody can tell now
+        return False  # unknown
 
 
 async def _is_other(service: PlatformService, target: Target) -> bool:
@@ -112,7 +111,7 @@ async def _is_other(service: PlatformService, target: Target) -> bool:
             job = resources.jobs.job(target.project, target.id)
             await read(service, "that job", job)
     except PlatuiError:
-        return False  # what is known of the other is only a hint
+        return False  # only for a hint
     return True
 
 
@@ -121,15 +120,14 @@ def _word(target: Target) -> str:
 
 
 class FoundJob(NamedTuple):
-    """A job, and how it came to be meant."""
+    """A job, and how it was selected."""
 
     route: Route
-    note: str = ""
-    """What was chosen where the words left a choice; empty where they did not."""
+    note: str = ""  # The selected job, if it was ambiguous
 
 
 def job_from_arguments(service: PlatformService, wanted: LogOptions) -> FoundJob | None:
-    """Return the job of an address or id; None where a name is to be looked up."""
+    """Return the job of an address or id; None: look it up by name."""
     if len(wanted.target) > 1:
         project, word = wanted.target
         number = number_of(word.removeprefix("#"))
@@ -137,21 +135,21 @@ def job_from_arguments(service: PlatformService, wanted: LogOptions) -> FoundJob
             return None
         if wanted.ref:
             raise ConfigError(
-                f"Job {number} is named by its id, so that there is nothing for --ref to choose.",
-                hint="Leave --ref out, or give the job by its name.",
+                f"--ref has no effect with the job id {number}.",
+                hint="Omit --ref, or use the job's name.",
             )
         return FoundJob(_route(project_of(project), wanted.pipeline, number, ""))
     address = wanted.target[0]
     route = route_of(address, service.profile.url)
     if route is not None and route.job is None:
         raise ConfigError(
-            f"{shorten(address, 200)} names no job, and a log is of one job.",
+            f"{shorten(address, 200)} is not the address of a job.",
             hint=_of_one_job(address, route),
         )
     if route is None:
         raise ConfigError(
             f"{shorten(address, 200)} is not a job of {service.profile.url}.",
-            hint="Give the address of a job's page, or project and job.",
+            hint="Use the address of a job's page, or project and job.",
         )
     return FoundJob(route)
 
@@ -166,7 +164,7 @@ async def find_job_by_name(service: PlatformService, wanted: LogOptions) -> Foun
 
 async def verify_job(service: PlatformService, found: FoundJob) -> FoundJob:
     project, job = found.route.project, found.route.job
-    assert project is not None  # noqa: S101  (for the type: the words have named both)
+    assert project is not None  # noqa: S101  (for the type: both are given)
     assert job is not None  # noqa: S101
 
     async def ask(target: Target) -> FoundJob:
@@ -189,7 +187,7 @@ async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptio
     job = attempts.get(name)
     if job is None:
         raise CommandError(
-            f"There is no job {shorten(name, 60)} in pipeline #{pipeline}{which}.",
+            f"Job {shorten(name, 60)} not found in pipeline #{pipeline}{which}.",
             hint=_names(name, list(attempts)),
         )
     note = f"Job {job.id} of pipeline #{pipeline}{which}."
@@ -199,7 +197,7 @@ async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptio
 async def _newest(service: PlatformService, project: ProjectRef, ref: str) -> Pipeline:
     pipelines = resources.pipelines.pipelines(PipelinesQuery(project, ref=ref))
     listing = await read(service, "its pipelines", pipelines, pages=1)
-    # A platform that ignores the filter is not taken at its word.
+    # The platform may ignore the filter.
     fitting = [one for one in listing.items if not ref or one.ref == ref]
     if not fitting:
         of = f" of {shorten(ref, 60)}" if ref else ""
@@ -211,17 +209,17 @@ def _of_one_job(address: str, route: Route) -> str:
     of = f" --pipeline {route.pipeline}" if route.pipeline is not None else ""
     project = clean(shlex.quote(str(route.project)))
     return (
-        f"`platui {clean(shlex.quote(address))}` opens it; "
-        f"`platui log {project} JOB{of}` takes a job by its name."
+        f"Run `platui {clean(shlex.quote(address))}` to open it, "
+        f"or `platui log {project} JOB{of}` for a job by name."
     )
 
 
 def _names(name: str, names: list[str]) -> str:
     if not names:
-        return "It has no jobs."
+        return "The pipeline has no jobs."
     near = nearest(name, names)
     meant = "" if near is None else f"Did you mean {shorten(near, 60)}? "
-    return f"{meant}Its jobs: {listed(sorted(names), _NAMED)}."
+    return f"{meant}Jobs: {listed(sorted(names), _NAMED)}."
 
 
 def _route(project: ProjectRef, pipeline: int | None, job: int, name: str) -> Route:

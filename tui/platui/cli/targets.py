@@ -1,4 +1,4 @@
-"""The target of a command: a project, and a pipeline, job or schedule in it."""
+"""Parse the target of a command: a project, and a pipeline, job or schedule."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _PATH: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)+", re.ASCII)
 
 
 class Kind(StrEnum):
-    """What of a project is meant by a number."""
+    """The kind of object that a number names."""
 
     PIPELINE = "pipeline"
     JOB = "job"
@@ -35,7 +35,7 @@ class Kind(StrEnum):
 
 
 class Target(NamedTuple):
-    """One thing of a project."""
+    """A pipeline, job or schedule of a project."""
 
     kind: Kind
     project: ProjectRef
@@ -43,7 +43,7 @@ class Target(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Return what it is called: `pipeline #4711`."""
+        """Return its name, such as `pipeline #4711`."""
         return f"{self.kind} #{self.id}"
 
 
@@ -58,15 +58,14 @@ def project_of(word: str) -> ProjectRef:
 
 
 def project_at(words: Sequence[str], base: str, hint: str) -> ProjectRef:
-    """Return the project that the words of a command name, by id, path or address.
+    """Return the project of a command's arguments: id, path or address.
 
-    Raises ConfigError: it is none, or there is more. Of that nothing is repeated: it may be a
-    secret that was meant to stand elsewhere.
+    Raises ConfigError: no project, or further arguments, which may be secrets and are not repeated.
     """
     if not words or not words[0]:
-        raise ConfigError("Of which project? Give its path, id or address.", hint=hint)
+        raise ConfigError("Missing project. Give its path, id or address.", hint=hint)
     if len(words) > 1:
-        raise ConfigError("One project at a time, and nothing else beside it.", hint=hint)
+        raise ConfigError("Give one project and no further arguments.", hint=hint)
     if not is_address(words[0]):
         return project_of(words[0])
     place = route_of(words[0], base)
@@ -79,16 +78,16 @@ def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
     if len(words) == _ONE and is_address(words[0]):
         return _addressed(words[0], base, hint)
     if len(words) != _TWO or is_address(words[0]):
-        raise ConfigError(f"Give a project and one {kind} of it, or its address.", hint=hint)
+        raise ConfigError(f"Give a project and a {kind}, or its address.", hint=hint)
     number = number_of(words[1].removeprefix("#"))
     if number is None:
-        raise ConfigError(f"{shorten(words[1], 60)} is no id of a {kind}.", hint=hint)
+        raise ConfigError(f"{shorten(words[1], 60)} is not a {kind} id.", hint=hint)
     return Target(kind, project_of(words[0]), number)
 
 
 def resume_hint(target: Target, profile: Profile, *, follow: bool) -> str:
     command = _wait_command(target, profile, follow=follow)
-    return f"Only the waiting has ended; {target.name} goes on. To wait on: {command}"
+    return f"Stopped waiting; {target.name} continues. To resume: {command}"
 
 
 def _wait_command(target: Target, profile: Profile, *, follow: bool) -> str:
@@ -99,8 +98,8 @@ def _wait_command(target: Target, profile: Profile, *, follow: bool) -> str:
 
 
 def command_of(profile: Profile, *words: str) -> str:
-    """Return a command of this profile, safe to be shown and to be pasted."""
-    # A profile that was made of an address alone has no name that another command knows.
+    """Return a command line with this profile, safe to print and paste."""
+    # An ephemeral profile is known by its address only.
     which = ["--url", profile.url] if profile.ephemeral else ["--profile", profile.name]
     return clean(shlex.join(["platui", *which, *words]))
 
@@ -108,22 +107,22 @@ def command_of(profile: Profile, *words: str) -> str:
 def _addressed(address: str, base: str, hint: str) -> Target:
     place = route_of(address, base)
     if place is None or place.project is None:
-        raise ConfigError(f"{shorten(address, 200)} is not of {base}.", hint=hint)
+        raise ConfigError(f"{shorten(address, 200)} is not an address of {base}.", hint=hint)
     if place.job is not None:
         return Target(Kind.JOB, place.project, place.job)
     if place.pipeline is None:
-        raise ConfigError(f"{shorten(address, 200)} names no pipeline and no job.", hint=hint)
+        raise ConfigError(f"{shorten(address, 200)} is not a pipeline or job.", hint=hint)
     return Target(Kind.PIPELINE, place.project, place.pipeline)
 
 
 def is_in_job(environ: Mapping[str, str], root: str) -> bool:
-    """Return whether this is a job of a platform (`root`, where it names none) without a token."""
+    """Return whether this is a running job of the platform, without another token."""
     server = environ.get(JOB_SERVER, "").strip()
     is_its = not server or is_same_platform(server, root)
     return is_its and bool(environ.get(JOB_TOKEN)) and not environ.get(TOKEN)
 
 
 def project_of_job(environ: Mapping[str, str], root: str) -> str:
-    """Return the path of the project whose job that is; empty: there is none, or nobody tells."""
+    """Return the path of the running job's project; empty: none or unknown."""
     path = environ.get(JOB_PROJECT, "")
     return path if is_in_job(environ, root) and _PATH.fullmatch(path) else ""

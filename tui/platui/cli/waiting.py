@@ -1,4 +1,4 @@
-"""Wait for the end of a pipeline or job, on request with logs. Ctrl+C never cancels it."""
+"""Wait for a pipeline or job to end, optionally with logs. Ctrl+C does not cancel it."""
 
 from __future__ import annotations
 
@@ -31,49 +31,49 @@ if TYPE_CHECKING:
 _SUCCESS: Final = "success"
 
 _WAITS_TOO: Final = {
-    "manual": " It waits for somebody to start a job of it.",
-    "scheduled": " It waits for its time.",
+    "manual": " It needs a manual start.",
+    "scheduled": " It waits for its scheduled time.",
 }
 
 
-class Watch:
-    """Looks at one thing until it has ended."""
+class EndWaiter:
+    """Watches a pipeline or job until it ends."""
 
     def __init__(self, service: PlatformService, target: Target) -> None:
         self.last: Pipeline | Job | None = None
         self._service = service
         self.target = target
-        self._told = ""
+        self._status = ""
 
     async def until_ended(self) -> str:
-        """Return the status in which it ended; what is in the way is told, and waited over."""
+        """Wait for the end and return the final status; tolerate temporary errors."""
         await self._service.start()
-        feed, patience = self._feed(), RetryWindow()
-        feed.refresh()  # what was ended yesterday may have been tried again since
-        async for snapshot in patience.items(aiter(feed)):
+        feed, retries = self._feed(), RetryWindow()
+        feed.refresh()  # a cached final status may be outdated by a retry
+        async for snapshot in retries.items(aiter(feed)):
             if snapshot.error is not None:
-                patience.tolerate(snapshot.error, follow=True)
+                retries.tolerate(snapshot.error, follow=True)
                 continue
             if snapshot.source is not Source.LIVE or snapshot.value is None:
                 continue
-            patience.reached = True
-            patience.clear_error()
+            retries.reached = True
+            retries.clear_error()
             self.last = snapshot.value
             status = self.last.status
-            self._tell(status)
+            self._print_status(status)
             if status in ENDED:
                 return status
-        raise PlatuiError("The platform says nothing any more.")
+        raise PlatuiError("The feed ended without a final status.")
 
     async def with_logs(self, environ: Mapping[str, str], *, whole: bool) -> str:
-        """Print the logs as they come (`whole`: of ended jobs, too); returns the last status."""
+        """Print the logs (`whole`: of ended jobs too); return the final status."""
         target = self.target
         await self._service.start()
         printer = printer_for(LogOptions(follow=True), environ)
         with watch_for_closed_stdout():
             feed = self._logs(whole=whole)
-            self._told = await print_feed(feed, printer, follow=True, of=target.kind)
-            # A pipeline may end otherwise than its jobs have it: those may be allowed to fail.
+            self._status = await print_feed(feed, printer, follow=True, of=target.kind)
+            # Not derived from the jobs, which may be allowed to fail.
             return await self.until_ended()
 
     def _logs(self, *, whole: bool) -> LogFeed:
@@ -90,9 +90,9 @@ class Watch:
             return self._service.watch(resources.jobs.job(target.project, target.id))
         return self._service.watch(resources.pipelines.pipeline(target.project, target.id))
 
-    def _tell(self, status: str) -> None:
-        if status not in {"", self._told}:
-            self._told = status
+    def _print_status(self, status: str) -> None:
+        if status not in {"", self._status}:
+            self._status = status
             name = self.target.name.capitalize()
             print_notice(f"{name} {standing(status)}.{_WAITS_TOO.get(status, '')}")
 
@@ -105,31 +105,31 @@ def wait_for(
     fields: dict[str, Any] | None = None,
     is_new: bool = False,
 ) -> int:
-    """`fields` are printed as JSON with the last status; with `is_new` every log is printed."""
-    watch = Watch(platform.service, target)
+    """Wait for the end and return the exit code; print `fields` and the status as JSON."""
+    waiter = EndWaiter(platform.service, target)
 
     async def wait() -> str:
         await platform.service.start()
         return await resolve_target(platform.service, target, ended, BY_OPTION)
 
     async def ended(meant: Target) -> str:
-        watch.target = meant
+        waiter.target = meant
         if follow:
-            return await watch.with_logs(platform.environ, whole=is_new)
-        return await watch.until_ended()
+            return await waiter.with_logs(platform.environ, whole=is_new)
+        return await waiter.until_ended()
 
     try:
         status = platform.run(wait())
     except KeyboardInterrupt:
-        print_notice(resume_hint(watch.target, platform.service.profile, follow=follow))
+        print_notice(resume_hint(waiter.target, platform.service.profile, follow=follow))
         raise
     finally:
         if fields is not None:
-            print_object(fields | {"project": watch.target.project} | _of(watch.last))
+            print_object(fields | {"project": waiter.target.project} | _fields_of(waiter.last))
     return Exit.DONE if status == _SUCCESS else Exit.FAILED
 
 
-def _of(thing: Pipeline | Job | None) -> dict[str, Any]:
-    if thing is None:
+def _fields_of(record: Pipeline | Job | None) -> dict[str, Any]:
+    if record is None:
         return {}
-    return {"status": thing.status, "web_url": thing.web_url or None, "duration": thing.duration}
+    return {"status": record.status, "web_url": record.web_url or None, "duration": record.duration}

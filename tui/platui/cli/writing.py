@@ -1,4 +1,4 @@
-"""Confirm and send a write, print its outcome, and on request wait for what it started."""
+"""Confirm and send a write, print its outcome, and optionally wait for what it started."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def write(
     *,
     starts: Callable[[], Coroutine[Any, Any, Outcome | None]] | None = None,
 ) -> int:
-    """`note` is shown before the question; `starts` finds a pipeline the answer does not name."""
+    """Send a write; `note` precedes the confirmation, `starts` finds the started pipeline."""
     check_writes_allowed(platform, write_options)
     service, after = platform.service, after or WaitOptions()
     request = service.write_service.request(intent)
@@ -74,17 +74,17 @@ def write(
         print_request(request, as_json=write_options.as_json)
         opens = service.writes == "locked" and write_options.unlock == service.profile.name
         if request.problem and not (opens and request.is_supported):
-            opening = f" --unlock {shlex.quote(service.profile.name)} opens it for this once."
+            opening = f" Add --unlock {shlex.quote(service.profile.name)} to unlock it."
             is_locked = service.writes == "locked" and request.is_supported
-            print_notice(f"It could not be sent now: {request.problem}{opening * is_locked}")
+            print_notice(f"Sending it would fail: {request.problem}{opening * is_locked}")
         return 0
-    teller = WriteReporter(request)
+    reporter = WriteReporter(request)
     try:
-        platform.run(service.start())  # nobody says yes to what lacks its token
+        platform.run(service.start())  # check the token before the confirmation
         confirmed, typed = confirm_write(service, request, write_options, note)
-        state = platform.run(_sent(service, confirmed, typed, teller))
+        state = platform.run(_sent(service, confirmed, typed, reporter))
     except KeyboardInterrupt:
-        teller.tell_interrupted()
+        reporter.print_interrupted()
         raise
     match state:
         case Refused(error):
@@ -99,10 +99,10 @@ def write(
             if starts is not None:
                 made = platform.run(starts())
                 if made is None and not (after.waits or write_options.as_json):
-                    return 0  # the id of something else would be taken for the pipeline's
+                    return 0  # stdout is for the id of the pipeline
                 outcome, is_new = made or outcome, made is not None
             return _ended(platform, outcome, write_options, after, is_new=is_new)
-    raise PlatuiError("The write ended without an outcome.")
+    raise PlatuiError("The write ended without a result.")
 
 
 def refused(error: PlatuiError) -> PlatuiError:
@@ -125,19 +125,19 @@ def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
         case RejectedError(), NewPipeline() | NewSchedule() | ScheduleChange() if (
             "reference" in error.sentence.casefold()
         ):
-            hint = "--ref names a branch or tag of the project, by its whole name."
+            hint = "Use the full name of a branch or tag of the project for --ref."
             return RejectedError(error.sentence, status=error.status, hint=hint)
         case NotFoundError(), ScheduleChange() | RecordAction() if operation_of(intent).endswith(
             "schedule"
         ):
             project = clean(shlex.quote(str(intent.project)))
-            hint = f"platui schedules {project} lists them."
+            hint = f"Run platui schedules {project} for a list."
             return NotFoundError(error.sentence, status=error.status, hint=hint)
     return error
 
 
 async def _sent(
-    service: PlatformService, confirmed: Confirmation, typed: str, teller: WriteReporter
+    service: PlatformService, confirmed: Confirmation, typed: str, reporter: WriteReporter
 ) -> WriteState | None:
     if service.writes == "locked":
         service.write_service.lock.unlock(typed)
@@ -146,7 +146,9 @@ async def _sent(
         service.local_state.confirm_action(intent.action)
     clock = service.clock
     task = service.write_service.task(confirmed)
-    task.progress.observe(lambda _: teller.tell(task.state, clock.monotonic(), clock.now()))
+    task.progress.observe(
+        lambda _: reporter.print_state(task.state, clock.monotonic(), clock.now())
+    )
     await task.follow(service.write_service)
     stopped = task.progress.value.stopped
     return task.state if task.state is not None or stopped is None else Refused(stopped)
@@ -170,7 +172,7 @@ def _ended(
 
     if outcome.id is None or outcome.project is None or outcome.kind not in _ENDING:
         kind = outcome.kind if outcome.kind in _ENDING else "pipeline"
-        print_notice(f"Nobody can wait for the {kind}: which it is the platform does not say.")
+        print_notice(f"Cannot wait for the {kind}: the platform did not send its id.")
         return Exit.UNKNOWN
     if after.follow:
         print_notice(line.replace("\t", " · "))
@@ -181,22 +183,22 @@ def _ended(
     try:
         return wait_for(platform, target, follow=after.follow, fields=fields, is_new=is_new)
     except PlatuiError as error:
-        # No script may take it for a write that failed, and send it again.
+        # Not the error's exit code: a script might send the write again.
         print_error(error)
         print_notice(resume_hint(target, platform.service.profile, follow=after.follow))
         return Exit.UNKNOWN
 
 
 class WriteReporter:
-    """Says how one write goes."""
+    """Prints the progress of a write."""
 
     def __init__(self, request: WriteRequest) -> None:
         self._request = request
         self._last: WriteState | None = None
         self._until = 0.0
 
-    def tell(self, state: WriteState | None, now: float, at: datetime) -> None:
-        """Say what is new; `now` is a monotonic second."""
+    def print_state(self, state: WriteState | None, now: float, at: datetime) -> None:
+        """Print a new state; `now` is in monotonic seconds."""
         if state is self._last:
             return
         self._last = state
@@ -204,38 +206,36 @@ class WriteReporter:
             case Waiting(until, reason):
                 if abs(until - self._until) > 1:
                     self._until = until
-                    print_notice(
-                        f"{reason} It is sent in {_seconds(until - now)}; ctrl+c sends nothing."
-                    )
+                    print_notice(f"{reason} Sending in {_seconds(until - now)}; Ctrl+C to cancel.")
             case Unknown(error):
                 print_notice(unknown_words(error))
             case Probing(until):
-                print_notice(f"Looking for what it did, for {_seconds(until - now)} at most.")
+                print_notice(f"Checking the result, for at most {_seconds(until - now)}.")
             case Found(candidates, sentence):
                 print_notice(sentence)
                 for outcome in candidates:
                     link = f" · {outcome.web_url}" if outcome.web_url else ""
                     print_notice(f"  {candidate_words(outcome, at, utc=True)}{link}")
             case NotFound(sentence):
-                print_notice(f"{sentence} Look before you send it again.")
+                print_notice(f"{sentence} Check before you send it again.")
             case Done(outcome) if outcome.id is None:
-                print_notice(f"{self._request.effect}: done; the platform does not say its number.")
+                print_notice(f"{self._request.effect}: done; the platform did not send its id.")
 
-    def tell_interrupted(self) -> None:
+    def print_interrupted(self) -> None:
         match self._last:
             case None | Waiting():
                 print_notice("Nothing was sent.")
             case Sent():
                 print_notice(
-                    "It was sent, and its answer is not waited for: it may have happened, or not. "
-                    "`platui audit` has it on record."
+                    "It was sent; stopped waiting for the response. Result unknown: "
+                    "check `platui audit`."
                 )
             case Unknown() | Probing():
-                print_notice("It is not looked for any more: it may have happened, or not.")
+                print_notice("Stopped checking. Result unknown.")
 
 
 def outcome_line(outcome: Outcome) -> str:
-    """Return id and address of what a write made, with a tab between; empty without an id."""
+    """Return id and address of the created object, separated by a tab; empty without id."""
     if outcome.id is None:
         return ""
     return "\t".join([str(outcome.id), *([clean(outcome.web_url)] if outcome.web_url else [])])

@@ -29,8 +29,8 @@ def cancel_command(
     Prints the id and URL. If the platform does not support it, or the pipeline or job
     has already ended, nothing changes and the exit code is 4.
     """
-    from platui.cli.actions import act  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.actions import run_action  # noqa: PLC0415  (not for help or completion)
 
-    return act(
+    return run_action(
         options, words, _ACTS, Kind.JOB if job else Kind.PIPELINE, write_options=write_options
     )

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from platui.cli.command_help import below, help_of
+from platui.cli.command_help import help_of, subcommand
 from platui.cli.command_options import epilog, with_global_options
 from platui.cli.exit_codes import Exit
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def _complete(context: click.Context, _: click.Parameter, begin: str) -> list[CompletionItem]:
     above: click.Context | None = context.find_root()
     for word in context.params["words"] or ():
-        above = below(above, word) if above is not None else None
+        above = subcommand(above, word) if above is not None else None
     return [] if above is None else above.command.shell_complete(above, begin)
 
 

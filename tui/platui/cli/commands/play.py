@@ -28,6 +28,6 @@ def play_command(
     Prints the id and URL. If the platform does not support it, or the job is not
     manual, nothing changes and the exit code is 4.
     """
-    from platui.cli.actions import act  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.actions import run_action  # noqa: PLC0415  (not for help or completion)
 
-    return act(options, words, _ACTS, Kind.JOB, write_options=write_options, after=after)
+    return run_action(options, words, _ACTS, Kind.JOB, write_options=write_options, after=after)

@@ -34,9 +34,9 @@ def retry_command(
     Prints the id and URL; a retried job gets a new id. If the platform does not
     support it, or no job has failed, nothing changes and the exit code is 4.
     """
-    from platui.cli.actions import act  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.actions import run_action  # noqa: PLC0415  (not for help or completion)
 
-    return act(
+    return run_action(
         options,
         words,
         _ACTS,

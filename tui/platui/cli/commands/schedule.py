@@ -190,10 +190,10 @@ def _act(
     named: Callable[[RecordAction], None] | None = None,
     after: WaitOptions | None = None,
 ) -> int:
-    from platui.cli.actions import act  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.actions import run_action  # noqa: PLC0415  (not for help or completion)
 
     acts = {Kind.SCHEDULE: what}
-    return act(
+    return run_action(
         options, words, acts, Kind.SCHEDULE, write_options=write_options, named=named, after=after
     )
 

@@ -30,8 +30,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_LAID_OUT_BY: Final = 100
-"""Rows that tell how wide the columns of a table are to be; a page of the platform's."""
+_LAYOUT_ROWS: Final = 100  # Rows that determine the column widths; one page
 
 COLOURS: Final = {
     "success": "32",
@@ -42,14 +41,13 @@ COLOURS: Final = {
     "canceled": "2",
     "skipped": "2",
     "muted": "2",
-}
-"""Of the terminal's own sixteen, which its owner has chosen; a status is a word beside it."""
+}  # SGR codes of the terminal's palette
 
 _STEP: Final = "  "
 
 
 class TableStyle(NamedTuple):
-    """How a table is drawn."""
+    """Colours and character set of a table."""
 
     colours: bool = False
     ascii: bool = False
@@ -67,16 +65,15 @@ def as_of_now(platform: Platform, options: Options) -> Callable[[], Context]:
 
 
 class Printer(Generic[T]):
-    """Prints records as they come, so that nothing of a long list is lost where it ends early.
+    """Prints records as they are read.
 
-    Objects and CSV are printed at once. A table waits for as many rows as lay its columns out,
-    or for its end.
+    JSON and CSV are printed immediately, a table after enough rows for its column widths.
     """
 
     def __init__(
         self, spec: TableSpec[T], at: Callable[[], Context], form: str, style: TableStyle
     ) -> None:
-        """`at` returns what cells depend on, as of now; `form` is json, csv or empty: a table."""
+        """`at` returns the current context of cells; `form` is json, csv or empty (table)."""
         self.count = 0
         self._spec = spec
         self._at = at
@@ -90,14 +87,16 @@ class Printer(Generic[T]):
         before = len(self._waiting)
         self._waiting += items
         self.count += len(self._waiting) - before
-        if self._form or len(self._waiting) >= _LAID_OUT_BY:
+        if self._form or len(self._waiting) >= _LAYOUT_ROWS:
             self._print()
 
     def end(self) -> None:
-        """Print what waits still; on a terminal, say which columns have no room."""
+        """Print the remaining rows, and a notice of omitted columns."""
         self._print()
         if self._table is not None and self._table.left_out:
-            print_notice(f"Left out for want of room: {', '.join(self._table.left_out)}.")
+            print_notice(
+                f"Columns omitted, terminal too narrow: {', '.join(self._table.left_out)}."
+            )
 
     def _print(self) -> None:
         items, self._waiting = self._waiting, []
@@ -105,7 +104,7 @@ class Printer(Generic[T]):
         objects = (spec.object(one, at) for one in items)
         match self._form:
             case "json":
-                # Escapes for all that is not ASCII: nothing in it steers a terminal.
+                # json.dumps escapes non-ASCII characters: safe for terminals.
                 print_lines(map(json.dumps, objects))
             case "csv":
                 lines = csv_lines(objects, spec.csv_names)
@@ -115,7 +114,7 @@ class Printer(Generic[T]):
                 print_lines(self.lines(items, at))
 
     def lines(self, items: Sequence[T], at: Context) -> Iterator[str]:
-        """Yield rows of the table, below its heads if they are the first; of no items nothing."""
+        """Yield the lines of rows, preceded by the column heads the first time."""
         if not items:
             return
         spec, style = self._spec, self._look
@@ -137,7 +136,7 @@ def printing(
     at: Callable[[], Context],
     style: TableStyle,
 ) -> Iterator[Printer[T]]:
-    """Give the printer of a list; what was read is printed whatever ends the block."""
+    """Yield the printer of a list; print the records that were read even after an error."""
     printer = Printer(spec, at, list_options.form, style)
     try:
         yield printer
@@ -146,8 +145,8 @@ def printing(
     except BaseException as error:
         if printer.count:
             printer.end()
-            why = "Interrupted" if isinstance(error, KeyboardInterrupt) else "Not whole"
-            print_notice(f"{why}: {printer.count:,} {noun} were read and are printed.")
+            why = "Interrupted" if isinstance(error, KeyboardInterrupt) else "Incomplete"
+            print_notice(f"{why}: {printer.count:,} {noun} were read and printed.")
         raise
     printer.end()
 
@@ -173,7 +172,7 @@ def table_lines(
 
 
 def styled_line(line: str, style: TableStyle, role: str = "", end: int = 0) -> str:
-    """Return a line in the reader's signs and colours; `role` is that of its first `end` cells."""
+    """Style a line; `role` is the colour role of its first `end` cells."""
     if style.ascii:
         line = line.translate(ASCII_BY_CODE_POINT)
     colour = COLOURS.get(role, "") if style.colours else ""
@@ -200,7 +199,7 @@ def titled_table(
 
 
 def _line(field: Field, width: int, style: TableStyle) -> str:
-    """Return a line, as long as its value is: addresses are there to be copied."""
+    """Return a line of any length, so that addresses can be copied."""
     label = f"{_STEP}{field.label:<{width}}  "
     value = styled_line(field.value.text, style, field.value.role, len(field.value.text))
     return f"{label}{value}".rstrip()

@@ -1,4 +1,4 @@
-"""Print a log as it grows: final lines, or the raw bytes."""
+"""Print a growing log: final lines or raw bytes."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument, LogFeed, LogUpdate
     from platui.present.logs.text import LineText
 
-_LINES: Final = 500
-"""Lines that are made into text in one go: a few milliseconds."""
+_LINES: Final = 500  # Lines per chunk: a few milliseconds
 _BYTES: Final = 256 * 1024
 
 
 class LinePrinter:
-    """Prints clean lines; of what a progress bar wrote over, the last state."""
+    """Prints cleaned lines, with the last state of progress bars."""
 
     def __init__(self, lines: Lines, line: LineText, encoding: str, *, stamps: bool) -> None:
         self._lines = lines
@@ -38,8 +37,7 @@ class LinePrinter:
         self._line = line
         self._encoding = encoding
         self._is_utf8 = encoding.lower().replace("-", "") == "utf8"
-        self._printed = -1
-        """The line after the last one printed; -1 before any."""
+        self._printed = -1  # Line after the last printed one
 
     def pieces(self, document: LogDocument, *, ended: bool) -> Iterator[bytes]:
         stop = document.line_count - (not ended)
@@ -52,7 +50,7 @@ class LinePrinter:
 
     def _text(self, document: LogDocument, lines: range) -> Iterator[bytes]:
         if self._line is plain_line and self._is_utf8:
-            # By far most lines are cleaned many at once.
+            # Fast path for most logs.
             yield from read_full_lines(document, lines.start, lines.stop)
             return
         held, size = list[str](), 0
@@ -75,16 +73,13 @@ class LinePrinter:
             raise missing
         if isinstance(self._lines, ErrorLines):
             if self._printed < 0:
-                print_notice("No line of this log is known to tell of an error.")
+                print_notice("No errors found in this log.")
             elif (more := document.error_count - self._lines.count) > 0:
-                print_notice(f"{counted(more, 'more error')}: of very many not all are listed.")
+                print_notice(f"{counted(more, 'more error')} not listed.")
             if (slow := slow_patterns(document.disabled_rules)) is not None:
                 print_notice(f"{slow.sentence} {slow.hint}")
         if self._stamps and not document.has_timestamps and document.line_count:
-            print_notice(
-                "The runner put no times before the lines of this log; "
-                "those in the text are printed as they are."
-            )
+            print_notice("This log has no runner timestamps; times in the text are unchanged.")
 
 
 class BytePrinter:
@@ -103,18 +98,20 @@ class BytePrinter:
         self._at = 0
 
     def end(self, document: LogDocument) -> None:
-        """Have nothing to say."""
+        """Nothing to report."""
 
 
 Printer = LinePrinter | BytePrinter
 
 
 def printer_for(wanted: LogOptions, environ: Mapping[str, str]) -> Printer:
-    """Return the printer that does what was asked for, but never sends raw bytes to a terminal."""
+    """Return the printer for the options; raw bytes are never sent to a terminal."""
     if wanted.raw and not is_terminal():
         return BytePrinter()
     if wanted.raw:
-        print_notice("Raw bytes may steer a terminal: here they are cleaned. Send them to a file.")
+        print_notice(
+            "Printing cleaned text: raw bytes are unsafe for a terminal. Redirect --raw to a file."
+        )
     line: LineText = coloured_line if has_colours(wanted.color, environ) else plain_line
     if wanted.stamps:
         line = stamped(line)
@@ -128,17 +125,17 @@ def printer_for(wanted: LogOptions, environ: Mapping[str, str]) -> Printer:
 async def print_feed(
     feed: LogFeed, printer: Printer, *, follow: bool, to_end: bool = False, of: str = "job"
 ) -> str:
-    """Return the job's status at the end; `follow` waits over faults, `to_end` for the end only."""
-    patience = RetryWindow()
-    teller = _Teller(patience, of, follow=follow)
+    """Print the log; return the job's status. `follow` tolerates errors; both wait for the end."""
+    retries = RetryWindow()
+    reporter = _StatusReporter(retries, of, follow=follow)
     updates = cast("AsyncGenerator[LogUpdate]", aiter(feed))
     async with aclosing(updates):
-        async for update in patience.items(updates):
-            teller.tell(update)
+        async for update in retries.items(updates):
+            reporter.take(update)
             if update.is_tail:
                 continue
-            if update.reset and teller.begun:
-                print_notice("The log was written anew; here it begins again.")
+            if update.reset and reporter.begun:
+                print_notice("The log was rewritten; printing it from the start.")
                 printer.begin()
             ended = update.state is LogState.ENDED or (
                 update.is_current and not follow and not to_end
@@ -146,41 +143,39 @@ async def print_feed(
             for piece in printer.pieces(update.document, ended=ended):
                 sys.stdout.buffer.write(piece)
                 sys.stdout.buffer.flush()
-                teller.begun = True
-                await asyncio.sleep(0)  # what comes through the line is taken meanwhile
+                reporter.begun = True
+                await asyncio.sleep(0)  # process responses meanwhile
             if ended:
                 printer.end(update.document)
-                teller.tell_empty(update)
+                reporter.report_empty(update)
                 return update.job_status
     return ""
 
 
-class _Teller:
-    def __init__(self, patience: RetryWindow, of: str, *, follow: bool) -> None:
+class _StatusReporter:
+    def __init__(self, retries: RetryWindow, of: str, *, follow: bool) -> None:
         self.begun = False
-        self._patience = patience
+        self._retries = retries
         self._of = of
         self._follow = follow
         self._size = 0
         self._status = ""
 
-    def tell(self, update: LogUpdate) -> None:
-        error, patience = update.error, self._patience
+    def take(self, update: LogUpdate) -> None:
+        error, retries = update.error, self._retries
         has_grown = update.document.size > self._size
         self._size = update.document.size
-        patience.reached = patience.reached or has_grown or update.state is not LogState.OPENING
+        retries.reached = retries.reached or has_grown or update.state is not LogState.OPENING
         if has_grown:
-            patience.renew()
+            retries.restart()
         if error is None:
-            patience.clear_error()
+            retries.clear_error()
         else:
-            patience.tolerate(error, follow=self._follow)
+            retries.tolerate(error, follow=self._follow)
         if self._follow and update.job_status not in {"", self._status}:
             self._status = update.job_status
             print_notice(f"The {self._of} {standing(self._status)}.")
 
-    def tell_empty(self, update: LogUpdate) -> None:
+    def report_empty(self, update: LogUpdate) -> None:
         if update.document.size == 0 and update.job_status:
-            print_notice(
-                f"The {self._of} {standing(update.job_status)}, and there is no line of it."
-            )
+            print_notice(f"The {self._of} {standing(update.job_status)}, and its log is empty.")

@@ -1,4 +1,4 @@
-"""Choose the lines of a growing log to print, and when."""
+"""Select the lines of a growing log to print."""
 
 from __future__ import annotations
 
@@ -16,18 +16,17 @@ if TYPE_CHECKING:
 
 CONTEXT: Final = 2
 
-_NAMED: Final = 20
-"""Sections that an error lists, about."""
+_NAMED: Final = 20  # Sections in an error message
 
 
 class Lines:
-    """A choice of lines, each handed out once, in order: here every line."""
+    """Yields all lines once, in order; subclasses select some."""
 
     def __init__(self) -> None:
         self._next = 0
 
     def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
-        """Yield the lines to print now, of those before `stop`, which cannot change any more."""
+        """Yield new lines before `stop`; they cannot change any more."""
         del document, ended
         if stop > self._next:
             lines = range(self._next, stop)
@@ -35,17 +34,17 @@ class Lines:
             yield lines
 
     def begin(self) -> None:
-        """Begin at the first line: the log was written anew."""
+        """Restart at the first line: the log was rewritten."""
         self._next = 0
 
     def missing(self, document: LogDocument) -> CommandError | None:
-        """Return why, at the end, none of the lines that were asked for are there."""
+        """Return an error if the requested lines do not exist."""
         del document
         return None
 
 
 class SectionLines(Lines):
-    """The lines of every section of one name."""
+    """Yields the lines of all sections of a name."""
 
     def __init__(self, name: str) -> None:
         super().__init__()
@@ -53,7 +52,7 @@ class SectionLines(Lines):
         self._seen = False
 
     def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
-        """Yield what came since of sections of that name; one in another is not told twice."""
+        """Yield new lines of the sections; lines of nested ones only once."""
         del ended
         for section in document.sections:
             if section.name != self._name or section.start >= stop:
@@ -74,24 +73,24 @@ class SectionLines(Lines):
             return None
         names = list(dict.fromkeys(one.name for one in document.sections))
         return CommandError(
-            f"There is no section {shorten(self._name, 60)} in this log.",
-            hint=f"Its sections: {listed(names, _NAMED)}." if names else "It has none.",
+            f"Section {shorten(self._name, 60)} not found in this log.",
+            hint=f"Sections: {listed(names, _NAMED)}." if names else "The log has no sections.",
         )
 
 
 class ErrorLines(Lines):
-    """The lines that tell of errors, with some around them. Told once what is around is there."""
+    """Yields error lines with context, once the context is complete."""
 
     def __init__(self) -> None:
         super().__init__()
         self.count = 0
         self._after = 0
-        self._told: Container[int] = ()
+        self._error_lines: Container[int] = ()
 
     def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
-        """Yield blocks; two that touch are yielded one after the other without a gap."""
+        """Yield blocks of lines; adjacent blocks have no gap."""
         marks = document.errors
-        # By its line: of very many errors some are not listed any more, which moves the others.
+        # By line, because the list drops old errors if there are too many.
         for at in range(bisect_left(marks, self._after, key=lambda mark: mark.first), len(marks)):
             mark = marks[at]
             if not ended and mark.end + CONTEXT > stop:
@@ -101,14 +100,14 @@ class ErrorLines(Lines):
             start = max(self._next, mark.first - CONTEXT)
             following = marks[at + 1].first if at + 1 < len(marks) else stop
             end = min(mark.end + CONTEXT, stop, max(following, mark.end))
-            self._told = range(mark.first, mark.end)
+            self._error_lines = range(mark.first, mark.end)
             if end > start:
                 self._next = end
                 yield range(start, end)
 
     def is_error(self, y: int) -> bool:
-        """Return whether a line of the block yielded last tells of the error itself."""
-        return y in self._told
+        """Return whether a line of the last block belongs to the error itself."""
+        return y in self._error_lines
 
     def begin(self) -> None:
         self.count = self._next = self._after = 0

@@ -1,4 +1,4 @@
-"""Progress and notices on stderr, and how long a command waits for a failing feed."""
+"""Progress and notices on stderr; time limits for failing feeds."""
 
 from __future__ import annotations
 
@@ -30,67 +30,62 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-SECONDS: Final = 15.0
-"""A feed tries three times within them, about."""
+SECONDS: Final = 15.0  # About three attempts of a feed
 
 _NEVER_THERE: Final = (
     OfflineReason.NO_SUCH_HOST, OfflineReason.REFUSED, OfflineReason.TLS, OfflineReason.NOT_TLS,
     OfflineReason.PROXY,
 )  # fmt: skip
-"""What a wrong address looks like, until something answered there."""
-_FINAL: Final = (ConfigError, ForbiddenError, NotFoundError, UnauthorizedError)
-"""What nobody gets over by waiting."""
+"""Failures of a wrong address."""
+_FINAL: Final = (ConfigError, ForbiddenError, NotFoundError, UnauthorizedError)  # Not temporary
 
 _CLEAR: Final = "\r\x1b[K"
-_WIDTH: Final = 80
-"""Of a terminal that does not say how wide it is."""
-_EVERY: Final = 0.1
-"""Seconds between two states of a progress line."""
-_standing: set[ProgressLine] = set()
-"""Those that stand on the terminal, which has one cursor for everybody who says something."""
+_WIDTH: Final = 80  # If unknown
+_INTERVAL: Final = 0.1  # Seconds between updates of a progress line
+_visible: set[ProgressLine] = set()
 
 
 class RetryWindow:
-    """Waits over faults that pass, each time so long at most, and says so on stderr."""
+    """Tolerates temporary errors for some seconds, and prints them."""
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self.reached = False
         self._seconds = seconds
         self._error: PlatuiError | None = None
         self._until: float | None = None
-        self._told = ""
+        self._message = ""
         self._deadline: Timeout | None = None
 
     def tolerate(self, error: PlatuiError, *, follow: bool = False) -> None:
-        """Raises PlatuiError: the error, where trying again is no use."""
+        """Raises PlatuiError: `error`, if it is not temporary."""
         forever = follow and self.reached and not isinstance(error, _FINAL)
         if not (forever or self._passes(error)):
             raise error
-        if error.sentence != self._told:
-            self._told = error.sentence
-            print_notice(f"{error.sentence} Trying on.")
+        if error.sentence != self._message:
+            self._message = error.sentence
+            print_notice(f"{error.sentence} Retrying.")
         self._error = error
         if forever:
             self._until = None
         elif self._until is None:
-            from asyncio import get_running_loop  # noqa: PLC0415  (there already, where one waits)
+            from asyncio import get_running_loop  # noqa: PLC0415  (imported already)
 
             self._until = get_running_loop().time() + self._seconds
         self._reschedule()
 
-    def renew(self) -> None:
+    def restart(self) -> None:
         self._until = None
         self._reschedule()
 
     def clear_error(self) -> None:
         self._error = self._until = None
-        self._told = ""
+        self._message = ""
         self._reschedule()
 
     @asynccontextmanager
     async def time_limit(self) -> AsyncIterator[None]:
-        """Raises PlatuiError: what was borne, once it took too long."""
-        from asyncio import timeout_at  # noqa: PLC0415  (there already, where one waits)
+        """Limit the block. Raises PlatuiError: the tolerated error, after the time limit."""
+        from asyncio import timeout_at  # noqa: PLC0415  (imported already)
 
         try:
             async with timeout_at(self._until) as self._deadline:
@@ -132,37 +127,37 @@ def warn_ignored_keys(settings: Settings) -> None:
 
 
 def hide_progress() -> None:
-    """Take what stands away, before something is said that stays; the next step shows it again."""
-    for line in tuple(_standing):
-        line.step_aside()
+    """Erase progress lines before other output; the next update shows them again."""
+    for line in tuple(_visible):
+        line.hide()
 
 
 class ProgressLine:
-    """The line on stderr; where that is no terminal, there is none: what reads it wants errors."""
+    """A progress line on stderr; not shown unless stderr is a terminal."""
 
     def __init__(
         self,
         clock: Callable[[], float] = time.monotonic,
         loop: asyncio.AbstractEventLoop | None = None,
     ) -> None:
-        """With a loop, text that came too soon is shown later; without, it is left out."""
+        """With a loop, updates that come too fast are delayed; without, they are dropped."""
         stream = sys.stderr
         is_terminal = stream is not None and stream.isatty()
         self._is_shown = is_terminal and os.environ.get("TERM", "dumb") != "dumb"
         self._clock = clock
         self._next = clock()
         self._loop = loop
-        self._later: asyncio.TimerHandle | None = None
+        self._timer: asyncio.TimerHandle | None = None
 
     def show(self, text: str) -> None:
-        """Say how far it is; of what comes too soon after the last, only the newest, and later."""
+        """Update the text, at most every 0.1 s."""
         self._forget()
         if not self._is_shown:
             return
         now = self._clock()
         if now < self._next:
             if self._loop is not None:
-                self._later = self._loop.call_later(self._next - now, self._print, text)
+                self._timer = self._loop.call_later(self._next - now, self._print, text)
             return
         self._print(text)
 
@@ -174,25 +169,25 @@ class ProgressLine:
 
     def clear(self) -> None:
         self._forget()
-        self.step_aside()
+        self.hide()
 
-    def step_aside(self) -> None:
-        """Leave the terminal's line to something else; what is to be shown later still is."""
-        if self in _standing:
-            _standing.discard(self)
+    def hide(self) -> None:
+        """Erase the line until the next update."""
+        if self in _visible:
+            _visible.discard(self)
             print(_CLEAR, end="", file=sys.stderr, flush=True)
 
     def _forget(self) -> None:
-        if self._later is not None:
-            self._later.cancel()
-            self._later = None
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
     def _print(self, text: str) -> None:
-        self._later, now = None, self._clock()
-        self._next = now + _EVERY
-        _standing.add(self)
+        self._timer, now = None, self._clock()
+        self._next = now + _INTERVAL
+        _visible.add(self)
         try:
             width = os.get_terminal_size(sys.stderr.fileno()).columns or _WIDTH
-        except OSError:  # it is one, and does not tell
+        except OSError:  # unknown width
             width = _WIDTH
         print(_CLEAR + shorten(text, max(1, width - 1)), end="", file=sys.stderr, flush=True)

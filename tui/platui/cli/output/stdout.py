@@ -1,4 +1,4 @@
-"""Write to standard output: lines that fit the terminal, or JSON."""
+"""Write lines and JSON to standard output."""
 
 from __future__ import annotations
 
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 _ALWAYS: Final = "always"
 _NEVER: Final = "never"
-_NARROWEST: Final = 20
-"""Cells that a column of paths keeps in any case."""
+_NARROWEST: Final = 20  # Columns
 _AT_ONCE: Final = 500
 
 
@@ -31,7 +30,7 @@ def is_terminal() -> bool:
 
 
 def has_colours(color: str, environ: Mapping[str, str]) -> bool:
-    """Return whether what is printed has colours: on a terminal, unless somebody says otherwise."""
+    """Return whether to print colours: by option, environment, or on a terminal."""
     if color in {_ALWAYS, _NEVER}:
         return color == _ALWAYS
     wanted = wants_colours(environ)
@@ -41,7 +40,7 @@ def has_colours(color: str, environ: Mapping[str, str]) -> bool:
 
 
 def print_line(text: str) -> None:
-    """Print a line of data, in what letters stdout has."""
+    """Print a line; replace characters that stdout cannot encode."""
     encoding = sys.stdout.encoding or "utf-8"
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
 
@@ -56,30 +55,30 @@ def print_lines(lines: Iterable[str]) -> None:
 
 
 def fitted(lines: Iterable[str]) -> Iterable[str]:
-    room = line_width()
-    return lines if room is None else (begin_of(line, room) for line in lines)
+    width = line_width()
+    return lines if width is None else (begin_of(line, width) for line in lines)
 
 
 def wrapped(text: str) -> list[str]:
-    room = line_width()
-    if room is None:
+    width = line_width()
+    if width is None:
         return [text]
-    return textwrap.wrap(text, max(_NARROWEST, room), break_on_hyphens=False)
+    return textwrap.wrap(text, max(_NARROWEST, width), break_on_hyphens=False)
 
 
 def line_width() -> int | None:
-    """Return the cells of a line of the terminal; None where what is printed is for a program."""
+    """Return the width of the terminal; None if stdout is not a terminal."""
     return shutil.get_terminal_size().columns if is_terminal() else None
 
 
 def print_object(value: Any) -> None:
-    """Print one JSON object on one line; no sign of it steers a terminal."""
+    """Print a JSON object on one line, with ASCII characters only."""
     print_line(json.dumps(value))
 
 
 @contextmanager
 def watch_for_closed_stdout() -> Iterator[None]:
-    """Raise BrokenPipeError once stdout is closed: a followed log may be silent for hours."""
+    """Raise BrokenPipeError when stdout is closed, even without output."""
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
     descriptor = sys.stdout.fileno()

@@ -44,7 +44,7 @@ def ask_address(dialog: InitDialog, given: str, default: str) -> str:
     while True:
         if not text:
             text = ask(
-                "URL of the platform, or of any page on it", default, dialog.keyboard.shown_line
+                "URL of the platform, or of any page on it", default, dialog.keyboard.read_visible
             )
         try:
             root = _root(dialog, text) if text else ""
