@@ -311,7 +311,7 @@ async def test_the_default_file_is_never_sent_silently(desk: RunningEmulator) ->
     async with form_on(desk, again=again) as (driver, hand):
         await driver.until("Not known: the pipeline file")
         await hand.press("S")
-        await driver.until("Which file it ran from is not known")
+        await driver.until("Pipeline file unknown")
         assert not isinstance(driver.app.screen, QuestionDialog)
         assert writes_to(desk) == before
         await hand.press("enter")
@@ -367,7 +367,7 @@ async def test_variables_are_changed_masked_and_taken_out(desk: RunningEmulator)
         await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
         await driver.press(*["backspace"] * 3)
         await hand.type_on("a b")
-        assert "a b|7|A key has letters without accents, digits and _ only." in rows(driver)
+        assert "a b|7|Use only letters a to z, digits and _ in a key." in rows(driver)
         await hand.press("x")
         await driver.until(lambda text: "a b" not in text)
 

@@ -232,7 +232,7 @@ async def test_a_job_is_retried_and_its_earlier_attempt_is_not(desk: RunningEmul
         assert before is not None
         await hand.press("T")
         await hand.at(QuestionDialog)
-        await driver.until(f"Try again job #{before}")
+        await driver.until(f"Retry job #{before}")
         await hand.press("y")
         await driver.until_told(f"Retried job #{before}")
         await driver.until("earlier attempt")

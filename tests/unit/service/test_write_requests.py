@@ -105,7 +105,7 @@ RUN = NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY))
         ),
         (
             RecordAction(WriteAction.RETRY_JOB, "acme/etl", 12, "dbt_run"),
-            "Try again job #12 dbt_run",
+            "Retry job #12 dbt_run",
             "platui --profile prod retry acme/etl --job 12",
         ),
         (
@@ -115,12 +115,12 @@ RUN = NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY))
         ),
         (
             RecordAction(WriteAction.RUN_SCHEDULE, "acme/etl", 3, "at night"),
-            "Run now what is started by schedule #3 at night",
+            "Run schedule #3 at night",
             "platui --profile prod schedule run acme/etl 3",
         ),
         (
             RecordAction(WriteAction.DELETE_SCHEDULE, "acme/etl", 3, "at night"),
-            "Delete for good schedule #3 at night",
+            "Permanently delete schedule #3 at night",
             "platui --profile prod schedule delete acme/etl 3 --confirm 'at night'",
         ),
     ],

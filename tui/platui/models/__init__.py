@@ -1,1 +1,1 @@
-"""What the platform says (`wire`, pydantic) and what crosses layers (`values`, no pydantic)."""
+"""Data models: API records (`wire`, pydantic) and values that cross layers (`values`)."""

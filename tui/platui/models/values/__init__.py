@@ -1,1 +1,1 @@
-"""What crosses layers: frozen values and protocols, standard library only."""
+"""Frozen values and protocols that cross layers; standard library only."""

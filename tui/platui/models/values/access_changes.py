@@ -1,4 +1,4 @@
-"""What is different between two access reports, as it crosses layers."""
+"""Changes between two access reports, as plain values."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ if TYPE_CHECKING:
 
 
 class ChangeKind(Enum):
-    """What happened from the earlier report to the later one.
+    """Kinds of changes between two reports.
 
     Attributes:
-        about: what it happened to.
-        short: what is said of a single one, beside others.
-        role: the role of that.
+        about: `people`, `memberships` or `places`.
+        short: label of a single change.
+        role: text role of that label.
     """
 
-    about: str  # `people`, `memberships` or `places`
+    about: str
     short: str
     role: Role
 
@@ -32,58 +32,54 @@ class ChangeKind(Enum):
         return kind
 
     JOINED = "joined", "people"
-    """Somebody is there who was not, or is listed in `users` who was not."""
-    LEFT = "left", "people", "", "muted"  # Somebody is gone, or only memberships still name them
+    """A person is new, or newly listed in `users`."""
+    LEFT = "left", "people", "", "muted"  # Gone, or only memberships have the id
     BLOCKED = "blocked", "people", "", "muted"
-    """Somebody was active and is not: blocked, deactivated, or what the state is."""
-    UNBLOCKED = "unblocked", "people"  # Somebody is active who was not
+    """A person was active and no longer is: blocked, deactivated or any other state."""
+    UNBLOCKED = "unblocked", "people"  # Active again
     NEW_OWNER = "new owners", "memberships", "new owner", "warning"
-    """A membership is an owner's that was none, or was another's level: of those raised, of
-    those added, of people who joined, and of places that are new."""
-    RAISED = "raised", "memberships"  # The level of a membership is higher
-    LOWERED = "lowered", "memberships", "", "muted"  # It is lower
-    OTHERWISE = "changed", "memberships"  # It is another one, and nobody knows which is higher
+    """A membership became owner; also counted as raised, added or added with a place or person."""
+    RAISED = "raised", "memberships"  # A higher level
+    LOWERED = "lowered", "memberships", "", "muted"  # A lower level
+    OTHERWISE = "changed", "memberships"  # Another level of unknown order
     CHANGED = "identity changed", "people", "identity"
-    """A trait of somebody is another: e-mail address, user name, name, service identity, or the
-    state, where it is not active in either report."""
+    """E-mail, user name, name or service identity changed, or a state where neither is active."""
     ADDED = "added", "memberships"
-    """A membership of a person and in a place that were there before is new."""
+    """A new membership of an existing person in an existing place."""
     DROPPED = "dropped", "memberships", "", "muted"
-    """Such a membership is gone, person and place are not."""
+    """A removed membership; person and place still exist."""
     ADDED_WITH_PLACE = "added with a new place", "memberships", "added"
-    """A membership of anybody in a place that is new; it is counted here and in no other kind
-    but `NEW_OWNER`."""
+    """A membership in a new place; counted in no other kind except `NEW_OWNER`."""
     DROPPED_WITH_PLACE = "dropped with a removed place", "memberships", "dropped", "muted"
-    """Such a membership of a place that is gone."""
+    """A membership in a removed place."""
     ADDED_WITH_PERSON = "added with a new person", "memberships", "added"
-    """A membership of somebody who is new, in a place that was there before."""
+    """A membership of a new person in an existing place."""
     DROPPED_WITH_PERSON = "dropped with a gone person", "memberships", "dropped", "muted"
-    """A membership of somebody who is gone, in a place that is still there."""
+    """A membership of a removed person in an existing place."""
     PLACE_ADDED = "places added", "places", "new place"
     PLACE_REMOVED = "places removed", "places", "place gone", "muted"
     RENAMED = "renamed", "places"
-    """A place has another name, or its own part of the path is another."""
-    MOVED = "moved", "places"  # It lies in another group; what lies in it did not move for that
+    """The name, or the last part of the path, changed."""
+    MOVED = "moved", "places"  # Has another parent group; its descendants do not count as moved
 
 
 OF_PEOPLE = tuple(kind for kind in ChangeKind if kind.about == "people")
 OF_MEMBERSHIPS = tuple(kind for kind in ChangeKind if kind.about == "memberships")
-"""All but `NEW_OWNER` share out the memberships that differ: each is of one of them."""
+"""Each changed membership is in exactly one of these kinds, besides `NEW_OWNER`."""
 OF_PLACES = tuple(kind for kind in ChangeKind if kind.about == "places")
 KINDS_BY_IMPORTANCE: tuple[ChangeKind, ...] = (
     ChangeKind.NEW_OWNER,
     *(kind for kind in ChangeKind if kind is not ChangeKind.NEW_OWNER),
 )
-"""All kinds; what matters most comes first."""
 
 
 def count_changed_memberships(counts: Mapping[ChangeKind, int]) -> int:
-    """Return how many memberships differ in all; one that is a new owner's counts once."""
+    """Return the number of changed memberships; `NEW_OWNER` is not counted twice."""
     return sum(counts[kind] for kind in OF_MEMBERSHIPS if kind is not ChangeKind.NEW_OWNER)
 
 
 class Trait(Enum):
-    """What of a person can become another; the value is what that is called."""
+    """Fields of a person that can change; the value is its label."""
 
     STATE = "state"
     EMAIL = "e-mail"
@@ -93,7 +89,7 @@ class Trait(Enum):
 
 
 class ChangedPerson(NamedTuple):
-    """Somebody, as the later report has them, or else the earlier one. All text is clean."""
+    """A person as in the later report, or in the earlier one if removed; clean text."""
 
     id: int
     name: str
@@ -105,7 +101,7 @@ class ChangedPerson(NamedTuple):
 
 
 class ChangedPlace(NamedTuple):
-    """A group or project, as the later report has it, or else the earlier one; clean text."""
+    """A group or project as in the later report, or in the earlier one if removed; clean text."""
 
     id: int
     kind: PlaceKind
@@ -116,61 +112,61 @@ class ChangedPlace(NamedTuple):
 
 
 class PersonChange(NamedTuple):
-    """Somebody joined, left, is active no more or again, or is called otherwise."""
+    """One change of a person."""
 
     kind: ChangeKind
     person: ChangedPerson
     how: str
-    """JOINED: `new`, LEFT: `gone`, both `unlisted` where only memberships name them in the other
-    report. BLOCKED and UNBLOCKED: `active → blocked`; CHANGED: `e-mail: old → new`."""
-    memberships: int  # LEFT: what they had; others: what they have now
-    trait: Trait | None = None  # What is another; None: they joined or left
-    before: str = ""  # What that was; empty: nothing
-    after: str = ""  # What it is
+    """The change as text.
+
+    JOINED: `new`, LEFT: `gone`, both `unlisted` if the other report has memberships of the id.
+    BLOCKED, UNBLOCKED: `active → blocked`; CHANGED: `e-mail: old → new`.
+    """
+    memberships: int  # LEFT: in the earlier report; others: in the later one
+    trait: Trait | None = None  # None: joined or left
+    before: str = ""
+    after: str = ""
 
 
 class MembershipChange(NamedTuple):
-    """One membership is different."""
+    """One changed membership."""
 
     kind: ChangeKind
     person: ChangedPerson
     place: ChangedPlace
-    before: str  # Level; empty: there was no such membership
-    after: str  # Level; empty: there is none any more
+    before: str  # Level; empty: no membership
+    after: str  # Level; empty: no membership
 
 
 class PlaceChange(NamedTuple):
-    """A group or project came, went, or is called or lies otherwise."""
+    """A group or project that was added, removed, renamed or moved."""
 
     kind: ChangeKind
     place: ChangedPlace
     before: str
-    """RENAMED: the name, or where that is the same, the last part of the path; others: the full
-    path. PLACE_ADDED: empty."""
-    after: str  # The same of now; PLACE_REMOVED: empty
+    """RENAMED: the name, or the last part of the path if the name is equal; others: the full path.
+    """
+    after: str  # PLACE_REMOVED: empty
 
 
 class ChangesInPlace(NamedTuple):
-    """What changed in one place."""
+    """The changes in one place."""
 
     place: ChangedPlace
     changes: Sequence[MembershipChange]
-    own: tuple[PlaceChange, ...] = ()  # What became of the place itself
+    own: tuple[PlaceChange, ...] = ()  # Changes of the place itself
 
 
 class ChangesOfPerson(NamedTuple):
-    """What changed for one person."""
+    """The changes of one person."""
 
     person: ChangedPerson
     changes: Sequence[MembershipChange]
-    own: tuple[PersonChange, ...] = ()  # What became of themselves
+    own: tuple[PersonChange, ...] = ()  # Changes of the person itself
 
 
 class AccessChanges(Protocol):
-    """Two reports held against each other; people and places are matched by their ids.
-
-    Sequences read their values when one is asked for.
-    """
+    """A comparison of two reports by ids; sequences read their values on access."""
 
     before: ReportInfo
     after: ReportInfo
@@ -185,21 +181,20 @@ class AccessChanges(Protocol):
     def places(self, kind: ChangeKind) -> Sequence[PlaceChange]: ...
 
     def by_place(self) -> Sequence[ChangesInPlace]:
-        """Return the places that changed, or in which memberships did; in the order of places.
+        """Return places that changed or have changed memberships, in order; removed ones last.
 
-        Those that are gone come last. New owners are among those raised and added here.
+        New owners appear among raised and added memberships.
         """
 
     def by_person(self) -> Sequence[ChangesOfPerson]:
-        """Return people to whom, or to whose memberships, something happened; as `by_place`."""
+        """Return people that changed or have changed memberships; as `by_place`."""
 
 
 Change = PersonChange | MembershipChange | PlaceChange
-"""What is different between two access reports."""
 
 
 def changes_of(changes: AccessChanges, kind: ChangeKind) -> Sequence[Change]:
-    """Return all changes of a kind, whatever they are about."""
+    """Return all changes of a kind."""
     if kind in OF_PEOPLE:
         return changes.people(kind)
     if kind in OF_PLACES:

@@ -1,4 +1,4 @@
-"""Two logs held against each other, as the ui sees it: numbers of lines, no line copied."""
+"""Comparison of two logs: line numbers only, no line is copied."""
 
 from __future__ import annotations
 
@@ -15,23 +15,22 @@ if TYPE_CHECKING:
 
     Spans = Sequence[tuple[int, int]]
     WordFinder = Callable[[str, str], tuple[Spans, Spans]]
-    """Where two lines differ: first character, and one after, in either of them."""
 
 
 class BlockKind(StrEnum):
-    """What the two logs have at one stretch."""
+    """How the lines of a block relate."""
 
-    EQUAL = "equal"  # The same lines, but for what differs in every run
-    CHANGED = "changed"  # Pairs of lines that say the same of something else
+    EQUAL = "equal"  # Equal apart from values that differ in every run
+    CHANGED = "changed"  # Pairs of similar lines
     LEFT = "left"  # Lines of the left log only
     RIGHT = "right"  # Lines of the right log only
 
 
 class DiffBlock(NamedTuple):
-    """A stretch of one kind. Lines are displayed ones, from 0; an end is the line after the last.
+    """A block of one kind. Lines are displayed lines from 0; ends are exclusive.
 
-    Where both logs have lines (EQUAL, CHANGED) they have as many, and pair off in order.
-    Blocks in their order cover every compared line of either log once.
+    EQUAL and CHANGED blocks have the same number of lines on both sides. Blocks cover every
+    compared line once.
     """
 
     kind: BlockKind
@@ -40,22 +39,20 @@ class DiffBlock(NamedTuple):
     right: int
     right_end: int
     is_routine: bool = False
-    """Whether these lines are nothing new: the other log has them elsewhere in the same
-    section, or has many that differ in their numbers only."""
+    """Whether the other log has these, or similar lines, elsewhere in the section."""
 
     @property
     def is_difference(self) -> bool:
-        """Return whether this is worth a look."""
         return self.kind is not BlockKind.EQUAL and not self.is_routine
 
     @property
     def height(self) -> int:
-        """Return how many rows it takes: a pair is one."""
+        """Return the number of rows; a pair of lines is one."""
         return max(self.left_end - self.left, self.right_end - self.right)
 
 
 class Extent(NamedTuple):
-    """Lines of one log that were compared, of so many."""
+    """The compared lines of one log."""
 
     first: int
     end: int
@@ -63,32 +60,29 @@ class Extent(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Return whether that is all of them."""
         return self.end - self.first == self.total
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What two logs have in common and what not, in the order of their lines."""
+    """The differences between two logs."""
 
     blocks: Sequence[DiffBlock]
     left: Extent
     right: Extent
     left_sections: tuple[str, ...] = ()
-    """Names of sections that only the left log has; a name stands for each time it is missing."""
+    """Sections that only the left log has; repeated for each missing occurrence."""
     right_sections: tuple[str, ...] = ()
-    """Names of sections that only the right log has."""
     is_coarse: bool = False
-    """Whether the logs differ so much that some stretches were not looked at line by line."""
+    """Whether some blocks were too different to compare line by line."""
 
     @property
     def is_whole(self) -> bool:
-        """Return whether every line of both was compared."""
         return self.left.is_whole and self.right.is_whole
 
 
 class JobRun(NamedTuple):
-    """One run of a job, as far as a comparison speaks of it. Texts are the platform's."""
+    """One run of a job, for display; texts are the platform's."""
 
     pipeline: int | None
     job: int
@@ -101,45 +95,47 @@ class JobRun(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LastSuccessSearch:
-    """How the search for the last green run of a job stands, or ended."""
+    """Progress or result of the search for the last successful run of a job."""
 
-    ref: str  # The branch or tag that the job ran for
-    checking: int | None = None  # The green pipeline whose jobs are asked for
-    run: JobRun | None = None  # What was found
+    ref: str  # Branch or tag of the job
+    checking: int | None = None  # The successful pipeline whose jobs are being requested
+    run: JobRun | None = None  # The result
     without: tuple[int, ...] = ()
-    """Green pipelines, newest first, in which the job was not, or was not green."""
+    """Successful pipelines in which the job is missing or not successful, newest first."""
     has_no_success: bool = False
-    """Whether no pipeline of that ref was green before; other refs were looked at then."""
-    is_whole: bool = True  # Whether all pipelines before were looked at, not only the newer ones
+    """Whether the ref has no earlier successful pipeline; other refs were searched then."""
+    is_whole: bool = True  # Whether all earlier pipelines were searched
 
 
 class CompareStep(StrEnum):
-    """What is done for a comparison, in this order."""
+    """Steps of a comparison, in order."""
 
     ASKING = "asking"
     LOOKING = "looking"
     READING = "reading"
     COMPARING = "comparing"
     DONE = "done"
-    NOTHING = "nothing"  # There is no run to compare with
+    NOTHING = "nothing"  # No run to compare with
 
 
 @dataclass(frozen=True, slots=True)
 class CompareUpdate:
-    """One step of comparing a job's log with that of its last green run."""
+    """One update while a job's log is compared with the last successful run."""
 
     step: CompareStep = CompareStep.ASKING
     this: JobRun | None = None
     search: LastSuccessSearch | None = None
-    left: LogDocument | None = None  # The log of the green run
-    right: LogDocument | None = None  # The log of the job that is asked about
+    left: LogDocument | None = None  # The log of the successful run
+    right: LogDocument | None = None  # The log of the selected job
     comparison: Comparison | None = None
-    """What the last whole comparison found; stays while another one is made."""
+    """The last complete comparison; kept while a new one runs."""
     opening: int | None = None
-    """The line of the right log to begin with: the error that is new, else the first difference
-    of the section that failed, else the first; None where there is no difference."""
+    """The first line to show, or None.
+
+    It is the new error, else a difference in the failed section, else the first difference.
+    """
     words: WordFinder | None = None
-    masks: bool = True  # Whether what differs in every run was left out of account
-    progress: float = 0.0  # Of comparing, 0 to 1
-    is_growing: bool = False  # Whether the log went on after it was compared, or may have
+    masks: bool = True  # Whether values that differ in every run are ignored
+    progress: float = 0.0  # 0 to 1
+    is_growing: bool = False  # Whether the log may have grown since
     error: PlatuiError | None = None

@@ -1,4 +1,4 @@
-"""The line to the platform: whether it answers, and what of the quota is spent."""
+"""Connection state and request quota."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Urgency(StrEnum):
-    """Who waits for a request. Lower classes give way, and stop at a reserve."""
+    """Priority of a request; lower classes yield and leave a reserve of the quota."""
 
     USER = "user"
     VISIBLE = "visible"
@@ -19,7 +19,7 @@ class Urgency(StrEnum):
 
 
 class ConnectionState(StrEnum):
-    """Whether the platform answers."""
+    """States of the connection."""
 
     UNKNOWN = "unknown"
     ONLINE = "online"
@@ -32,9 +32,9 @@ class Connection:
     """The connection as the header shows it."""
 
     state: ConnectionState
-    since: datetime | None = None  # When this state began (UTC)
-    reason: str = ""  # One sentence, where the state is not ONLINE
-    is_known: bool = True  # Whether the platform has answered at all since this began
+    since: datetime | None = None  # Start of this state (UTC)
+    reason: str = ""  # One sentence unless ONLINE
+    is_known: bool = True  # Whether the platform has responded since the start
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,31 +44,31 @@ class BudgetState:
     used: int
     limit: int
     from_server: bool = False
-    """Whether the platform's own headers corrected the count."""
+    """Whether the count comes from the platform's headers."""
     paused_until: float | None = None
-    """Monotonic second at which requests go on: after a 429, or with the quota spent by count."""
+    """Monotonic time at which requests resume after a 429 or a spent quota."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestRecord:
-    """One line of the Requests screen. Holds no secret: the query only, no header, no body."""
+    """One row of the Requests screen, without secrets: no header, no body."""
 
     number: int
     at: datetime
     method: str
     path: str  # Path and query below the API's base, as sent
-    status: int | None  # None when no answer came
+    status: int | None  # None without a response
     milliseconds: int
-    source: str  # `live`, `304`, `cache`, or the short reason why no answer came
+    source: str  # `live`, `304`, `cache`, or a short error
     received: int  # Bytes of the body
     urgency: Urgency
 
 
 class RequestCounter(Protocol):
-    """Where each process notes its requests, one line to the platform and one credential."""
+    """Counts requests of all processes to one platform with one credential."""
 
     def add(self, at: float) -> None:
-        """Note a request sent at `at` (Unix seconds)."""
+        """Count a request sent at `at` (Unix seconds)."""
 
     def count(self, since: float) -> int:
-        """Return how many requests all processes sent after `since` (Unix seconds)."""
+        """Return the requests of all processes after `since` (Unix seconds)."""

@@ -1,7 +1,4 @@
-"""Drafts of pipelines: the fields of the run form, and what platui sent before.
-
-What was sent holds no secret's value.
-"""
+"""Run form drafts and previously sent pipelines and schedules, without secret values."""
 
 from __future__ import annotations
 
@@ -22,12 +19,12 @@ if TYPE_CHECKING:
     from platui.models.values.writes import NewSchedule
 
 WITH: Final = "with"
-"""The field that says with which credential it is run."""
+"""The form field that selects the credential."""
 TOKEN: Final = "token"  # noqa: S105  (a name)
-"""The field of the trigger token, where one is used. Its text is never in the form."""
+"""The form field of the trigger token; its text is never in the form."""
 REF: Final = "ref"
 FILE: Final = "file"
-ADD: Final = "add"  # Below the last variable
+ADD: Final = "add"  # The row below the last variable
 _VARIABLE: Final = "variable:"
 
 _KEY: Final = re.compile(r"[A-Za-z0-9_]+")
@@ -36,7 +33,7 @@ _STEERING: Final = re.compile(r"[\x00-\x1f\x7f]")
 
 
 class DraftSource(StrEnum):
-    """Where a draft's pipeline file and variables come from."""
+    """Origin of a draft's pipeline file and variables."""
 
     SENT = "what platui sent for it"
     VARIABLES = "its variables"
@@ -46,16 +43,16 @@ class DraftSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RunDraft:
-    """A run form, filled in as far as it is known."""
+    """A prefilled run form."""
 
-    new: NewPipeline  # A secret variable has an empty `Secret`, to be typed again
+    new: NewPipeline  # Secret variables have an empty `Secret`
     source: DraftSource
     knows_file: bool
-    """Whether the pipeline file is known, if only to be the project's own.
+    """Whether the pipeline file, or that it is the default, is known.
 
-    Where it is not, nothing may be sent before somebody has said which: an empty
-    `new.pipeline_file` would quietly mean the project's own."""
-    knows_variables: bool  # Whether these are all the variables
+    If not, the user must choose: an empty `new.pipeline_file` would silently mean the default.
+    """
+    knows_variables: bool  # Whether all variables are known
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -63,7 +60,7 @@ class RunDraft:
 
     @property
     def unknown(self) -> tuple[str, ...]:
-        """Return what is not known, in words: to be named before anything is sent."""
+        """Return labels of unknown parts, to be shown before sending."""
         named = ", ".join(self.secrets)
         words = (
             ("the pipeline file", not self.knows_file),
@@ -75,25 +72,22 @@ class RunDraft:
 
 @dataclass(frozen=True, slots=True)
 class RunHistory:
-    """What was typed for runs of one project; newest first, each once."""
+    """Earlier input for runs of one project: unique values, newest first."""
 
     refs: tuple[str, ...] = ()
     pipeline_files: tuple[str, ...] = ()
     variables: tuple[tuple[RunVariable, ...], ...] = ()
-    """Sets of variables that were sent; a secret is there with an empty `Secret`."""
+    """Sets of variables; secrets have an empty `Secret`"""
 
 
 @dataclass(frozen=True, slots=True)
 class SentPipeline:
     """A pipeline that platui started or triggered."""
 
-    new: NewPipeline
-    """As it was sent; a secret variable is there with an empty `Secret`."""
+    new: NewPipeline  # Secret variables have an empty `Secret`
     at: datetime
-    pipeline: int | None = None
-    """Its id; None where the platform's answer was lost."""
-    project_id: int | None = None
-    """Of its project, which may have been named by its path."""
+    pipeline: int | None = None  # None: the response was lost
+    project_id: int | None = None  # The project may be given by path
 
     def is_of(self, names: frozenset[ProjectRef]) -> bool:
         return self.new.project in names or self.project_id in names
@@ -101,12 +95,11 @@ class SentPipeline:
 
 @dataclass(frozen=True, slots=True)
 class SentSchedule:
-    """A schedule that platui created; the platform may not list those it has."""
+    """A schedule that platui created; the platform may not list schedules."""
 
     new: NewSchedule
     at: datetime
-    schedule: int | None = None
-    """Its id; None where the platform's answer does not say."""
+    schedule: int | None = None  # None: the response has no id
 
 
 def variable_field(index: int) -> str:
@@ -119,13 +112,13 @@ def variable_in(field: str) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class RunForm:
-    """What is to be run. Nothing typed is refused on the way: `problems` says what is wrong."""
+    """The contents of the run form; `problems` validates it."""
 
     project: ProjectRef
     ref: str = ""
     pipeline_file: str = ""  # Empty: the project's own
     file_is_known: bool = True
-    """Whether somebody, or what is remembered, has said which file; if not, nothing is sent."""
+    """Whether the file is known; if not, nothing is sent."""
     variables: tuple[RunVariable, ...] = ()
     triggered: bool = False
 
@@ -147,11 +140,11 @@ class RunForm:
         return sum(isinstance(item.value, Secret) for item in self.variables)
 
     def with_file(self, path: str) -> RunForm:
-        """Return the form with the file that somebody chose; empty: the project's own."""
+        """Return the form with a chosen file; empty: the project's default."""
         return replace(self, pipeline_file=path, file_is_known=True)
 
     def with_variable(self, index: int, variable: RunVariable) -> RunForm:
-        """Return the form with another variable in the place of one, or below the last."""
+        """Return the form with a variable replaced, or appended after the last."""
         kept = self.variables
         return replace(self, variables=(*kept[:index], variable, *kept[index + 1 :]))
 
@@ -160,9 +153,9 @@ class RunForm:
         return replace(self, variables=(*kept[:index], *kept[index + 1 :]))
 
     def with_all(self, variables: Iterable[RunVariable]) -> RunForm:
-        """Return the form with more variables; those of a key that is there take its place.
+        """Return the form with more variables; equal keys are replaced.
 
-        A secret that is there stays one, and a secret without a value takes no value away.
+        A secret stays secret, and a secret without a value keeps the existing value.
         """
         places = {item.key: at for at, item in enumerate(self.variables)}
         merged = list(self.variables)
@@ -176,38 +169,40 @@ class RunForm:
         return replace(self, variables=tuple(merged))
 
     def problems(self) -> Mapping[str, str]:
-        """Return what keeps it from being sent: the field -> a sentence, from the top down."""
+        """Return validation errors by field, in the order of the form."""
         found: dict[str, str] = {}
         if not self.ref:
             found[REF] = "Choose a branch or tag."
         elif _STEERING.search(self.ref) or self.ref != self.ref.strip():
-            found[REF] = "No branch or tag has such a name: it has blanks or control characters."
+            found[REF] = (
+                "A branch or tag name has no leading or trailing spaces or control characters."
+            )
         if not self.file_is_known:
-            found[FILE] = "Which file it ran from is not known: choose one, or the project's own."
+            found[FILE] = "Pipeline file unknown: choose a file, or the project's default."
         elif _STEERING.search(self.pipeline_file):
-            found[FILE] = "No file has such a name: it has control characters."
+            found[FILE] = "A file name has no control characters."
         keys = Counter(item.key for item in self.variables)
         for at, item in enumerate(self.variables):
             problem = key_problem(item.key)
             if not problem and keys[item.key] > 1:
-                problem = "There are several of this key."
+                problem = "Duplicate key."
             if not problem and isinstance(item.value, Secret) and not item.value:
-                problem = "Its value is to be typed again: secrets are never kept."
+                problem = "Enter the value again: secrets are not saved."
             if problem:
                 found[variable_field(at)] = problem
         return found
 
 
 def key_problem(key: str) -> str:
-    """Return why no variable can have this key; empty where one can."""
+    """Return why a key is invalid; empty if it is valid."""
     if not key:
-        return "A variable has a key."
+        return "Enter a key."
     if key == PIPELINE_FILE_VARIABLE:
-        return "This one selects the pipeline file: it is chosen above."
+        return "This key selects the pipeline file: choose the file above."
     if not _KEY.fullmatch(key):
-        return "A key has letters without accents, digits and _ only."
+        return "Use only letters a to z, digits and _ in a key."
     if len(key) > _LONGEST_KEY:
-        return f"A key has {_LONGEST_KEY} characters at most."
+        return f"A key has at most {_LONGEST_KEY} characters."
     return ""
 
 

@@ -1,4 +1,4 @@
-"""Feeds and what they yield: snapshots of a value, lists as far as they are loaded, progress."""
+"""Feeds and their values: snapshots, lists, pages, progress."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ T = TypeVar("T")
 class Feed(Protocol[T]):
     """Snapshots of one query.
 
-    Iterating starts it; leaving the iteration (the task is cancelled, the screen is
-    suspended) stops every request and timer of it. It can be iterated again.
+    Iterating starts the feed; leaving the iteration stops its requests and timers. It can be
+    iterated again.
     """
 
     def __aiter__(self) -> AsyncIterator[Snapshot[T]]:
-        """Yield what is known at once, then every change."""
+        """Yield the cached value at once, then every change."""
 
     def refresh(self) -> None:
-        """Ask for a newer value now, because the user wants it."""
+        """Request a newer value now, on behalf of the user."""
 
     def load_more(self, pages: int = 1) -> None:
-        """Load the next page of a list; nothing where the list is complete."""
+        """Load the next pages of an incomplete list."""
 
     def load_all(self) -> None:
-        """Load every page that is left; `refresh` or leaving cancels that."""
+        """Load all remaining pages; `refresh` or leaving cancels it."""
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
-        """Stop (or resume) polling; `refresh` still works."""
+        """Pause (or resume) polling; `refresh` still works."""
 
 
 class Source(StrEnum):
-    """Where a snapshot's value came from."""
+    """Origin of a snapshot's value."""
 
     NOTHING = "nothing"
     CACHE = "cache"
@@ -49,20 +49,18 @@ class Source(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Snapshot(Generic[T]):
-    """The state of one piece of server truth at one moment."""
+    """The value of a query at one moment."""
 
     value: T | None
     source: Source
-    fetched_at: datetime | None
-    """When the platform said so (UTC); None while there is no value."""
+    fetched_at: datetime | None  # UTC; None without a value
     error: PlatuiError | None = None
-    """Why the value could not be renewed; the value of before stays."""
-    refreshing: bool = False
-    """Whether a request for a newer value is under way."""
+    """Why the last refresh failed; the previous value stays."""
+    refreshing: bool = False  # Whether a request is running
     is_final: bool = False
-    """Whether the value cannot change any more (a finished pipeline's jobs)."""
+    """Whether the value cannot change any more (jobs of a finished pipeline)."""
     loading: bool = False
-    """Whether more of a list is on its way because somebody asked for it."""
+    """Whether more pages are being loaded on request of the user."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,26 +69,24 @@ class Page(Generic[T]):
 
     items: tuple[T, ...]
     number: int
-    next: int | None
-    """Number of the page after this one; None at the end."""
-    total: int | None = None
-    """How many there are in all; absent where the platform does not count."""
+    next: int | None  # Number of the next page; None at the end
+    total: int | None = None  # None: the platform does not count
     mark: int = 0
-    """Names the items as they came, where some were not asked for and left out; 0: none were."""
+    """Hash of the unfiltered items if some were filtered out; otherwise 0."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing(Generic[T]):
-    """The items of a list that are loaded so far, each once."""
+    """The loaded items of a list, each once."""
 
     items: tuple[T, ...] = field(default=())
     total: int | None = None
-    complete: bool = False  # Whether nothing is left to load
-    is_supported: bool = True  # Whether the platform has such a list at all
-    repeats: bool = False  # Whether the platform gave the same page again instead of a further one
+    complete: bool = False  # Whether all items are loaded
+    is_supported: bool = True  # Whether the platform supports this list
+    repeats: bool = False  # Whether the platform repeated a page
 
     def first(self, limit: int | None) -> Listing[T]:
-        """Return the list as if no more than its first items were loaded; None: all of them."""
+        """Return at most `limit` items, as if the rest were not loaded; None: all."""
         if limit is None or len(self.items) <= limit:
             return self
         is_counted = self.total is None and self.complete and not self.repeats
@@ -100,7 +96,7 @@ class Listing(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Bytes that are there, of those there are."""
+    """Received bytes of a transfer."""
 
     received: int
-    total: int | None  # None: the platform does not say
+    total: int | None  # None: unknown

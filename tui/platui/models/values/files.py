@@ -1,4 +1,4 @@
-"""What a repository offers to choose from: refs, folders, pipeline files."""
+"""Repository contents to choose from: refs, folders, pipeline files."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ class RefName:
     name: str
     is_tag: bool = False
     is_default: bool = False
-    title: str = ""  # The title of its newest commit
-    changed_at: datetime | None = None  # When that commit was made (UTC or with an offset)
+    title: str = ""  # Title of the newest commit
+    changed_at: datetime | None = None  # Time of that commit, with an offset
 
 
 @dataclass(frozen=True, slots=True)
 class RefsFound:
-    """Branches and tags with some words in their names."""
+    """Branches and tags that match a search."""
 
     names: tuple[RefName, ...]
-    is_whole: bool
-    """Whether these are all that there are of such names."""
+    is_whole: bool  # Whether these are all matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,16 +42,16 @@ class Entry:
 
 @dataclass(frozen=True, slots=True)
 class PipelineFiles:
-    """Which file a pipeline was made from, as far as the platform says."""
+    """Candidates for the file of a pipeline."""
 
     named: str = ""
-    """What the variable `_PIPELINE_FILE_NAME` of the pipeline says (spec §4.3)."""
+    """Value of the variable `_PIPELINE_FILE_NAME` (spec §4.3)."""
     listed: tuple[str, ...] | None = ()
-    """Files that look like pipeline files; None: this platform lists no folders."""
+    """Files that look like pipeline files; None: the platform lists no folders."""
 
     @property
     def certain(self) -> str:
-        """Return the file it must be: the named one, or the only one; else nothing."""
+        """Return the named file, or the only candidate; otherwise empty."""
         if self.named or self.listed is None or len(self.listed) != 1:
             return self.named
         return self.listed[0]

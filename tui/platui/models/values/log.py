@@ -1,4 +1,4 @@
-"""A job's log as the ui sees it: lines of clean spans, asked for one by one."""
+"""A job's log: lines of clean spans, read one by one."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class SpanStyle(NamedTuple):
-    """How a span was meant. Colours are names or `#rrggbb`; the theme makes them readable."""
+    """Style of a span. Colours are names or `#rrggbb`; the theme makes them readable."""
 
     foreground: str = ""
     """Empty, one of black red green yellow blue magenta cyan white (with `bright-`), `#rrggbb`."""
@@ -28,7 +28,7 @@ class SpanStyle(NamedTuple):
     strike: bool = False
     reverse: bool = False
     role: str = ""
-    """A meaning of our own that beats the colours: `section`, `muted`, `error`."""
+    """A role that overrides the colours: `section`, `muted`, `error`."""
 
 
 PLAIN = SpanStyle()
@@ -43,20 +43,17 @@ class Span(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a log that has a name.
-
-    Lines are displayed ones, from 0; `end` is the line after the last.
-    """
+    """A named section of a log. Lines are displayed lines from 0; `end` is exclusive."""
 
     name: str
     start: int
     depth: int
     started: int  # Unix seconds
-    ended: int | None = None  # Unix seconds; None while it runs, and where its end is missing
+    ended: int | None = None  # Unix seconds; None while it runs or without an end marker
     end: int | None = None
-    collapsed: bool = False  # Whether the log asks to show it folded
+    collapsed: bool = False  # Whether the log requests folding
     has_header: bool = True
-    """Whether its first line is shown as its header; one in a tangle of markers is not."""
+    """Whether its first line is shown as a header; False for tangled markers."""
 
     @property
     def seconds(self) -> int | None:
@@ -64,49 +61,46 @@ class Section:
 
 
 class ErrorMark(NamedTuple):
-    """Lines that tell of one error; a traceback is one."""
+    """The lines of one error, such as a traceback."""
 
-    first: int  # The line that shows it, from 0
-    end: int  # The line after its last
-    rule: str  # Name of the rule that knew it
+    first: int  # First line, from 0
+    end: int  # Exclusive
+    rule: str  # Name of the matching rule
     rank: int = 0
-    """How near to the cause, 0 to 100: a job that failed is only what follows from an error."""
-    message_offset: int = (
-        0  # How many lines after the first the one comes that says it: a traceback's last
-    )
+    """Closeness to the cause, 0 to 100: a message "job failed" only follows from an error."""
+    message_offset: int = 0  # Lines from the first to the error message
 
     @property
     def message_line(self) -> int:
-        """Return the line that says it."""
         return self.first + self.message_offset
 
 
 def error_at(marks: Sequence[ErrorMark], line: int) -> int | None:
-    """Return which error a line is a part of; they stand in the order of their first lines."""
+    """Return the index of the error that contains a line; marks are sorted by first line."""
     at = bisect_left(marks, (line + 1,)) - 1
     return at if at >= 0 and line < marks[at].end else None
 
 
 class ErrorExcerpt(NamedTuple):
-    """An error with its words."""
+    """An error with its lines."""
 
     mark: ErrorMark
-    first: int  # The number of the first of `lines`, from 0
-    lines: tuple[str, ...]  # Its lines, and those around it that were asked for; clean
-    message: str  # The line of it that says what is wrong
+    first: int  # Number of the first line, from 0
+    lines: tuple[str, ...]  # Lines of the error and its context; clean
+    message: str  # The error message
 
 
 class LogFailure(NamedTuple):
-    """Where a failed job went wrong, as far as its log tells."""
+    """The position of the failure in a failed job's log."""
 
     error: ErrorMark | None
-    """The first of the errors that are nearest to the cause; None where no line tells one."""
+    """The first of the errors closest to the cause; None: no error line found."""
     sections: tuple[int, ...]
-    """What was going on then, by place in the list of sections, the outermost first."""
+    """Indexes of the sections open at the failure, outermost first."""
 
 
 class ErrorBlock(Protocol):
-    """One error while its lines are being read; the first of them is known already."""
+    """An error being read line by line; its first line is known."""
 
     @property
     def rule(self) -> str: ...
@@ -116,29 +110,29 @@ class ErrorBlock(Protocol):
 
     @property
     def length(self) -> int:
-        """Return how many lines surely belong to it."""
+        """Return the number of lines that certainly belong to it."""
 
     @property
     def message_offset(self) -> int:
-        """Return how many lines after the first the one comes that says it."""
+        """Return the number of lines from the first to the error message."""
 
     def take(self, line: str) -> bool:
-        """Take the next line of clean text; return whether the error may go on after it.
+        """Take the next line of clean text; return whether the error may continue after it.
 
-        A line that is refused does not belong to it, and may begin another one. A line that
-        is taken but does not count in `length` yet never begins one.
+        A rejected line does not belong to the error and may begin another one. A line that is taken
+        but not counted in `length` begins none.
         """
 
 
 class ErrorRules(Protocol):
-    """What knows errors by their text."""
+    """Rules that recognize errors by their text."""
 
     @property
     def hints(self) -> Sequence[str]:
-        """Return words of which one is in every line that begins an error.
+        """Return words, of which each first line of an error contains one.
 
-        Only their letters a to z count, and the letters of a line, whatever their case and
-        whatever stands between them: `no such` is in `No_such`. Three letters at least.
+        Only letters a to z count, case-insensitively and ignoring other characters: `no such`
+        matches `No_such`. Words have at least three letters.
         """
 
     def begin(self, line: str) -> ErrorBlock | None: ...
@@ -148,99 +142,94 @@ class ErrorRules(Protocol):
 
 
 class LogDocument(Protocol):
-    """The lines of a log. `y` counts displayed lines from 0; cheap at any size.
+    """The lines of a log. `y` counts displayed lines from 0; fast at any size.
 
-    Lines only ever grow at the end, the last one may change, and a reset is a new document.
-    What a text need not have (sections, errors, stamps) is absent unless a class says otherwise.
+    Lines are only appended, the last one may change, and a reset creates a new document. Optional
+    features (sections, errors, timestamps) are absent by default.
     """
 
     @property
-    def line_count(self) -> int:
-        """Return how many lines there are now."""
+    def line_count(self) -> int: ...
 
     @property
     def size(self) -> int:
-        """Return how many bytes there are now."""
+        """Return the size in bytes."""
 
     @property
     def version(self) -> int:
-        """Return a number that changes when any line did."""
+        """Return a number that changes with every change."""
 
     def spans(self, y: int) -> tuple[Span, ...]:
-        """Return the spans of line `y`: no control character, no marker, no stamp."""
+        """Return the spans of line `y`, without control characters, markers and timestamp."""
 
-    def text(self, y: int) -> str:
-        """Return the clean text of line `y`."""
+    def text(self, y: int) -> str: ...
 
     def piece(self, y: int, number: int) -> tuple[Span, ...] | None:
-        """Return a piece of line `y`, counted from 0: all of it, unless `spans` cuts it short.
+        """Return piece `number` of line `y`: the whole line, unless `spans` truncates it.
 
-        None behind the last piece. A piece may be empty, and others come all the same.
+        None after the last piece; a piece may be empty.
         """
         return None if number else self.spans(y)
 
     def whole(self, y: int) -> Iterator[tuple[Span, ...]]:
-        """Yield the spans of line `y` piece by piece, also where `spans` cuts it short."""
+        """Yield all pieces of line `y`, also where `spans` truncates it."""
         yield self.spans(y)
 
     def is_section(self, y: int) -> bool:
-        """Return whether line `y` is the header of a section."""
+        """Return whether line `y` is a section header."""
 
     def read(self, start: int, end: int) -> bytes:
-        """Return the bytes as they came, from `start` up to `end`; fewer where there are no more.
-
-        A text that was not made of bytes has none to give.
-        """
+        """Return the raw bytes from `start` to `end`, or fewer at the end of the log."""
         del start, end
         return b""
 
     @property
     def sections(self) -> Sequence[Section]:
-        """Return the sections so far, in the order of their beginnings."""
+        """Return the sections by start."""
         return ()
 
     @property
     def errors(self) -> Sequence[ErrorMark]:
-        """Return the errors so far, in the order of their first lines; of very many not all."""
+        """Return the errors by first line; not all of very many."""
         return ()
 
     @property
     def error_count(self) -> int:
-        """Return how many errors there are, listed or not."""
+        """Return the number of errors, including unlisted ones."""
         return len(self.errors)
 
     @property
     def has_all_errors(self) -> bool:
-        """Return whether these are all so far; if not, the newest are among them all the same."""
+        """Return whether all errors are listed; the newest always are."""
         return True
 
     def find_errors(self) -> None:
-        """Find the others; in a thread, because it may take seconds."""
+        """Find the unlisted errors; takes seconds, call it in a thread."""
         return
 
     @property
     def disabled_rules(self) -> Sequence[str]:
-        """Return the names of error patterns that took too long, and are not tried any more."""
+        """Return the names of error patterns that are disabled because they were too slow."""
         return ()
 
     @property
     def has_timestamps(self) -> bool:
-        """Return whether lines have a time of their own."""
+        """Return whether lines have timestamps."""
         return False
 
     def origin(self, y: int) -> Origin | None:
-        """Return where line `y` of many logs came from; None in a log of one job."""
+        """Return the origin of line `y` in a merged log; None in a log of one job."""
         del y
         return None
 
     def stamp(self, y: int) -> float | None:
-        """Return when line `y` was written, in Unix seconds; None where nobody knows."""
+        """Return the timestamp of line `y` in Unix seconds, or None."""
         del y
         return None
 
 
 class EmptyLog(LogDocument):
-    """A log of which nothing is known."""
+    """A log without lines."""
 
     @property
     def line_count(self) -> int:
@@ -265,7 +254,7 @@ class EmptyLog(LogDocument):
 
 
 class LogState(StrEnum):
-    """Whether more is to be expected."""
+    """Whether the log may grow."""
 
     OPENING = "opening"
     FOLLOWING = "following"
@@ -274,36 +263,36 @@ class LogState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LogUpdate:
-    """One step of following a log."""
+    """One update of a followed log."""
 
     document: LogDocument
     state: LogState
     job_status: str
-    reset: bool = False  # The platform's log shrank or changed: `document` is a new one
+    reset: bool = False  # The log shrank or changed; `document` is new
     is_tail: bool = False
-    """Only the end is there yet: the next document is the whole log, and no reset."""
+    """Whether `document` is only the end of the log; the whole log follows without a reset."""
     shift: int = 0
-    """Lines that the whole log has before the first of the tail that was shown before it."""
-    progress: float = 1.0  # Which part of the log is there, 0 to 1, while only its end is shown
-    last_growth: datetime | None = None  # When bytes came last (UTC)
+    """Lines before the first line of the tail shown before."""
+    progress: float = 1.0  # Loaded part of the log, 0 to 1, while only its end is shown
+    last_growth: datetime | None = None  # Time of the last new bytes (UTC)
     next_poll: datetime | None = None
-    """When it is looked at again (UTC); None where that is so often that nobody need know."""
+    """Time of the next poll (UTC); None: too soon to show."""
     error: PlatuiError | None = None
-    unread: int = 0  # Bytes that a file has more than `document` holds: nobody follows it
+    unread: int = 0  # Bytes of a file beyond `document`, which is not followed
     is_current: bool = False
-    """All that there was at the last look is there; not so while it is on its way."""
+    """Whether everything from the last poll is loaded."""
     stream: StreamJobs | None = None
-    """Of the logs of many jobs: those jobs. `job_status` is that of the pipeline then."""
+    """The jobs of a merged log; `job_status` is the pipeline's status then."""
 
 
 class LogFeed(Protocol):
-    """A log, followed to its end. Iterating starts it, leaving stops it."""
+    """A followed log. Iterating starts it, leaving stops it."""
 
     def __aiter__(self) -> AsyncIterator[LogUpdate]:
-        """Yield what is known at once, then every growth, then the end."""
+        """Yield the cached state at once, then every growth, then the end."""
 
     def refresh(self) -> None:
-        """Ask for newer bytes now, because the user wants them."""
+        """Request new bytes now, on behalf of the user."""
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
-        """Stop (or resume) polling; `refresh` still works."""
+        """Pause (or resume) polling; `refresh` still works."""

@@ -1,4 +1,4 @@
-"""The logs of many jobs as one stream of lines, as the ui sees it."""
+"""The logs of many jobs merged into one stream of lines."""
 
 from __future__ import annotations
 
@@ -14,39 +14,35 @@ if TYPE_CHECKING:
 
 
 class Origin(NamedTuple):
-    """Where a line of many logs came from."""
+    """The origin of a line in a merged log."""
 
-    job: int
-    """Its id; 0 where a line belongs to no job."""
-    line: int
-    """Number of the line in that job's log, from 0."""
+    job: int  # Job id; 0: no job
+    line: int  # Line number in that log, from 0
 
 
 class FollowerEvent(StrEnum):
-    """What happened to a job whose log is a part of the stream."""
+    """Events of a job whose log is part of the stream."""
 
-    JOINED = "joined"  # Its lines come from here on
+    JOINED = "joined"  # Its lines follow
     FAILED_BEFORE = "failed before"
-    """It had failed when following began; a part of its log comes next."""
+    """It had failed before following began; part of its log follows."""
     ENDED = "ended"
-    ANEW = "anew"  # Its log was erased or is another one: what comes next is not what came before
-    MISSING = "missing"  # Its log cannot be had
+    ANEW = "anew"  # Its log was erased or replaced and restarts
+    MISSING = "missing"  # Its log is not available
     PIPELINE_ENDED = "pipeline ended"
 
 
 @dataclass(frozen=True, slots=True)
 class FollowerNotice:
-    """One thing that happened, for a line of its own."""
+    """One event, shown as a separate line."""
 
     event: FollowerEvent
     job: Job | None = None
-    status: str = ""
-    """Of the job, or of the pipeline that has ended."""
-    shown: int = 0
-    """Lines of the log that come next, where not all of them do."""
+    status: str = ""  # Of the job or the finished pipeline
+    shown: int = 0  # Following lines of the log, if not all
     total: int = 0
     from_error: bool = False
-    """Whether those begin at the error it failed of rather than near its end."""
+    """Whether those lines start at the error rather than near the end."""
     exit_code: int | None = None
     pipeline: int | None = None
     error: PlatuiError | None = None
@@ -57,13 +53,9 @@ class StreamJobs:
     """The jobs of a pipeline whose logs are followed as one stream."""
 
     pipeline_status: str
-    jobs: tuple[Job, ...] = ()
-    """Those whose logs are a part of the stream, by stage."""
-    waiting: int = 0
-    """Jobs of the pipeline that are still to begin."""
-    total: int = 0
-    """Jobs of the pipeline, each counted once however often it was tried."""
+    jobs: tuple[Job, ...] = ()  # By stage
+    waiting: int = 0  # Jobs that have not started
+    total: int = 0  # Jobs of the pipeline, without retries
     is_partial: bool = False
-    """Whether of some log only a part is in the stream."""
-    fetched_at: datetime | None = None
-    """When the platform was last asked how the jobs stand (UTC)."""
+    """Whether only part of some log is in the stream."""
+    fetched_at: datetime | None = None  # Last refresh of the job statuses (UTC)

@@ -1,4 +1,4 @@
-"""What a screen asks for: frozen, hashable, and the key of the cache."""
+"""Queries of screens: frozen and hashable, used as cache keys."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 ProjectRef = int | str
-"""A project's id, or its full path (not encoded)."""
+"""A project's id or full path (not encoded)."""
 
 
 class ProjectScope(StrEnum):
-    """Which projects: one's own, those one is a member of, or all that one may see."""
+    """Which projects: owned, member of, or all visible."""
 
     OWNED = "owned"
     MEMBER = "member"
@@ -24,7 +24,7 @@ class ProjectScope(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProjectsQuery:
-    """Projects one is a member of, or others; `search` is answered by the platform."""
+    """Projects of a scope; the platform applies `search`."""
 
     search: str = ""
     scope: ProjectScope = ProjectScope.MEMBER
@@ -37,23 +37,23 @@ class PipelinesQuery:
     project: ProjectRef
     status: str = ""
     ref: str = ""
-    source: str = ""  # What started it: `push`, `schedule`, `api`…
-    sha: str = ""  # Of the commit, in full or its beginning
+    source: str = ""  # `push`, `schedule`, `api`…
+    sha: str = ""  # Full or abbreviated
 
 
 @dataclass(frozen=True, slots=True)
 class JobsQuery:
-    """Jobs of one pipeline (all of them), or of a project (newest first)."""
+    """All jobs of one pipeline, or the jobs of a project, newest first."""
 
     project: ProjectRef
     pipeline: int | None = None
     with_retried: bool = False
     scope: tuple[str, ...] = ()
-    """Statuses, of the jobs of a project only; empty: whatever they have."""
+    """Statuses, for the jobs of a project only; empty: all."""
 
 
 class RecordKind(StrEnum):
-    """What can be asked for by its id."""
+    """Kinds of records."""
 
     PROJECT = "project"
     NAMESPACE = "namespace"
@@ -61,30 +61,27 @@ class RecordKind(StrEnum):
     JOB = "job"
     SCHEDULE = "schedule"
     BRIDGE = "bridge"
-    """A job that starts a child pipeline; only lists have it."""
+    """A job that starts a child pipeline; only available in lists."""
 
 
 @dataclass(frozen=True, slots=True)
 class RecordRef:
-    """One record, and the list in which it was seen."""
+    """One record, and the list that contained it."""
 
     kind: RecordKind
     id: int
     project: ProjectRef | None = None
-    """Of a pipeline, a job, a bridge or a schedule."""
-    pipeline: int | None = None
-    """Of a job or a bridge that was listed with its pipeline."""
-    search: str = ""
-    """The words with which the list of projects was asked for."""
+    pipeline: int | None = None  # Of a job or bridge listed with its pipeline
+    search: str = ""  # The search of the projects list
 
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """What was said of a record."""
+    """The raw response for a record."""
 
-    body: bytes  # The answer, or the record's own part of a list's answer; not changed, not decoded
-    target: str  # What was asked: path and query below the API's base
-    fetched_at: datetime  # When the platform said so, or last said that it still holds (UTC)
-    is_cached: bool = False  # Whether it was not asked for now
-    is_from_list: bool = False  # Whether it is what a list says: often less than the record itself
-    is_final: bool = False  # Whether it cannot have changed since
+    body: bytes  # The response, or the record's part of a list; not decoded
+    target: str  # Path and query below the API's base
+    fetched_at: datetime  # Fetched or last confirmed (UTC)
+    is_cached: bool = False  # Whether it comes from the cache
+    is_from_list: bool = False  # Whether it comes from a list, often with fewer fields
+    is_final: bool = False  # Whether it cannot change any more

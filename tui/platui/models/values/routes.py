@@ -1,4 +1,4 @@
-"""Places: a view with the object that it shows."""
+"""Routes: a view and the object it shows."""
 
 from __future__ import annotations
 
@@ -47,23 +47,23 @@ _TYPES: Final = {
     "bool": (bool,),
 }
 FIELD_TYPES: Final = {one.name: _TYPES[str(one.type)] for one in fields(Route)}
-"""Each field of a place -> the types of its values; in the order of the kept file: append only."""
+"""Fields of a route and their types, in the order of saved files: append only."""
 
 NAME_FIELDS: Final = frozenset({"project_name", "job_name"})
-"""Fields that are text of the platform, for people only."""
+"""Fields with text of the platform, for display only."""
 
 
 @dataclass(frozen=True, slots=True)
 class SavedView:
-    """A place with its rows, kept on disk to paint the first frame of the next start."""
+    """A route with its rows, saved for the first frame of the next start."""
 
     route: Route
     columns: tuple[Column, ...] = ()
     rows: tuple[Row, ...] = ()
     cursor: str = ""
     saved_at: float = 0.0
-    """When the rows were fetched, in Unix seconds."""
+    """When the rows were fetched (Unix seconds)."""
     profile: str = ""
     extra: dict[str, str] = field(default_factory=dict)
     board: SavedBoard | None = None
-    """The incidents behind the rows of the triage board; kept in a separate file."""
+    """The incidents of the triage board; saved in a separate file."""

@@ -1,4 +1,4 @@
-"""Looking for a text in a text, as the ui sees it: what is looked for, and where it was found."""
+"""Text search: queries and results."""
 
 from __future__ import annotations
 
@@ -16,90 +16,87 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SearchQuery:
-    """What is looked for. Small letters find large ones too; a large one asks for itself."""
+    """A text or expression; lower-case text ignores case, upper-case text does not."""
 
     text: str
     is_regex: bool = False
 
 
 class TextPattern(Protocol):
-    """A query made ready: it tells where in one line it is found.
+    """A compiled query.
 
     Attributes:
-        query: what it was made of.
+        query: the source.
     """
 
     query: SearchQuery
 
     def ranges(self, line: str) -> Sequence[tuple[int, int]]:
-        """Return where in a line of clean text it is found: first character, and one after."""
+        """Return the matches in a line of clean text, as character ranges."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchState:
-    """How far a search has come."""
+    """The progress of a search."""
 
     pattern: TextPattern
     lines: Sequence[int]
-    """Lines it is found in, ascending; grows in place of being copied."""
-    progress: float
-    """Part of the text that was looked through, 0 to 1."""
+    """Matching lines, ascending; grows in place."""
+    progress: float  # Searched part, 0 to 1
     first: int | None = None
-    """A line with it that was found ahead of the rest: about the next one in reading order."""
+    """A match found ahead of the rest, near the next one in reading order."""
     known: tuple[tuple[int, int], ...] = ()
-    """Which parts were looked through, ascending: the first line of each, and one after."""
+    """Searched line ranges, ascending."""
     is_full: bool = False
-    """Whether it ended because `lines` are as many as are kept."""
+    """Whether the search stopped at the maximum number of lines."""
 
     @property
     def is_whole(self) -> bool:
-        """Return whether all there is was looked through."""
         return self.progress >= 1.0
 
 
 class ReadState(StrEnum):
-    """How far one log of a search has come."""
+    """How far one log of a search is read."""
 
     WAITING = "waiting"
     READING = "reading"
     DONE = "done"
-    MISSING = "missing"
-    """It cannot be had; the search goes on without it."""
+    MISSING = "missing"  # Not available; the search continues without it
 
 
 class HitLine(NamedTuple):
-    """A line that was found."""
+    """A matching line."""
 
     number: int  # In its log, from 0
     text: str  # Clean
-    ranges: tuple[tuple[int, int], ...]  # Where in it: first character, and one after
+    ranges: tuple[tuple[int, int], ...]  # Character ranges
 
 
 @dataclass(frozen=True, slots=True)
 class JobHits:
-    """What was found in one job's log."""
+    """The matches in one job's log."""
 
     job: Job
     state: ReadState = ReadState.WAITING
     hits: tuple[HitLine, ...] = ()  # The first ones
-    total: int = 0  # How many lines have it in all
-    next_line: int | None = None  # The first hit that is not among `hits`
-    error: PlatuiError | None = None  # Why the log cannot be had
-    fetched_at: datetime | None = None  # When the log of a job that ran was asked for (UTC)
+    total: int = 0  # All matching lines
+    next_line: int | None = None  # The first match beyond `hits`
+    error: PlatuiError | None = None  # Why the log is not available
+    fetched_at: datetime | None = None  # When the log of a running job was fetched (UTC)
 
 
 @dataclass(frozen=True, slots=True)
 class PipelineHits:
-    """One step of a search through all logs of a pipeline."""
+    """One update of a search through all logs of a pipeline."""
 
     logs: tuple[JobHits, ...] = ()
-    """Every job that has a log: failed ones first, then running ones, then by stage."""
-    listed: bool = False  # Whether it is known which jobs there are
-    earlier: int = 0  # Earlier attempts of retried jobs; their logs are not looked through
-    stopped: bool = False  # The user ended it; what was found stays
-    waits: bool = False  # It waits until others have left it something of the quota
-    fetched_at: datetime | None = None  # When the platform said which jobs there are (UTC)
-    error: PlatuiError | None = None  # Why nothing can be found, or what stands in the way for now
+    """Jobs with a log: failed ones first, then running ones, then by stage."""
+    listed: bool = False  # Whether the jobs are loaded
+    earlier: int = 0  # Earlier attempts of retried jobs, not searched
+    stopped: bool = False  # Stopped by the user; results stay
+    waits: bool = False  # Waits for quota
+    fetched_at: datetime | None = None  # When the jobs were loaded (UTC)
+    error: PlatuiError | None = None  # Why the search failed or waits
 
     @property
     def done(self) -> int:
@@ -111,5 +108,4 @@ class PipelineHits:
 
     @property
     def is_whole(self) -> bool:
-        """Return whether there is nothing left to look through."""
         return self.listed and self.done == len(self.logs)

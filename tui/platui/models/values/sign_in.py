@@ -1,4 +1,4 @@
-"""What a platform says to who signs in, and what a close look at it shows."""
+"""Sign-in and connection check results."""
 
 from __future__ import annotations
 
@@ -17,54 +17,54 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TokenInfo:
-    """What a platform says of a token; not every one tells."""
+    """Properties of a token; not every platform provides them."""
 
-    name: str = ""  # As its owner called it
-    scopes: tuple[str, ...] = ()  # Empty: not told
-    expires_on: date | None = None  # The day on which, at midnight UTC, it is no longer good
+    name: str = ""  # Given by its owner
+    scopes: tuple[str, ...] = ()  # Empty: unknown
+    expires_on: date | None = None  # Invalid from midnight UTC of this day
 
     @property
     def may_write(self) -> bool | None:
-        """Return whether it may start pipelines, as far as its scopes tell."""
+        """Return whether its scopes allow starting pipelines; None: unknown."""
         return "api" in self.scopes if self.scopes else None
 
 
 @dataclass(frozen=True, slots=True)
 class SignInInfo:
-    """What a platform says to a token that it accepts."""
+    """The platform's response to an accepted token."""
 
-    name: str = ""  # Of the person or bot whose token it is; empty where the platform does not tell
+    name: str = ""  # Of the token's user; empty: unknown
     username: str = ""
-    token: TokenInfo | None = None  # None: not told
-    version: str = ""  # Of the platform; empty: not told
+    token: TokenInfo | None = None  # None: unknown
+    version: str = ""  # Of the platform; empty: unknown
     projects: tuple[Project, ...] = ()
-    """Those that one is a member of, as far as they were asked for."""
+    """The loaded projects of the user."""
     has_all_projects: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionCheck:
-    """How the platform answers."""
+    """The result of connecting to the platform."""
 
-    milliseconds: tuple[int, ...]  # Of each round trip, the first with all that it takes to connect
+    milliseconds: tuple[int, ...]  # Of each round trip; the first includes connecting
     ahead: float | None
-    """Seconds by which the platform's clock is ahead of ours; None where it does not tell."""
-    host: str = ""  # The first name of its certificate; empty over plain http
+    """Seconds by which the platform's clock is ahead; None: unknown."""
+    host: str = ""  # First name of the certificate; empty over plain http
     issuer: str = ""
-    ends_at: datetime | None = None  # When its certificate ends
+    ends_at: datetime | None = None  # Expiry of the certificate
     is_encrypted: bool = True
     wrong: PlatuiError | None = None
-    """Why whoever answers is no platform, or not at work; None: it answers as the spec says."""
+    """Why the server is not a working platform; None: it responds as specified."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlatformFacts:
-    """What it says of us and of itself."""
+    """Properties of the platform and the credential."""
 
     info: SignInInfo
     budget: BudgetState
-    others: int  # Requests that other processes of this machine sent in the last minute
+    others: int  # Requests of other processes on this machine in the last minute
     optional_endpoints: Mapping[str, bool | None]
-    """Operations that the spec does not promise -> whether they are there; None: not known."""
-    requests: int  # How many requests looking took
-    job: Job | None = None  # The running job whose token this is: it opens that, and little besides
+    """Optional operations and whether the platform supports them; None: unknown."""
+    requests: int  # Requests used by the check
+    job: Job | None = None  # The running job of a job token, which gives access to little else

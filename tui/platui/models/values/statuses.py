@@ -1,4 +1,4 @@
-"""What a status means for polling. An unknown one is neither running nor ended."""
+"""Groups of statuses for polling; an unknown status is in none of them."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ ACTIVE: Final = frozenset(
         "canceling",
     },
 )
-"""It may change any moment, and nobody has to do anything for that."""
+"""It may change at any moment without user action."""
 
 ENDED: Final = frozenset({"success", "failed", "canceled", "skipped"})
-"""It does not change any more (a retry of a job is another job)."""
+"""It does not change any more (a retried job is a new job)."""
 UNSTARTED: Final = frozenset(
     {
         "created",
@@ -30,4 +30,4 @@ UNSTARTED: Final = frozenset(
         "scheduled",
     }
 )
-"""A job of such a status has no log yet."""
+"""A job with such a status has no log yet."""

@@ -1,4 +1,4 @@
-"""Local state of the triage board: what is watched, marked and over; changes to the watch list."""
+"""Saved local state of the triage board: watch list, marks, history."""
 
 from __future__ import annotations
 
@@ -14,21 +14,20 @@ if TYPE_CHECKING:
     from platui.models.values.triage import Incident
     from platui.models.values.triage_board import Mark
 
-    IncidentKey = tuple[ProjectRef, int]
-    """A project, and the first red pipeline of an incident in it."""
+    IncidentKey = tuple[ProjectRef, int]  # Project and first failed pipeline
 
 
 class Watchable(NamedTuple):
-    """A project as a view knows it."""
+    """A project of a view that can be watched."""
 
     project: ProjectRef
-    path: str = ""  # Its full path as the platform tells it; empty where that is not known
-    label: str = ""  # What it is called there, clean
+    path: str = ""  # Full path; empty: unknown
+    label: str = ""  # Displayed name, clean
 
 
 @dataclass(frozen=True, slots=True)
 class WatchChange:
-    """Projects and groups that are to be watched, and such that are not to be any more."""
+    """Projects and groups to add to and remove from the watch list."""
 
     watch: tuple[int, ...] = ()
     watch_groups: tuple[str, ...] = ()
@@ -36,33 +35,25 @@ class WatchChange:
     unwatch_groups: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
-        """Return whether anything is to change."""
         return bool(self.watch or self.watch_groups or self.unwatch or self.unwatch_groups)
 
 
 class WatchSelection(NamedTuple):
-    """What the board is over."""
+    """The watched projects and groups."""
 
-    projects: tuple[int, ...] = ()
-    """Ids, in the order in which they were chosen, each once."""
+    projects: tuple[int, ...] = ()  # Ids in the order of selection, unique
     groups: tuple[str, ...] = ()
-    """Full paths of groups of which every project is watched, those that join later as well."""
+    """Full paths of groups; all their projects are watched, including new ones."""
     is_chosen: bool = False
-    """Whether anybody ever chose: a list that was emptied is another thing than none."""
+    """Whether the user ever changed it: an emptied list differs from the default."""
 
     def group_of(self, path: str) -> str:
-        """Return the watched group that a project or group of this path is in; empty: none.
-
-        A group is not in itself. Where several hold it, it is the outermost.
-        """
+        """Return the outermost watched group above this path; empty: none."""
         found = [group for group in self.groups if path.startswith(f"{group}/")]
         return min(found, key=len, default="")
 
     def holds(self, project: int | str, path: str) -> bool:
-        """Return whether a project is watched, by itself or with a group.
-
-        `path` is empty where it is not known.
-        """
+        """Return whether a project is watched, directly or by its group; `path` may be empty."""
         return project in self.projects or bool(self.groups and self.group_of(path))
 
 
@@ -71,13 +62,13 @@ NOTHING_WATCHED: Final = WatchSelection()
 
 @dataclass(frozen=True, slots=True)
 class PastIncident:
-    """An incident as it was seen last: open, or over."""
+    """An open or closed incident as last seen."""
 
-    incident: Incident  # Without its commit and without what ran after the newest red one
-    opened_at: datetime  # When it was seen first
-    recovered_at: datetime | None = None  # When it was seen to be over; None while it is open
-    signature: str = ""  # Key of the cause; empty while it is not known
-    cause: str = ""  # What all failures of that cause say, clean
+    incident: Incident  # Without commit and later pipelines
+    opened_at: datetime  # First seen
+    recovered_at: datetime | None = None  # None: open
+    signature: str = ""  # Key of the cause; empty: unknown
+    cause: str = ""  # Common message of the cause, clean
 
     @property
     def key(self) -> IncidentKey:
@@ -86,11 +77,10 @@ class PastIncident:
 
 @dataclass(frozen=True, slots=True)
 class StoredTriage:
-    """All that is remembered of one profile, at one moment."""
+    """All saved triage data of one profile."""
 
     watched: WatchSelection = NOTHING_WATCHED
     marks: Mapping[IncidentKey, Mark] = field(default_factory=lambda: MappingProxyType({}))
     history: Mapping[IncidentKey, PastIncident] = field(
         default_factory=lambda: MappingProxyType({})
-    )
-    """The one that was changed last comes last."""
+    )  # The last changed incident comes last

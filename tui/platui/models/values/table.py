@@ -1,4 +1,4 @@
-"""Tables as plain values: what a cell says and means, never how it is painted."""
+"""Tables as plain values: texts and roles, independent of rendering."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 Role = str
-"""What a text means: one of ROLES, mapped to colours by the theme."""
+"""The meaning of a text: one of ROLES, mapped to colours by the theme."""
 
 ROLES = frozenset(
     {
@@ -33,57 +33,56 @@ ROLES = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One cell: clean text and its role; `parts` where one text has several roles."""
+    """One cell: clean text and its role, or `parts` with several roles."""
 
     text: str
     role: Role = "text"
     parts: tuple[tuple[str, Role], ...] = ()
-    """Pieces that make up `text`, each with its role; empty when one role is enough."""
+    """Pieces of `text` with their roles; empty: one role."""
 
 
 BLANK = Cell("")
 
 _KEPT: Final = 512
-"""Lazy rows that are kept: a few windows full, so that one in sight stays the same object."""
+"""Cached lazy rows: a few screens, so that visible rows stay the same object."""
 
 
 @dataclass(frozen=True, slots=True)
 class LineBelow:
-    """One line under a row's cells, over the whole width: it belongs to no column."""
+    """A full-width line below the cells of a row."""
 
     left: Cell
     right: Cell = BLANK
-    """What stands at the right edge; `left` gives way to it."""
+    """Right-aligned text; `left` is shortened first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One row. Two rows with one key are the same object at two moments."""
+    """One row; rows with the same key are the same object over time."""
 
     key: str
     cells: tuple[Cell, ...]
     sort: tuple[Any, ...] = ()
-    """One comparable value a column, for sorting; empty: the cells' texts are compared."""
+    """One comparable value per column; empty: compare the texts of cells."""
     search: str = ""
-    """Lower-case text that a filter looks in; empty: the texts of the cells and the lines below."""
+    """Lower-case text for the filter; empty: the texts of cells and lines below."""
     muted: bool = False
     below: tuple[LineBelow, ...] = ()
-    """Lines under the cells: part of the row, which has one cursor, one mark and one key."""
+    """Lines below the cells; they share the row's cursor, mark and key."""
     heading: Cell | None = None
-    """What is shown in place of the cells, over the whole width."""
+    """A full-width heading shown instead of the cells."""
 
 
 class LazyRows(Sequence[Row]):
-    """Rows that are made when they are looked at: of tens of thousands those in sight.
+    """Rows created on access: only visible ones of tens of thousands.
 
-    They come filtered and in order: a table neither filters nor sorts them. Each takes one line:
-    what one has `below` is not shown, since all would have to be made to know where one stands.
+    They are already filtered and sorted, and have a fixed height of one line: `below` is not shown.
     """
 
     def __init__(
         self, count: int, make: Callable[[int], Row], index_of: Callable[[str], int | None]
     ) -> None:
-        """`make` returns the row at a position, `index_of` the position of a key."""
+        """Take functions that return the row at a position and the position of a key."""
         self._count = count
         self._make = lru_cache(_KEPT)(make)
         self._index_of = index_of
@@ -104,29 +103,29 @@ class LazyRows(Sequence[Row]):
         return self._make(place)
 
     def index_of(self, key: str) -> int | None:
-        """Return the position of the row with this key; None where it is not among them."""
+        """Return the position of a key, or None."""
         return self._index_of(key)
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column of a table. Stored frames have its fields in this order: new ones come last."""
+    """One column of a table. Saved views have these fields in this order: append only."""
 
     key: str
     title: str = ""
-    width: int = 0  # Cells when nothing is scarce; the flexible column takes what is left
-    minimum: int = 0  # Cells below which it is left out rather than squeezed; 0: `width`
+    width: int = 0  # Preferred cells; the flexible column takes the rest
+    minimum: int = 0  # Fewer cells hide the column; 0: `width`
     flexible: bool = False
     right: bool = False  # Numbers and ages: right-aligned
-    priority: int = 0  # 0 stays always; the highest number leaves first when the table is narrow
-    optional: bool = False  # Left out while no row says anything in it: not every platform fills it
+    priority: int = 0  # 0: always shown; the highest is hidden first
+    optional: bool = False  # Hidden while all its cells are empty
     ends: bool = False
-    """Cut at the beginning rather than at the end: paths and addresses are told apart by that."""
+    """Truncate at the beginning: paths and addresses differ at the end."""
     middle: bool = False
-    """Cut in the middle: of a path both where it begins and what it ends with are told."""
-    fits: bool = False  # Gives what none of its rows needs to others that fit and are cut
+    """Truncate in the middle: for paths with a relevant beginning and end."""
+    fits: bool = False  # Gives unused width to other truncated columns
     once: bool = False
-    """Blank below a row that says the same, while all rows are shown in the order given."""
+    """Blank cells equal to the one above, in the default order without a filter."""
 
 
 SortKey = tuple[str, bool]  # Column key, and whether it descends

@@ -1,7 +1,6 @@
-"""What is broken, since when and by which cause, for the triage board, its command and its memory.
+"""Incidents and their causes, for the triage board, command and history.
 
-Texts are the platform's own, not cleaned, but for those that say so; moments are aware. Nothing
-here knows where the board keeps or shows it.
+Texts are the platform's, not cleaned unless noted; times are aware.
 """
 
 from __future__ import annotations
@@ -16,17 +15,17 @@ if TYPE_CHECKING:
 
 
 class Lane(NamedTuple):
-    """Pipelines that follow each other: a green one of them says that the red ones are over."""
+    """Pipelines of one kind and ref: a successful one ends an incident."""
 
     project: ProjectRef
     ref: str
-    """A branch; of versions that were tagged all are one lane, and this is empty."""
+    """A branch; empty for all tags together."""
     way: str = ""
-    """The pipeline's name, or what starts it; empty where the platform tells neither."""
+    """The pipeline's name or source; empty: unknown."""
 
 
 class PipelineRun(NamedTuple):
-    """One pipeline, as far as triage speaks of it."""
+    """A pipeline in triage."""
 
     id: int
     status: str
@@ -36,7 +35,7 @@ class PipelineRun(NamedTuple):
     name: str = ""
     created_at: datetime | None = None
     ended_at: datetime | None = None
-    """When it was over, as near as the platform tells; None while it is not."""
+    """The approximate end; None while it runs."""
     web_url: str = ""
 
     @property
@@ -45,7 +44,7 @@ class PipelineRun(NamedTuple):
 
 
 class LastRun(NamedTuple):
-    """The newest pipeline of all that is watched."""
+    """The newest pipeline of all watched projects."""
 
     lane: Lane
     ran: PipelineRun
@@ -53,7 +52,7 @@ class LastRun(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CommitSummary:
-    """A commit in words, as the jobs of a pipeline tell it."""
+    """A commit as the jobs of a pipeline describe it."""
 
     sha: str
     title: str = ""
@@ -62,19 +61,19 @@ class CommitSummary:
 
 @dataclass(frozen=True, slots=True)
 class CommitRange:
-    """What came between two pipelines."""
+    """The commits between two pipelines."""
 
-    before: str  # The commit that was still good
-    after: str  # The first that was not
+    before: str  # The last successful commit
+    after: str  # The first failed commit
 
     @property
     def is_empty(self) -> bool:
-        """Return whether the same commit was good and then bad: nobody changed the code."""
+        """Return whether both are the same commit: no code change."""
         return self.before == self.after
 
 
 def commits_between(green: PipelineRun | None, red: PipelineRun) -> CommitRange | None:
-    """Return what came between a green and a red pipeline, where the commits of both are known."""
+    """Return the commits between a successful and a failed pipeline, or None if unknown."""
     if green is None or not green.sha or not red.sha:
         return None
     return CommitRange(green.sha, red.sha)
@@ -82,29 +81,28 @@ def commits_between(green: PipelineRun | None, red: PipelineRun) -> CommitRange 
 
 @dataclass(frozen=True, slots=True)
 class Incident:
-    """A run of red pipelines of one lane that no green one has ended yet."""
+    """Consecutive failed pipelines of one lane, without a later success."""
 
     lane: Lane
     first_red: PipelineRun
     newest_red: PipelineRun
     streak: int
-    """How many red ones; canceled and skipped ones do not count."""
+    """Number of failed pipelines, without canceled and skipped ones."""
     reds: tuple[int, ...] = ()
-    """Those of them that the list holds, the newest first."""
+    """Loaded failed pipelines, newest first."""
     last_green: PipelineRun | None = None
-    """None where there was none, or the list does not reach back to it."""
+    """None: no success, or not loaded."""
     is_at_least: bool = False
-    """Whether the list ends before the last green: the streak may be longer, the start older."""
+    """Whether the list ends before the last success: streak and start may be earlier."""
     on_top: PipelineRun | None = None
-    """The newest pipeline, where it is newer than the newest red: it runs, or was canceled…"""
-    is_main: bool = False
-    """Whether it is the project's default branch."""
+    """The newest pipeline, if newer than `newest_red`: running, canceled…"""
+    is_main: bool = False  # Whether it is the default branch
     commit: CommitSummary | None = None
-    """The first red's commit, once its jobs are known."""
+    """The commit of `first_red`, once its jobs are known."""
 
     @property
     def key(self) -> tuple[ProjectRef, int]:
-        """Return what it is known by: the same in every round, whatever its lane is called."""
+        """Return a stable identity: project and first failed pipeline."""
         return (self.lane.project, self.first_red.id)
 
     @property
@@ -113,18 +111,17 @@ class Incident:
 
     @property
     def never_green(self) -> bool:
-        """Return whether this lane was never green: all of it is known, and all of it is red."""
+        """Return whether the lane is completely known and has no success."""
         return self.last_green is None and not self.is_at_least
 
     @property
     def commits(self) -> CommitRange | None:
-        """Return what came between the last green and the first red, where both are known."""
         return commits_between(self.last_green, self.first_red)
 
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """A lane that turned green again."""
+    """A lane that is successful again."""
 
     lane: Lane
     first_red: PipelineRun
@@ -132,7 +129,7 @@ class Recovery:
     green: PipelineRun
     is_at_least: bool = False
     is_main: bool = False
-    newest_red: PipelineRun | None = None  # None where only the first one is known
+    newest_red: PipelineRun | None = None  # None: only the first is known
 
     @property
     def key(self) -> tuple[ProjectRef, int]:
@@ -140,10 +137,10 @@ class Recovery:
 
     @property
     def since(self) -> datetime | None:
-        """Return since when it was red, which is before it was green again.
+        """Return the start of the failure, always before the recovery.
 
-        A red pipeline that ended later than the green one ran beside it, or was tried again: when
-        it was red first is not known then, and it is told when it began.
+        A failed pipeline that ended after the success ran in parallel or was retried; then its
+        creation time is used.
         """
         red, over = self.first_red, self.green.at
         is_before = red.ended_at is None or over is None or red.ended_at <= over
@@ -152,23 +149,23 @@ class Recovery:
 
 @dataclass(frozen=True, slots=True)
 class IncidentTimeline:
-    """An incident in its lane, open or over: what came before, within and after it."""
+    """An open or closed incident with the runs before, within and after it."""
 
     lane: Lane
     runs: tuple[PipelineRun, ...]
-    """Of the lane, as far as the list holds them, the oldest first."""
+    """Loaded runs of the lane, oldest first."""
     first_red: PipelineRun
     newest_red: PipelineRun
     streak: int
-    """How many red ones; canceled and skipped ones do not count."""
+    """Number of failed pipelines, without canceled and skipped ones."""
     last_green: PipelineRun | None = None
-    """None where there was none, or the list does not reach back to it."""
+    """None: no success, or not loaded."""
     over: PipelineRun | None = None
-    """The green one that ended it; None while it goes on."""
+    """The success that ended it; None: it is open."""
     on_top: PipelineRun | None = None
-    """The newest pipeline of the lane, where that is none of the red ones and nothing ended it."""
+    """The newest pipeline of an open incident, if newer than the newest failure."""
     is_at_least: bool = False
-    """Whether the list ends before the last green: the streak may be longer, the start older."""
+    """Whether the list ends before the last success: streak and start may be earlier."""
 
     @property
     def commits(self) -> CommitRange | None:
@@ -177,7 +174,7 @@ class IncidentTimeline:
 
 @dataclass(frozen=True, slots=True)
 class FailedStep:
-    """A job, or a bridge to another pipeline, that failed."""
+    """A failed job, or a bridge to another pipeline."""
 
     id: int
     name: str
@@ -185,17 +182,17 @@ class FailedStep:
     failure_reason: str = ""
     finished_at: datetime | None = None
     web_url: str = ""
-    tags: tuple[str, ...] = ()  # What it asks of a runner
-    attempts: int = 1  # How often it was tried
-    downstream: Downstream | None = None  # Of a bridge: the pipeline that failed in its stead
+    tags: tuple[str, ...] = ()  # Required runner tags
+    attempts: int = 1  # Number of attempts
+    downstream: Downstream | None = None  # The failed pipeline of a bridge
     is_bridge: bool = False
     has_log: bool = True
-    """Whether there is a log to read the cause from: a bridge has none, nor what never began."""
-    waited: float | None = None  # Of what never began: seconds from its creation to its end
+    """False for bridges and jobs that never started."""
+    waited: float | None = None  # Seconds from creation to end if it never started
 
 
 class Downstream(NamedTuple):
-    """A pipeline that another one started."""
+    """A pipeline started by another pipeline."""
 
     pipeline: int
     project: int | None = None
@@ -203,46 +200,44 @@ class Downstream(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class FailurePoint:
-    """Where a pipeline broke."""
+    """The jobs at which a pipeline failed."""
 
     step: FailedStep | None
-    """What failed first and by itself; None where no job did."""
+    """The first independent failure; None: no job failed."""
     beside: tuple[FailedStep, ...] = ()
-    """What failed by itself in the same stage, later."""
+    """Later independent failures in the same stage."""
     flakes: tuple[str, ...] = ()
-    """Names of jobs that failed at first, and passed when they were tried again."""
+    """Names of jobs that failed first and passed on retry."""
     flaky: tuple[Flaky, ...] = ()
-    """Jobs that passed and failed on one commit, as far as the jobs of the lane are known."""
+    """Known jobs of the lane that passed and failed on one commit."""
     words: str = ""
-    """Why there is no job to show: what is wrong with the pipeline file, for one."""
+    """The reason if there is no job, such as an invalid pipeline file."""
     commit: CommitSummary | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """The cause of a failure, by which it is known again."""
+    """Identifies the cause of a failure."""
 
     key: str
-    """Equal for failures that have the same cause; short, and the same on every machine."""
+    """Equal for failures with the same cause; short, and independent of the machine."""
     line: str
-    """What this failure says, clean, for one row."""
+    """The message of this failure, clean, for one row."""
     shared: str
-    """What all failures of this signature have in common, clean: the same for each of them."""
+    """The common message of all failures with this signature, clean."""
     kind: str = ""
-    """What sort of cause it is (`missing relation`, `unreachable`…); empty where none is known."""
+    """Category of the cause (`missing relation`, `unreachable`…); empty: unknown."""
     is_local: bool = False
-    """Whether it says too little for two projects that say it to have one cause."""
+    """Whether it is too unspecific to match across projects."""
     is_symptom: bool = False
-    """Whether it says what became of a job, and not why: that of the same job elsewhere in the
-    project has one cause with it only if it was at about the same time."""
+    """Whether it is a consequence: it matches only simultaneous failures of the job."""
 
 
 class Cause(NamedTuple):
-    """Where a pipeline broke, and why."""
+    """The point and cause of a failure."""
 
     point: FailurePoint
-    signature: Signature | None
-    """None where the platform does not tell what failed."""
+    signature: Signature | None  # None: the failed job is unknown
 
 
 class Flaky(NamedTuple):
@@ -250,23 +245,21 @@ class Flaky(NamedTuple):
 
     name: str
     sha: str
-    passed: int  # The job that passed; the newest of them
-    failed: int  # The job that failed; the newest of them
+    passed: int  # Newest passed job
+    failed: int  # Newest failed job
 
 
 class ChangedJob(NamedTuple):
-    """A job whose status is another one than in the last green pipeline."""
+    """A job whose status differs from the last successful pipeline."""
 
     name: str
     stage: str
-    before: str
-    """Its status in the green pipeline; empty where it was not there."""
-    after: str
-    """Its status in the first red one; empty where it is not there."""
+    before: str  # In the successful pipeline; empty: missing
+    after: str  # In the first failed one; empty: missing
 
 
 class ChangedVariable(NamedTuple):
-    """A variable that differs. Values are not told: they may be secrets."""
+    """A changed variable, without its values, which may be secret."""
 
     key: str
     change: str  # `added`, `removed` or `changed`

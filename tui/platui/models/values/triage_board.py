@@ -1,4 +1,4 @@
-"""The rows of the triage board and the board at one moment, as its feed yields it."""
+"""The triage board and its rows."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a person said of an incident, as it is remembered."""
+    """A user's acknowledgment, snooze, note and owner of an incident."""
 
     acked: str | None = None
-    """The signature that was acknowledged; empty for one that was not known then."""
+    """The acknowledged signature; empty: it was unknown."""
     snoozed_until: datetime | None = None
     note: str = ""
     owner: str = ""
     spreads: bool = False
-    """Whether it was acknowledged as a cause: what joins that while this is red is known, too."""
+    """Whether the whole cause is acknowledged, including incidents that join it later."""
 
 
 class BoardState(StrEnum):
-    """How something on the board stands, in the order of the board."""
+    """States of board rows, in the order of the board."""
 
     BROKEN = "broken"
     LATE = "late"
@@ -53,10 +53,8 @@ class BoardItem:
     incident: Incident | None = None
     late: Late | None = None
     recovery: Recovery | None = None
-    newest: PipelineRun | None = None
-    """Of what is late or running: the pipeline."""
-    typical: TypicalDuration | None = None
-    """Of what is running: how long it usually takes."""
+    newest: PipelineRun | None = None  # The late or running pipeline
+    typical: TypicalDuration | None = None  # Typical duration of the running pipeline
     point: FailurePoint | None = None
     signature: Signature | None = None
     mark: Mark = Mark()
@@ -64,10 +62,10 @@ class BoardItem:
 
 
 class CauseGroup(NamedTuple):
-    """Incidents of one cause."""
+    """Incidents with the same cause."""
 
     signature: Signature | None
-    """None where it is not known: such a group holds one incident."""
+    """None: unknown; the group has one incident then."""
     items: tuple[BoardItem, ...]
 
     @property
@@ -76,7 +74,7 @@ class CauseGroup(NamedTuple):
 
     @property
     def first(self) -> BoardItem:
-        """Return the incident that began first: on a default branch, where one is there."""
+        """Return the earliest incident, preferably on a default branch."""
         known = [
             item
             for item in self.items
@@ -87,17 +85,17 @@ class CauseGroup(NamedTuple):
 
     @property
     def onset(self) -> Incident | None:
-        """Return what the cause began with, which says since when it is there."""
+        """Return the incident that determines the start of the cause."""
         return self.first.incident
 
     @property
     def streak(self) -> int:
-        """Return how many red pipelines all of its incidents have."""
+        """Return the failed pipelines of all incidents."""
         return sum(item.incident.streak for item in self.items if item.incident is not None)
 
     @property
     def is_at_least(self) -> bool:
-        """Return whether there may be more red ones: some list ends before its green."""
+        """Return whether the streak may be longer than known."""
         return any(item.incident is not None and item.incident.is_at_least for item in self.items)
 
 
@@ -107,21 +105,21 @@ def _began(item: BoardItem) -> float:
 
 
 class Counts(NamedTuple):
-    """The board in numbers."""
+    """Numbers of the board."""
 
     broken: int = 0
     causes: int = 0
-    """Of what is broken, those whose cause is not known counted one by one."""
+    """Causes of broken rows; unknown causes count one by one."""
     late: int = 0
     running: int = 0
     recovered: int = 0
     quiet: int = 0
-    """Broken ones that were acknowledged or snoozed; they are not counted as broken."""
+    """Acknowledged or snoozed incidents, not counted as broken."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypicalDuration:
-    """How long something usually takes, in seconds."""
+    """Typical duration in seconds."""
 
     median: float
     p95: float
@@ -129,137 +127,125 @@ class TypicalDuration:
 
 
 class LateKind(StrEnum):
-    """How something is behind its time."""
+    """Kinds of delays."""
 
-    SLOW = "slow"  # It runs longer than it usually does
-    WAITING = "waiting"  # It waits for a runner longer than it usually does
-    SILENT = "silent"  # It runs, and its log has not grown for long
-    MISSED = "missed"  # A schedule was due, and nothing ran
+    SLOW = "slow"  # Runs longer than usual
+    WAITING = "waiting"  # Waits for a runner longer than usual
+    SILENT = "silent"  # Runs without new log output
+    MISSED = "missed"  # A schedule did not start
 
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """Something that is behind its time."""
+    """A late job, pipeline or schedule."""
 
     kind: LateKind
-    seconds: float  # For how long it runs, waits, is silent or is missing
+    seconds: float  # Duration of the run, wait, silence or delay
     typical: TypicalDuration | None = None
-    what: str = ""  # The job's name, or the schedule's description; empty where it is the pipeline
+    what: str = ""  # Job name or schedule description; empty: the pipeline
     job: int | None = None
-    due_at: datetime | None = None  # Of a schedule: when it should have run
+    due_at: datetime | None = None  # Due time of a schedule
     schedule: int | None = None
-    tags: tuple[str, ...] = ()  # Of a job that waits: what it asks of a runner
+    tags: tuple[str, ...] = ()  # Required runner tags of a waiting job
 
 
 NOTHING_COUNTED = Counts()
-QUIET: Final = "quiet"
-"""Key of the row above what was acknowledged or snoozed."""
-REST: Final = "rest"
-"""Key of the row above what is late, running or recovered."""
+QUIET: Final = "quiet"  # Key of the heading of acknowledged and snoozed rows
+REST: Final = "rest"  # Key of the heading of late, running and recovered rows
 
 
 @dataclass(frozen=True, slots=True)
 class Board:
-    """What is broken, late, running and recovered in all that is watched."""
+    """Broken, late, running and recovered pipelines of all watched projects."""
 
     items: tuple[BoardItem, ...] = ()  # In the order of the board
-    groups: tuple[CauseGroup, ...] = ()  # What is broken by its cause, in the same order
+    groups: tuple[CauseGroup, ...] = ()  # Broken rows by cause, in the same order
     counts: Counts = NOTHING_COUNTED
     names: tuple[tuple[int, str], ...] = ()
-    """Id and full path of each watched project whose path is known."""
+    """Id and full path of watched projects with a known path."""
     watched: int = 0
-    """How many projects are watched, those of watched groups with them, as far as known."""
-    known: int = 0  # Of how many of them it is known how they stand, from the platform or a cache
-    live: tuple[int, ...] = ()
-    """Projects of which the platform itself has told since the feed began."""
-    with_schedules: tuple[int, ...] = ()
-    """Projects of whose schedules the platform itself has told since then."""
-    without_schedules: int = (
-        0  # Projects of whose schedules nothing is known yet, or only what is old
-    )
+    """Watched projects, including those of known watched groups."""
+    known: int = 0  # Watched projects with a known state, live or cached
+    live: tuple[int, ...] = ()  # Projects refreshed since the feed began
+    with_schedules: tuple[int, ...] = ()  # Projects whose schedules were refreshed since then
+    without_schedules: int = 0  # Projects without fresh schedules
     with_jobs: tuple[int, ...] = ()
-    """Pipelines of whose jobs the platform has told, so that it is known what is stuck in them."""
+    """Pipelines whose jobs are known, so that stuck jobs are known."""
     without_jobs: int = 0
-    """Pipelines in which something may be stuck, and whose jobs are still to be asked for."""
+    """Pipelines that may have stuck jobs, not loaded yet."""
     ended: tuple[tuple[ProjectRef, PipelineRun], ...] = ()
-    """Pipelines that ran since the feed began and do so no more, as they ended; and their projects.
-    Of what is green, and was before, there is no row that would tell."""
-    inaccessible: tuple[
-        int, ...
-    ] = ()  # Projects that this credential may not see, or that are gone
-    last_run: LastRun | None = None  # None while no pipeline is known
-    pending_causes: int = 0  # Incidents whose cause is still to be read
+    """Pipelines that ended since the feed began, with their projects; successes have no row."""
+    inaccessible: tuple[int, ...] = ()  # Projects that are not found or not allowed
+    last_run: LastRun | None = None  # None: no pipeline known
+    pending_causes: int = 0  # Incidents with a cause still to be read
     pending_starts: int = 0
-    """Incidents of which it is still to be found out when they began, or with which commit."""
-    is_cache_read: bool = False  # Whether every cause that caches have is there
+    """Incidents whose start or first commit is still to be determined."""
+    is_cache_read: bool = False  # Whether all cached causes are loaded
     fetched_at: datetime | None = None
-    """When the platform told what is oldest on the board; None while nothing is known."""
-    is_live: bool = False  # Whether the platform has told of each of them since the feed began
+    """The oldest refresh on the board; None: nothing is loaded."""
+    is_live: bool = False  # Whether all projects were refreshed since the feed began
     is_named: bool = False
-    """Whether the list of projects is known: their paths, and what lies in watched groups."""
-    requests: int = 0  # Requests that the board took in the last minute
+    """Whether the project list is loaded: paths and projects of watched groups."""
+    requests: int = 0  # Requests of the board in the last minute
     interval: float = 0.0
-    """Seconds in which every project is asked for once, as it stands with the quota."""
-    problem: str = ""  # Why what is said of incidents is not kept; empty while it is
-    error: PlatuiError | None = None  # Why the last request failed; None after one that did not
+    """Seconds between two refreshes of a project at the current quota."""
+    problem: str = ""  # Why local changes cannot be saved; empty: they can
+    error: PlatuiError | None = None  # Why the last request failed
 
     @property
     def loaded(self) -> int:
-        """Return how many projects the platform has told of, be it that they may not be seen."""
+        """Return the number of projects with a response, including inaccessible ones."""
         return len(self.live) + len(self.inaccessible)
 
     @property
     def cached(self) -> int:
-        """Return of how many of them only a cache tells how they stand."""
+        """Return the number of projects whose state comes from the cache."""
         return self.known - len(self.live)
 
 
 @dataclass(frozen=True, slots=True)
 class SavedBoard:
-    """A board as it was left: enough to go on with its rows before there is a new one."""
+    """A saved board, for the rows of the next start."""
 
     items: tuple[BoardItem, ...] = ()  # In the order of the board
     names: tuple[tuple[int, str], ...] = ()
     watched: int = 0
     inaccessible: tuple[int, ...] = ()
-    as_of: float = 0.0  # When the platform told what is oldest on it, in Unix seconds
+    as_of: float = 0.0  # Oldest refresh (Unix seconds)
 
 
 def saved_board(board: Board, as_of: float) -> SavedBoard:
-    """Return what is kept of a board. `as_of` is in Unix seconds."""
     return SavedBoard(board.items, board.names, board.watched, board.inaccessible, as_of)
 
 
 class BoardEventKind(StrEnum):
-    """What has happened, in the order in which it matters."""
+    """Kinds of events, by importance."""
 
-    OPENED = "opened"  # Something is broken that was not
+    OPENED = "opened"  # New incident
     SIGNATURE = "new_signature"
-    """It fails for another cause than before; what was acknowledged counts again."""
-    RETURNED = "returned"  # It is no longer acknowledged or snoozed, for the cause it had
-    CAUSE = "cause"  # The cause was read
-    LATE = "late"  # Something is behind its time
-    RECOVERED = "recovered"  # Something that was broken is not any more
+    """The cause changed; an acknowledgment no longer applies."""
+    RETURNED = "returned"  # The acknowledgment or snooze of the same cause ended
+    CAUSE = "cause"  # Cause found
+    LATE = "late"  # Late
+    RECOVERED = "recovered"  # Recovered
     ENDED = "ended"
-    """What ran has ended, and nothing is broken; or what is broken is followed no more."""
-    ACKED = "acked"  # Somebody has acknowledged it
-    SNOOZED = "snoozed"  # Somebody has put it off
+    """A running pipeline ended without a failure, or an incident is no longer followed."""
+    ACKED = "acked"  # Acknowledged
+    SNOOZED = "snoozed"  # Snoozed
 
 
 @dataclass(frozen=True, slots=True)
 class BoardEvent:
-    """One thing that has happened."""
+    """One event on the board."""
 
     kind: BoardEventKind
     item: BoardItem
-    """As it stands now; of what left the board, as it stood last, with its pipeline as that ended,
-    where the platform has told."""
-    was: BoardItem | None = None
-    """How it stood before; None: it was not there."""
+    """The current row; if it left the board, the last row with the ended pipeline."""
+    was: BoardItem | None = None  # The previous row; None: new
 
 
 class BoardUpdate(NamedTuple):
-    """A board, and what has happened since the one before."""
+    """A board and the events since the previous one."""
 
     board: Board
     news: tuple[BoardEvent, ...]

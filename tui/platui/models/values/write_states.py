@@ -1,12 +1,12 @@
-"""The states of a write task.
+"""States of a write task.
 
     Waiting ⇄ Sent ─┬─ Done
                     ├─ Refused                        nothing was changed
-                    └─ Unknown ─ Looking ─┬─ Found    no answer tells: what there is
+                    └─ Unknown ─ Probing ─┬─ Found    result unknown
                                           └─ NotFound
 
-`Done`, `Refused`, `Found` and `NotFound` are the last. A write is never sent again by itself
-once it may have arrived.
+`Done`, `Refused`, `Found` and `NotFound` are final. A write that may have arrived is never sent
+again automatically.
 """
 
 from __future__ import annotations
@@ -39,17 +39,16 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Waiting:
-    """Nothing was sent yet; closing the iterator now sends nothing."""
+    """Not sent yet; closing the iterator now sends nothing."""
 
-    until: float
-    """Monotonic second of the next attempt."""
+    until: float  # Monotonic time of the next attempt
     reason: str
-    """One sentence: the quota is spent, or the platform asked to wait."""
+    """One sentence: the quota is spent, or the platform requested a pause."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """It is being sent. Canceling from here on may leave its outcome unknown."""
+    """Being sent; canceling now may leave the result unknown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,28 +60,28 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Nothing was changed: refused by the guard or the platform, not sent, or nothing to do."""
+    """Nothing was changed: rejected by the guard or the platform, not sent, or nothing to do."""
 
     error: PlatuiError
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """It was sent, and no response says whether the platform processed it."""
+    """Sent, but no response confirms the result."""
 
     error: PlatuiError
 
 
 @dataclass(frozen=True, slots=True)
 class Probing:
-    """The outcome probe runs. Closing the iterator ends it."""
+    """The outcome probe runs; closing the iterator ends it."""
 
-    until: float  # Monotonic second at which the probe ends
+    until: float  # Monotonic time at which the probe ends
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The probe found what it probably created; others may have created the same."""
+    """The probe found records that were probably created by this write."""
 
     candidates: tuple[Outcome, ...]  # Newest first; at least one
     sentence: str  # `Found #4711, probably yours.`
@@ -90,7 +89,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class NotFound:
-    """The probe found nothing; the result may still appear."""
+    """The probe found nothing; the record may still appear."""
 
     sentence: str
     """`Nothing was found within 30 s.`, or why the probe was not possible."""
@@ -99,7 +98,6 @@ class NotFound:
 WriteState = Waiting | Sent | Done | Refused | Unknown | Probing | Found | NotFound
 
 LAST_STATES = (Done, Refused, Found, NotFound)
-"""The final states."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +105,9 @@ class WriteProgress:
     """The progress of several writes in order."""
 
     states: tuple[WriteState | None, ...]
-    """One for each intent, in their order; None: not started."""
+    """One per intent, in order; None: not started."""
     stopped: PlatuiError | None = None
-    """Why the rest is not started: a 401, 403 or 429, no connection, or an unknown outcome."""
+    """Why the rest is not sent: 401, 403, 429, no connection, or an unknown result."""
 
     @property
     def is_over(self) -> bool:
@@ -119,16 +117,15 @@ class WriteProgress:
 
 @dataclass(frozen=True, slots=True)
 class AuditEntry:
-    """The start or the end of one write."""
+    """The start or end of one write."""
 
     at: datetime
     profile: str
-    operation: str  # What was done, in words: `start pipeline`
+    operation: str  # Such as `start pipeline`
     target: str  # Path below the API's base, without query or body
     result: str
-    """`sent`, then `done: #4711`, `refused: …` or `unknown: …`; and for an unknown one, after
-    the probe, `found: …` or `not found: …`."""
-    mark: str = ""  # The same in all entries of one write
+    """`sent`, `done: #4711`, `refused: …`, `unknown: …`, `found: …` or `not found: …`."""
+    mark: str = ""  # Id shared by all entries of one write
 
     def line(self) -> str:
         """Return the entry as one line of JSON, without the line end."""
@@ -146,10 +143,10 @@ class AuditEntry:
 
 
 class AuditLog(Protocol):
-    """Keeps audit entries."""
+    """Stores audit entries."""
 
     def append(self, entry: AuditEntry) -> None:
-        """Keep the entry.
+        """Store the entry.
 
-        Raises OSError: it cannot be written; a write that was not yet sent is then not sent.
+        Raises OSError: it cannot be written; an unsent write is then not sent.
         """

@@ -1,12 +1,9 @@
-"""Writes to the platform (spec §4.3), and the modes in which a profile allows them.
+"""Writes to the platform (spec §4.3), shared by dashboard and command line.
 
-Dashboard and command line share one path:
-
-    intent          what is to be done: `NewPipeline`, `NewSchedule`, `ScheduleChange`,
-                    `NewProject`, `RecordAction`
-    `WriteRequest`  one or several of them together: what is sent, and what a question shows of it
-    `Confirmation`  the user's yes to exactly that, which the guard of `api` asks for
-    `WriteTask`     sends it once and knows what becomes of it (`service.writes.task`)
+intent          `NewPipeline`, `NewSchedule`, `ScheduleChange`, `NewProject`, `RecordAction`
+`WriteRequest`  one or more intents, as shown for confirmation
+`Confirmation`  the user's consent to exactly that request, checked by the guard
+`WriteTask`     sends it once and determines the outcome (`service.writes.task`)
 """
 
 from __future__ import annotations
@@ -28,12 +25,12 @@ class WriteMode(StrEnum):
     """When a profile allows writes."""
 
     OFF = "off"
-    LOCKED = "locked"  # Only after an unlock that lasts 15 minutes, and then each confirmed
+    LOCKED = "locked"  # Confirmed, and only within 15 minutes after an unlock
     CONFIRM = "confirm"  # Each confirmed
 
 
 class Encoding(StrEnum):
-    """The encoding of a payload, where the spec allows both."""
+    """Encodings of a payload, where the spec allows both."""
 
     JSON = "json"
     FORM = "form"
@@ -46,7 +43,7 @@ class RunVariable:
     key: str
     value: str | Secret
     source: str = field(default="", compare=False)
-    """The source of a secret in a command: `@FILE`, `env:NAME`; empty if it was typed."""
+    """Source of a secret: `@FILE`, `env:NAME`; empty: typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,10 +53,10 @@ class NewPipeline:
     project: ProjectRef
     ref: str
     pipeline_file: str = ""
-    """Path of the pipeline file; empty: the project's own."""
+    """Path of the pipeline file; empty: the project's default."""
     variables: tuple[RunVariable, ...] = ()
     triggered: bool = False
-    """Whether a trigger token of the project is used, not the access token."""
+    """Whether a trigger token replaces the access token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,10 +82,9 @@ class ScheduleChange:
     cron: str | None = None
     cron_timezone: str | None = None
     active: bool | None = None
-    name: str = ""
-    """Its old description; only shown, like `before`."""
+    name: str = ""  # Old description, for display only
     before: tuple[tuple[str, str], ...] = ()
-    """The old values of the changed fields, by the names of the command's options."""
+    """Old values of changed fields by option name, for display only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,12 +99,12 @@ class NewProject:
 
 
 class WriteAction(StrEnum):
-    """Actions on existing records, and how each is told; all of them are optional endpoints.
+    """Actions on existing records; all use optional endpoints.
 
     Attributes:
-        doing: what is said while it is done, before the target.
-        done: the same afterwards.
-        effect: what it will do, up to the number of the target.
+        doing: progress verb, before the target.
+        done: past verb.
+        effect: description, before the number of the target.
     """
 
     doing: str
@@ -122,16 +118,15 @@ class WriteAction(StrEnum):
         return act
 
     CANCEL_PIPELINE = "cancel pipeline", "Canceling", "Canceled", "Cancel pipeline"
-    # Try again what failed or was canceled in it
-    RETRY_PIPELINE = "retry pipeline", "Retrying", "Retried", "Try again what failed in pipeline"
+    RETRY_PIPELINE = "retry pipeline", "Retrying", "Retried", "Retry failed jobs of pipeline"
     CANCEL_JOB = "cancel job", "Canceling", "Canceled", "Cancel job"
-    RETRY_JOB = "retry job", "Retrying", "Retried", "Try again job"  # Makes a job of another id
+    RETRY_JOB = "retry job", "Retrying", "Retried", "Retry job"  # Creates a job with another id
     PLAY_JOB = "play job", "Starting", "Started", "Start manual job"
-    RUN_SCHEDULE = "run schedule", "Running", "Ran", "Run now what is started by schedule"
+    RUN_SCHEDULE = "run schedule", "Running", "Ran", "Run schedule"
     OWN_SCHEDULE = (
         "take over schedule", "Taking over", "Took over", "Make you the owner of schedule"
     )  # fmt: skip
-    DELETE_SCHEDULE = "delete schedule", "Deleting", "Deleted", "Delete for good schedule"
+    DELETE_SCHEDULE = "delete schedule", "Deleting", "Deleted", "Permanently delete schedule"
 
     @property
     def kind(self) -> str:
@@ -145,14 +140,14 @@ class WriteAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordAction:
-    """An act on a pipeline, job or schedule."""
+    """An action on a pipeline, job or schedule."""
 
     action: WriteAction
     project: ProjectRef
     id: int  # Of the pipeline, job or schedule
-    name: str = ""  # A job's name, a schedule's description, a pipeline's ref: only shown
+    name: str = ""  # Job name, schedule description or ref, for display
     details: str = field(default="", compare=False)
-    """Details for the question: `main · red since 13:04 (32m)`; only shown."""
+    """Details for the confirmation: `main · failed since 13:04 (32m)`; display only."""
 
 
 Intent = NewPipeline | NewSchedule | ScheduleChange | NewProject | RecordAction
@@ -160,57 +155,53 @@ Intent = NewPipeline | NewSchedule | ScheduleChange | NewProject | RecordAction
 
 @dataclass(frozen=True, slots=True)
 class MaskedRequest:
-    """One HTTP request, as it will be sent, with every secret masked."""
+    """One HTTP request with masked secrets."""
 
     method: str
     target: str  # Path and query below the API's base
-    body: str  # The payload as indented JSON, also where a form is sent; empty where there is none
+    body: str  # Payload as indented JSON, also of a form; may be empty
     encoding: str  # `json` or `form`; empty without a payload
     digest: str = field(default="", repr=False, compare=False)
-    """Of the request with its secrets; the guard compares it with that of the write."""
+    """Of the request with its secrets; the guard compares it with the write."""
 
 
 @dataclass(frozen=True, slots=True)
 class WriteRequest:
-    """One write, or several that are confirmed together."""
+    """One or more writes that are confirmed together."""
 
-    intents: tuple[Intent, ...]  # As given: these may hold secrets, which show in no repr
+    intents: tuple[Intent, ...]  # May hold secrets, which are not in repr
     effect: str  # One line: `Start a pipeline on main from etl-ci.yml`
-    effects: tuple[str, ...]  # The same for each intent, in their order
+    effects: tuple[str, ...]  # For each intent, in order
     profile: str
     production: bool
     project: ProjectRef | None
-    """Of all intents; None if they differ, or if the project is to be created."""
-    called: str  # The name of that project: its path where known; empty without one
-    http_requests: tuple[MaskedRequest, ...]  # One for each intent, in their order
+    """Common project of all intents; None: different or new."""
+    called: str  # Path or name of that project
+    http_requests: tuple[MaskedRequest, ...]  # One per intent, in order
     commands: tuple[str, ...]
-    """The equivalent `platui …` commands; secrets appear by name only."""
+    """Equivalent `platui …` commands; secrets appear by name only."""
     credential: str  # `access token`, or `trigger token of group/name from environment`
     problem: str = ""
-    """Why it cannot be sent now, in one sentence: writes are off, locked or not supported."""
+    """Why it cannot be sent now, one sentence: off, locked or not supported."""
     is_supported: bool = True
-    """False: the problem is that the platform does not support the operation."""
+    """False: the platform does not support the operation."""
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Confirmation:
-    """The user's yes to one write request: each of its parts may be sent once, and nothing else.
+    """The user's consent to one write request: each part may be sent once.
 
-    Less may be sent than was confirmed: what comes after a refusal that concerns all, or after the
-    user stops it, is left out. Nothing is added, changed or sent a second time.
-
-    Made where the user answers, and only there. Compared by identity, because a second yes to the
-    same request is another one.
+    Fewer parts may be sent, after an error or a stop; nothing is added, changed or repeated.
+    Created only where the user confirms. Compared by identity: a second consent is another one.
     """
 
     request: WriteRequest
 
     @property
     def profile(self) -> str:
-        """Return the profile whose platform it is sent to."""
         return self.request.profile
 
     @property
     def digests(self) -> tuple[str, ...]:
-        """Return the digests of all that may be sent; the same one twice where it may go twice."""
+        """Return the digests of all allowed writes, repeated where one may be sent twice."""
         return tuple(http.digest for http in self.request.http_requests)

@@ -1,4 +1,4 @@
-"""What the platform says, as frozen records."""
+"""API responses as frozen pydantic records."""
 
 from platui.models.wire.files import Branch, Commit, RepositoryFile, Tag, TreeEntry
 from platui.models.wire.jobs import Artifact, ArtifactsFile, Bridge, Job, Runner

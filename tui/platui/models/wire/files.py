@@ -10,11 +10,11 @@ from platui.core.errors import InvalidResponseError
 from platui.models.wire.record import Flag, Maybe, Moment, Record, Text, Texts, Whole
 
 _SLICE: Final = 1 << 18
-"""Characters of base64 that are decoded at once; a multiple of four."""
+"""Base64 characters decoded at once; a multiple of four."""
 
 
 class Commit(Record):
-    """A commit; in jobs and branches it may be partly filled."""
+    """A commit; in jobs and branches some fields may be missing."""
 
     id: Text = ""
     short_id: Text = ""
@@ -32,7 +32,7 @@ class Commit(Record):
 
 
 class RepositoryFile(Record):
-    """A file at a ref, with its content as the platform encodes it."""
+    """A file at a ref with its encoded content."""
 
     file_name: Text = ""
     file_path: str
@@ -47,10 +47,7 @@ class RepositoryFile(Record):
     execute_filemode: Flag = False
 
     def decoded(self) -> bytes:
-        """Return the content as bytes.
-
-        Raises InvalidResponseError: the content is not the base64 it claims to be.
-        """
+        """Return the content as bytes. Raises InvalidResponseError: invalid base64."""
         if self.encoding != "base64":
             return self.content.encode("utf-8", errors="replace")
         try:
@@ -62,10 +59,7 @@ class RepositoryFile(Record):
 
 
 def _from_base64(text: str) -> bytes:
-    """Return the bytes, slice by slice: one call would keep every other thread waiting.
-
-    Raises ValueError: it is not base64.
-    """
+    """Decode in slices, so that other threads are not blocked. Raises ValueError: not base64."""
     if "=" in text[:-2]:
         raise ValueError("padding in the middle")
     slices = (text[at : at + _SLICE] for at in range(0, len(text), _SLICE))

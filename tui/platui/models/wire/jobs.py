@@ -23,7 +23,7 @@ from platui.models.wire.record import (
 
 
 class Runner(Record):
-    """The machine that runs jobs; null until one has picked the job up."""
+    """The runner of a job; null until a runner picks up the job."""
 
     id: Annotated[int, OrElse(0)] = 0
     description: Text = ""
@@ -36,7 +36,7 @@ class Runner(Record):
 
 
 class Artifact(Record):
-    """A file that a job left, its log (`trace`) among them."""
+    """A file of a job, including its log (`trace`)."""
 
     file_type: Text = ""
     size: Whole = None
@@ -52,7 +52,7 @@ class ArtifactsFile(Record):
 
 
 class Step(Record):
-    """What a job and a bridge have in common."""
+    """Common fields of jobs and bridges."""
 
     id: int
     name: Text = ""
@@ -63,7 +63,7 @@ class Step(Record):
     coverage: Number = None
     allow_failure: Flag = False
     failure_reason: Text = ""
-    """Set by GitLab-like platforms when the job failed; an open set of words."""
+    """Set by GitLab-like platforms when the job failed; an open set of values."""
     created_at: Moment = None
     started_at: Moment = None
     finished_at: Moment = None
@@ -89,5 +89,4 @@ class Job(Step):
 class Bridge(Step):
     """A job that starts another pipeline instead of running a script."""
 
-    downstream_pipeline: Maybe[Pipeline] = None
-    """None when that pipeline could not be created, or not yet."""
+    downstream_pipeline: Maybe[Pipeline] = None  # None: not created

@@ -1,4 +1,4 @@
-"""Users, as pipelines, jobs, schedules and `/user` name them (spec §2.4)."""
+"""Users of pipelines, jobs, schedules and `/user` (spec §2.4)."""
 
 from __future__ import annotations
 
@@ -11,8 +11,7 @@ from platui.models.wire.record import MaybeFlag, Moment, OrElse, Record, Text, T
 class User(Record):
     """A person or bot."""
 
-    id: Annotated[int, OrElse(0)] = 0
-    """0 where the platform names a user by no more than a name."""
+    id: Annotated[int, OrElse(0)] = 0  # 0: the platform sends the name only
     name: Text = ""
     username: Text = ""
     state: Text = ""
@@ -37,7 +36,7 @@ _Day: TypeAlias = Annotated[date | None, OrElse(None)]
 
 
 class AccessToken(Record):
-    """A personal, project or group token; never its text."""
+    """A personal, project or group token, without its text."""
 
     id: Whole = None
     name: Text = ""
@@ -46,7 +45,7 @@ class AccessToken(Record):
     revoked: MaybeFlag = None
     active: MaybeFlag = None
     expires_at: _Day = None
-    """The day on which, at midnight UTC, it is no longer good; None: none, or not told."""
+    """Invalid from midnight UTC of this day; None: unknown or never."""
 
 
 class Version(Record):

@@ -1,4 +1,4 @@
-"""Pipelines, as lists and details tell them (spec §2.2)."""
+"""Pipelines in lists and details (spec §2.2)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from platui.models.wire.record import (
 
 
 class DetailedStatus(Record):
-    """How the platform's own pages word a status."""
+    """The platform's own presentation of a status."""
 
     icon: Text = ""
     text: Text = ""
@@ -31,7 +31,7 @@ class DetailedStatus(Record):
 
 
 class Pipeline(Record):
-    """A pipeline; in lists the fields from `before_sha` on are blank."""
+    """A pipeline; lists omit the fields from `before_sha` on."""
 
     id: int
     iid: Whole = None
@@ -40,7 +40,7 @@ class Pipeline(Record):
     ref: Text = ""
     status: Text = ""
     source: Text = ""
-    """What started it (`push`, `schedule`, `api`…); not in the specification."""
+    """`push`, `schedule`, `api`…; not in the specification."""
     name: Text = ""
     created_at: Moment = None
     updated_at: Moment = None

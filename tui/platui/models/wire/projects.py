@@ -1,4 +1,4 @@
-"""Namespaces and projects (spec §2.7). A project's `runners_token` is a secret: never kept."""
+"""Namespaces and projects (spec §2.7). `runners_token` is a secret and never read."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from platui.models.wire.record import Flag, Maybe, Moment, Record, Text, Texts, 
 
 
 class Namespace(Record):
-    """A group, or the place of a user's own projects."""
+    """A group, or the namespace of a user."""
 
     id: int
     name: Text = ""
@@ -20,13 +20,13 @@ class Namespace(Record):
 
 
 class Access(Record):
-    """The level of a membership: 10 guest to 50 owner."""
+    """An access level: 10 guest to 50 owner."""
 
     access_level: Whole = None
 
 
 class Permissions(Record):
-    """What the token's owner may do in a project."""
+    """Permissions of the token's owner in a project."""
 
     project_access: Maybe[Access] = None
     group_access: Maybe[Access] = None

@@ -1,8 +1,8 @@
-"""The base of every record, and field types that never let one odd field spoil the rest.
+"""The base of records, and lenient field types.
 
-The platform runs a release it does not name, and the spec leaves fields "not shown". So a
-record asks for its `id` alone: a field that is missing, null or of another type than
-expected takes its default, unknown fields are ignored, and unknown statuses stay text.
+The platform's release is unknown and the spec leaves fields "not shown". So only `id` is required:
+a field that is missing, null or of an unexpected type gets its default, unknown fields are ignored,
+and unknown statuses stay text.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 _UNNAMED: Final = frozenset({"base", "error", "errors", "message", "messages"})
-"""Keys that say nothing about the field concerned."""
+"""Keys that do not name a field."""
 
 _DEPTH: Final = 8
 
@@ -56,7 +56,7 @@ T = TypeVar("T")
 
 
 class Record(BaseModel):
-    """Something the platform says. Frozen; holds what was said, not cleaned for display."""
+    """The base of API records: frozen, not cleaned for display."""
 
     model_config = ConfigDict(
         frozen=True,
@@ -69,7 +69,7 @@ class Record(BaseModel):
 
 
 class OrElse:
-    """Put a default in the place of a value that does not fit its type."""
+    """Replace a value of the wrong type by a default."""
 
     def __init__(self, default: object) -> None:
         self._default = default
@@ -77,19 +77,19 @@ class OrElse:
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        """Wrap the field's schema; the fallback runs inside the validator, not in Python."""
+        """Wrap the field's schema; the fallback runs in the Rust validator, not in Python."""
         return core_schema.with_default_schema(
             handler(source), default=self._default, on_error="default"
         )
 
 
 class _EachThatFits:
-    """Keep the items of a list that fit their type; none where it is no list."""
+    """Keep valid items of a list; empty if it is not a list."""
 
     def __get_pydantic_core_schema__(
         self, source: Any, handler: GetCoreSchemaHandler
     ) -> core_schema.CoreSchema:
-        """Let an item that does not fit become None, and leave those out."""
+        """Map invalid items to None and drop them."""
         item = handler.generate_schema(get_args(source)[0])
         fitting = core_schema.with_default_schema(item, default=None, on_error="default")
         return core_schema.with_default_schema(
@@ -103,10 +103,9 @@ class _EachThatFits:
 
 
 def _aware(moment: datetime) -> datetime:
-    """Read a timestamp without an offset as UTC, so that all of them compare.
+    """Read a timestamp without an offset as UTC, so that all timestamps compare.
 
-    Raises ValueError: it lies where calendars end, and has no time of day in other zones. Programs
-    that write the year 1 mean that there is none.
+    Raises ValueError: the year is at the limit of the calendar; programs write year 1 for "none".
     """
     if not MINYEAR < moment.year < MAXYEAR:
         raise ValueError(moment.year)
@@ -119,18 +118,18 @@ def _as_json(value: object) -> str:
 
 Text: TypeAlias = Annotated[str, OrElse("")]
 MaybeText: TypeAlias = Annotated[str | None, OrElse(None)]
-"""Text whose absence is not the same as an empty one."""
+"""Text; null differs from empty."""
 Number: TypeAlias = Annotated[float | None, OrElse(None)]
 """Seconds or percent; a number, or a number in a string (`"30.00"`)."""
 Whole: TypeAlias = Annotated[int | None, OrElse(None)]
 Flag: TypeAlias = Annotated[bool, OrElse(False)]
 MaybeFlag: TypeAlias = Annotated[bool | None, OrElse(None)]
-"""A flag whose absence is not the same as no."""
+"""A flag; null differs from false."""
 Moment: TypeAlias = Annotated[Annotated[datetime, AfterValidator(_aware)] | None, OrElse(None)]
 Texts: TypeAlias = Annotated[tuple[str, ...], OrElse(())]
 FlatText: TypeAlias = Annotated[str, BeforeValidator(flatten_messages), OrElse("")]
-"""Text that may come nested in lists and objects."""
+"""Text that may be nested in lists and objects."""
 JsonText: TypeAlias = Annotated[str, BeforeValidator(_as_json), OrElse("")]
-"""An object nobody looks into, kept as JSON text so that records stay hashable."""
+"""An unused object as JSON text, so that records stay hashable."""
 Maybe: TypeAlias = Annotated[T | None, OrElse(None)]
 Several: TypeAlias = Annotated[tuple[T, ...], _EachThatFits()]

@@ -1,4 +1,4 @@
-"""Pipeline schedules and variables (spec §4.3; the stored record is not in it)."""
+"""Pipeline schedules and variables (spec §4.3; the record itself is not specified)."""
 
 from __future__ import annotations
 
@@ -18,17 +18,16 @@ from platui.models.wire.record import (
 
 
 class Variable(Record):
-    """A variable of a pipeline or schedule. Its value may be a secret: do not log it."""
+    """A variable of a pipeline or schedule; its value may be secret: do not log it."""
 
     key: Text = ""
-    value: MaybeText = None
-    """None where the platform keeps it to itself: it is a secret."""
+    value: MaybeText = None  # None: hidden by the platform, a secret
     variable_type: Text = ""
     raw: Flag = False
 
 
 class ScheduleInput(Record):
-    """An input that a schedule gives to its pipelines, as newer releases have them."""
+    """An input of a schedule's pipelines, in newer releases."""
 
     name: Text = ""
     value: JsonText = ""
@@ -39,8 +38,7 @@ class Schedule(Record):
 
     id: int
     description: Text = ""
-    ref: Text = ""
-    """May be written in full: `refs/heads/main`."""
+    ref: Text = ""  # May be a full ref: `refs/heads/main`
     cron: Text = ""
     cron_timezone: Text = ""
     next_run_at: Moment = None
@@ -50,5 +48,5 @@ class Schedule(Record):
     owner: Maybe[User] = None
     last_pipeline: Maybe[Pipeline] = None
     variables: Several[Variable] = ()
-    """Only to its owner and to maintainers, and only in the record of its own."""
+    """Only for the owner and maintainers, and only in the details of a schedule."""
     inputs: Several[ScheduleInput] = ()
