@@ -209,7 +209,7 @@ def test_a_stamped_log_as_a_runner_writes_it() -> None:
         ]
     )
     assert texts(log) == ["Running", "Preparing", "30%", "ERROR"]
-    assert log.is_stamped
+    assert log.has_timestamps
     assert [log.is_section(y) for y in range(4)] == [False, True, False, False]
     assert log.spans(1) == (Span("Preparing", SpanStyle(role="section")),)
     assert log.spans(3) == (Span("ERROR", SpanStyle(foreground="red", bold=True)),)

@@ -30,7 +30,7 @@ def test_what_was_added_comes_back(
     for number, (spans, job, stamp) in enumerate(lines):
         merged.add(spans, Origin(job, number), stamp)
     assert merged.line_count == merged.version == len(lines)
-    assert merged.is_stamped == any(stamp is not None for _, _, stamp in lines)
+    assert merged.has_timestamps == any(stamp is not None for _, _, stamp in lines)
     for y, (spans, job, stamp) in enumerate(lines):
         assert merged.spans(y) == spans
         assert merged.text(y) == "".join(span.text for span in spans)

@@ -45,7 +45,7 @@ def test_it_shows_the_last_lines_of_the_whole(
     first = whole.line_at(end.start)
     shown = [end.document.spans(y) for y in range(end.document.line_count)]
     assert shown == [whole.spans(y) for y in range(first, whole.line_count)]
-    assert end.document.is_stamped == whole.is_stamped
+    assert end.document.has_timestamps == whole.has_timestamps
 
 
 def test_a_line_that_only_looks_stamped_is_shown_whole() -> None:

@@ -110,7 +110,7 @@ def test_all_green_says_when_it_was_told_and_what_ran_last() -> None:
         ({}, Age(Freshness.UNASKED)),
         ({"watched": 2}, Age(Freshness.NOTHING)),
         ({"watched": 2, "error": LOST}, Age(Freshness.FAILED)),
-        ({"watched": 1, "refused": (1,), "is_live": True}, Age(Freshness.FAILED)),
+        ({"watched": 1, "inaccessible": (1,), "is_live": True}, Age(Freshness.FAILED)),
         ({"watched": 2, "fetched_at": NOW, "is_live": True}, Age(Freshness.LIVE, NOW)),
         ({"watched": 2, "fetched_at": NOW}, Age(Freshness.NOTHING, NOW)),
         ({"watched": 2, "known": 2, "fetched_at": NOW}, Age(Freshness.LIVE, NOW)),

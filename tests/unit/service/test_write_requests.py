@@ -219,7 +219,7 @@ def test_several_are_one_question() -> None:
     assert request_of(mixed, PROD).effect == "4 changes"
     assert request_of(mixed, PROD).project is None
     jobs = [RecordAction(WriteAction.RETRY_JOB, 7, number) for number in (1, 2)]
-    assert request_of(jobs, PROD).effect == "Try again 2 jobs"
+    assert request_of(jobs, PROD).effect == "Retry 2 jobs"
 
 
 def test_hostile_names_are_clean() -> None:

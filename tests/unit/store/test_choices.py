@@ -49,8 +49,8 @@ def test_processes_lose_no_choice(tmp_path: Path) -> None:
     code = """
 import sys
 from pathlib import Path
-from platui.store.choices import Memory
-memory = Memory(Path(sys.argv[1]), "prod")
+from platui.store.choices import ChoicesFile
+memory = ChoicesFile(Path(sys.argv[1]), "prod")
 for number in range(60):
     memory.add_action(f"{sys.argv[2]} {number}")
 sys.exit(memory.problem or 0)

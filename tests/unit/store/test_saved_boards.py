@@ -35,7 +35,7 @@ def a_board() -> SavedBoard:
         {1: "gr", 2: f"{'g' * 18}rg", 3: "g*", 4: "gr"},
         causes={1: LOGIN},
         late={3: late},
-        refused=(9,),
+        inaccessible=(9,),
     )
     first, *others = found.items
     assert first.point is not None

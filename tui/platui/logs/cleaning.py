@@ -54,10 +54,10 @@ class CleanReader:
             return None
         length = min(CLEAN_BYTES, stop - self.byte)
         data = self._log.read(self.byte, self.byte + length + STAMP_LENGTH)
-        end = _last_break(data, min(length, len(data)), stamped=self._log.is_stamped) + 1
+        end = _last_break(data, min(length, len(data)), stamped=self._log.has_timestamps) + 1
         if not end:
             return self._read_long(stop)
-        block = clean_lines(data[:end], stamped=self._log.is_stamped)
+        block = clean_lines(data[:end], stamped=self._log.has_timestamps)
         self.byte += end
         self.line += block.line_count
         return block

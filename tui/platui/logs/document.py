@@ -76,7 +76,7 @@ class Log(LogDocument):
         return self._version
 
     @property
-    def is_stamped(self) -> bool:
+    def has_timestamps(self) -> bool:
         return bool(self._index.stamped)
 
     @property
@@ -206,7 +206,7 @@ class Log(LogDocument):
 
     def stamp(self, y: int) -> float | None:
         start, end = self.span_of(y)
-        if not self.is_stamped:
+        if not self.has_timestamps:
             return None
         return parse_stamp(self.spool.read(start, min(end, start + STAMP_LENGTH)))
 

@@ -90,7 +90,7 @@ class MergedLog(LogDocument):
         return len(self._ends)
 
     @property
-    def is_stamped(self) -> bool:
+    def has_timestamps(self) -> bool:
         return self._stamped
 
     def spans(self, y: int) -> tuple[Span, ...]:

@@ -78,10 +78,10 @@ def _block(log: Log, lines: range) -> bytes:
     first, last = log.span_of(lines.start)[0], log.span_of(lines.stop - 1)[1]
     if last - first >= CLEAN_BYTES:
         return _one_by_one(log, lines)
-    block = clean_lines(log.read(first, last) + b"\n", stamped=log.is_stamped)
+    block = clean_lines(log.read(first, last) + b"\n", stamped=log.has_timestamps)
     if block.line_count != len(lines):
         return _one_by_one(log, lines)
-    if not log.is_stamped:
+    if not log.has_timestamps:
         return block.data
     return b"\n".join(line[stamp_length(line, 0) :] for line in block.data.split(b"\n"))
 

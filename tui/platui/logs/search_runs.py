@@ -156,7 +156,7 @@ class LogRun(SearchRun):
             self._candidates.popleft()
 
     def _take(self, first: int, block: CleanLines) -> None:
-        stamped = self._log.is_stamped
+        stamped = self._log.has_timestamps
         found = matches_in_block(self._pattern, block, stamped=stamped)
         # A completed log that grew has its last line already among the hits.
         known = self._last - first if self._last_is_hit else -1

@@ -72,8 +72,8 @@ def test_what_is_new(before: Board, after: Board, kinds: list[str]) -> None:
         (board({}), board({1: "gr"})),
         (board({1: "g"}, live=()), board({1: "gr"})),
         (board({1: "gr"}), board({})),
-        (board({1: "gr"}), board({1: "gr"}, items=(), live=(), refused=(1,))),
-        (board({1: "gr"}, items=(), live=(), refused=(1,)), board({1: "gr"})),
+        (board({1: "gr"}), board({1: "gr"}, items=(), live=(), inaccessible=(1,))),
+        (board({1: "gr"}, items=(), live=(), inaccessible=(1,)), board({1: "gr"})),
     ],
 )
 def test_what_is_known_for_the_first_time_is_no_news(before: Board, after: Board) -> None:
@@ -124,24 +124,27 @@ def test_what_is_silent_now_and_then_is_late_once() -> None:
     """Until it has ended; the next one is another."""
     ticker = Ticker()
     silent = {1: Late(LateKind.SILENT, 900.0)}
-    runs, is_silent = board({1: "g*"}, looked=LOOKED), board({1: "g*"}, looked=LOOKED, late=silent)
+    runs, is_silent = (
+        board({1: "g*"}, with_jobs=LOOKED),
+        board({1: "g*"}, with_jobs=LOOKED, late=silent),
+    )
     counts = [len(ticker.tell(each, NOW)) for each in (runs, is_silent, runs, is_silent, runs)]
     assert counts == [0, 1, 0, 0, 0]
     kinds = [one.kind.value for one in ticker.tell(board({1: "gg"}), NOW)]
     assert kinds == ["ended"]
-    ticker.tell(board({1: "gg*"}, looked=LOOKED), NOW)
+    ticker.tell(board({1: "gg*"}, with_jobs=LOOKED), NOW)
     assert [one.kind.value for one in ticker.tell(board({1: "gg*"}, late=silent), NOW)] == ["late"]
 
 
 def test_what_is_stuck_is_news_only_where_its_jobs_were_known_before() -> None:
     """What was stuck when they were told for the first time is not new."""
     waits = {1: Late(LateKind.WAITING, 900.0)}
-    unknown, known = board({1: "g*"}), board({1: "g*"}, looked=LOOKED)
-    stuck = board({1: "g*"}, late=waits, looked=LOOKED)
+    unknown, known = board({1: "g*"}), board({1: "g*"}, with_jobs=LOOKED)
+    stuck = board({1: "g*"}, late=waits, with_jobs=LOOKED)
     assert told(unknown, stuck) == []
     assert told(known, stuck) == ["late"]
     assert told(stuck, stuck) == []
-    slow = board({1: "g*"}, late={1: SLOW}, looked=LOOKED)
+    slow = board({1: "g*"}, late={1: SLOW}, with_jobs=LOOKED)
     assert told(slow, stuck) == ["late"]
 
 
@@ -179,9 +182,9 @@ def test_a_schedule_that_did_not_fire_is_news_only_where_schedules_were_known_be
     """What was missing when they were told for the first time is not new."""
     late = Late(LateKind.MISSED, 60.0, what="nightly", due_at=NOW - HOUR, schedule=3)
     other = replace(late, schedule=4)
-    unknown, none = board({1: "g*"}), board({1: "g*"}, planned=(1,))
-    missing = board({1: "g*"}, late={1: late}, planned=(1,))
+    unknown, none = board({1: "g*"}), board({1: "g*"}, with_schedules=(1,))
+    missing = board({1: "g*"}, late={1: late}, with_schedules=(1,))
     assert told(unknown, missing) == []
     assert told(none, missing) == ["late"]
-    assert told(missing, board({1: "g*"}, late={1: other}, planned=(1,))) == ["late"]
+    assert told(missing, board({1: "g*"}, late={1: other}, with_schedules=(1,))) == ["late"]
     assert told(missing, missing) == []

@@ -111,7 +111,7 @@ class LogFollower:
 
         A part of a log that had ended before is read in one piece.
         """
-        return self._log is not None and self._stop is None and self._log.document.is_stamped
+        return self._log is not None and self._stop is None and self._log.document.has_timestamps
 
     @property
     def transfer(self) -> float:
