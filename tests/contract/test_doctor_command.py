@@ -348,7 +348,7 @@ def test_a_spent_quota_is_no_slow_line(user_of: Callable[..., User]) -> None:
     [
         ("admin_key", Exit.DONE, "accepts the key"),
         ("admin_key_without_scope", Exit.REFUSED, "scope"),
-        ("", Exit.USAGE, "no organization API key"),
+        ("", Exit.USAGE, "No organization API key"),
     ],
 )
 def test_the_administration_api_is_asked_where_it_is_configured(

@@ -194,7 +194,7 @@ async def test_no_file_of_the_users_is_replaced(tmp_path: Path) -> None:
     target = tmp_path / "a.zip"
     target.write_text("mine")
     async with wire_server(says(ARCHIVE, content_type=ZIP)) as server:
-        with pytest.raises(NameTakenError, match="a file of that name"):
+        with pytest.raises(NameTakenError, match="File exists"):
             await saved(server.url, target)
         assert server.heard == []
         target.unlink()
@@ -203,9 +203,9 @@ async def test_no_file_of_the_users_is_replaced(tmp_path: Path) -> None:
             target.write_text("mine")
 
         async with downloads(server.url) as ours:
-            with pytest.raises(NameTakenError, match="a file of that name"):
+            with pytest.raises(NameTakenError, match="File exists"):
                 await ours.save_artifacts(1, 5, target, meanwhile)
-        with pytest.raises(FileWriteError, match="no such folder"):
+        with pytest.raises(FileWriteError, match="Folder not found"):
             await saved(server.url, tmp_path / "no" / "a.zip")
     assert [one.read_text() for one in tmp_path.iterdir()] == ["mine"]
 

@@ -244,7 +244,7 @@ async def test_a_no_is_told_in_the_platforms_words(
     assert isinstance(states[-1].error, error)
     said = states[-1].error.sentence
     if error is UnauthorizedError and kind == "trigger":
-        assert said.startswith("The platform does not accept the trigger token (from your hand)")
+        assert said.startswith("The platform rejected the trigger token (from your input)")
     else:
         assert "not so" in said
     assert [one.method for one in server.heard].count("POST") == 1

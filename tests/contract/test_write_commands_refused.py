@@ -108,7 +108,7 @@ def test_every_exit_code_is_met(
     assert "run platui doctor" in nobody.err
     elsewhere = user("projects", "--url", "http://127.0.0.1:9")
     assert elsewhere.code == Exit.USAGE
-    assert "Set PLATUI_URL to this platform as well" in elsewhere.err
+    assert "Set PLATUI_URL" in elsewhere.err
     assert "Add --unlock here" in user(*run, "--dry-run").err
     assert not [one for one in user.writes_since(seen) if one.startswith("DELETE")]
     monkeypatch.setattr(confirmation, "has_terminal", lambda: True)
@@ -173,7 +173,7 @@ def test_what_a_platform_does_not_offer_is_said(
     for words in (("cancel", user.project, str(run.id)), ("retry", user.project, failed)):
         said = user.yes(*words)
         assert (said.code, said.out) == (4, ""), said
-        assert "offers no way" in said.err
+        assert "does not support" in said.err
     empty = user("schedule", "list", user.project)
     assert (empty.code, empty.out) == (4, "")
     made = user.yes("schedule", "create", user.project, "--description", "mine", "--ref", "main",
@@ -185,7 +185,7 @@ def test_what_a_platform_does_not_offer_is_said(
     assert "not support listing schedules" in listed.err
     delete = user.yes("schedule", "delete", user.project, str(made.id), "--confirm", "mine")
     assert (delete.code, delete.out) == (4, ""), delete
-    assert "This platform offers no way to delete a schedule." in delete.err
+    assert "does not support this operation: delete a schedule" in delete.err
 
 
 def test_tokens_that_may_not_are_told_from_others(user: User) -> None:

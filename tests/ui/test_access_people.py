@@ -191,7 +191,7 @@ async def test_why_there_is_no_report_is_said_with_what_to_ask_for(desk: Running
         await driver.until_told("an organization API key, not an access token")
         assert "address of your organization's" in driver.text
     for key, said in (
-        ("", "There is no organization API key"),
+        ("", "No organization API key"),
         ("wrong", "does not accept this key"),
     ):
         async with driving(access(desk, key=key)) as driver:

@@ -197,7 +197,7 @@ async def test_a_wrong_trigger_token_is_told_at_its_field(desk: RunningEmulator)
         await hand.press("escape", "down", "S")
         await driver.until("Enter the trigger token")
         await hand.type_on_row(PLANTED)
-        await driver.until("from your hand")
+        await driver.until("from your input")
         await hand.type_line("a", "DAY=2026-03-14")
         await hand.send()
         await hand.at(WriteTaskDialog)
@@ -205,7 +205,7 @@ async def test_a_wrong_trigger_token_is_told_at_its_field(desk: RunningEmulator)
         await hand.press("escape")
         await hand.ready()
         _, token, *_ = rows(driver)
-        assert "is not one of" in token
+        assert "not valid for" in token
         assert PLANTED not in driver.text
         assert "DAY|2026-03-14|" in rows(driver)
 
@@ -392,7 +392,7 @@ async def test_a_secret_that_is_typed_or_pasted_shows_nowhere(desk: RunningEmula
         await driver.until("default branch")
         await hand.press("k", "enter")
         await hand.type_on(PLANTED)
-        await driver.until("from your hand")
+        await driver.until("from your input")
         await hand.press("up")
         assert driver.text.splitlines()[-1].startswith(" type to fill in, masked")
         await driver.paste(f"{PLANTED}\n")

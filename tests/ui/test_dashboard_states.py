@@ -185,7 +185,7 @@ async def test_without_a_token_the_key_that_takes_one_is_named(
 ) -> None:
     """And the token that is given makes the view live."""
     async with driving(dashboard(still_platform, token="")) as driver:
-        await driver.until("There is no token for test")
+        await driver.until("No access token for test")
         assert "A  give a token" in driver.text
         await driver.press("A")
         await driver.until("A new token for test")

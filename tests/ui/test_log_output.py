@@ -160,7 +160,7 @@ async def test_a_folder_that_is_not_there_is_said_in_place(saved: Path) -> None:
         await opened(pilot)
         await pilot.press("s", "home", *"none/", "enter")
         dialog = app.screen
-        await until(pilot, lambda: "no such folder" in dialog.query_one("#how").text)  # type: ignore[attr-defined]
+        await until(pilot, lambda: "Folder not found" in dialog.query_one("#how").text)  # type: ignore[attr-defined]
         assert dialog.query_one("Input").value == "none/nightly-copy.log"  # type: ignore[attr-defined]
 
 

@@ -377,7 +377,7 @@ async def test_a_start_without_a_token_says_so_and_can_be_mended(
     """Waiting feeds show the reason; the token that is given then starts the service."""
     service = service_of(platform, token="")
     async with viewing(service.watch(resources.projects.namespaces())) as viewer:
-        with pytest.raises(CredentialError, match="no token"):
+        with pytest.raises(CredentialError, match="No access token"):
             await service.start()
         snapshot = await viewer.until(lambda s: s.error is not None)
         assert isinstance(snapshot.error, CredentialError)

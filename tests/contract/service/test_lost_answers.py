@@ -165,7 +165,7 @@ async def test_what_was_not_done_without_an_answer_is_not_found(
     assert kinds(states) == [Sent, Unknown, Probing, NotFound]
     assert isinstance(states[1], Unknown)
     assert isinstance(states[1].error, OutcomeUnknownError)
-    assert states[-1] == NotFound("Nothing was found within 30 s; it may still come.")
+    assert states[-1] == NotFound("Nothing found within 30 s; it may still appear.")
     assert sum(clock.slept) >= PROBE_SECONDS
     assert count.new == []
     assert count.arrived <= 1
@@ -232,7 +232,7 @@ async def test_a_429_is_waited_out_and_changes_nothing(platform: RunningEmulator
     waiting = states[1]
     assert isinstance(waiting, Waiting)
     assert 30.0 <= waiting.until - FakeClock().monotonic() <= 33.0
-    assert "asks to wait" in waiting.reason
+    assert "Rate limited" in waiting.reason
     assert len(count.new) == 1
 
 
@@ -415,7 +415,7 @@ async def test_schedules_and_projects_are_found_in_their_own_terms(
         assert schedule.id is not None
         change = ScheduleChange(project, schedule.id, cron="0 2 * * *")
         changed = await found_of(service, platform, change)
-        assert changed.sentence == f"Schedule #{schedule.id} is as it was to be."
+        assert changed.sentence == f"Schedule #{schedule.id} has the new values."
         own = await found_of(
             service, platform, RecordAction(WriteAction.OWN_SCHEDULE, project, schedule.id)
         )
@@ -423,7 +423,7 @@ async def test_schedules_and_projects_are_found_in_their_own_terms(
         gone = await found_of(
             service, platform, RecordAction(WriteAction.DELETE_SCHEDULE, project, schedule.id)
         )
-        assert gone.sentence == f"Schedule #{schedule.id} is gone."
+        assert gone.sentence == f"Schedule #{schedule.id} is deleted."
         made = await found_of(service, platform, NewProject("lost-and-found"))
     assert made.candidates[0].kind == "project"
     assert made.sentence == f"Found project #{made.candidates[0].id}: probably yours."
@@ -485,7 +485,7 @@ async def test_nobody_can_look_where_nothing_is_listed(narrow_platform: RunningE
             states = await performed(service, new)
     last = states[-1]
     assert isinstance(last, NotFound)
-    assert last.sentence.startswith("Nobody could look for it: ")
+    assert last.sentence.startswith("The result could not be checked: ")
 
 
 async def test_no_secret_is_written_or_shown(platform: RunningEmulator) -> None:

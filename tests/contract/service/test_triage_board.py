@@ -346,7 +346,7 @@ async def test_offline_every_cause_that_is_kept_is_told(
         await service.triage_state.watch(ids)
         async with boarding(service) as viewer:
             before = await viewer.until(is_done, LONG)
-    monkeypatch.setattr(triage_reading, "KEPT", 0.0)
+    monkeypatch.setattr(triage_reading, "CACHE_SECONDS", 0.0)
     with fault(storm, "refuse"):
         async with (
             started(service_at(storm.faults_url, storm.token)) as service,

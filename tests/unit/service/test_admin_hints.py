@@ -15,9 +15,9 @@ from platui.service.access.admin_client import with_hint
         ("Reporting is not enabled here.", ForbiddenError, "Reporting is not enabled for this"),
         ("Reporting has been disabled", ForbiddenError, "Reporting is not enabled for this"),
         ("This organization has not opted in", ForbiddenError, "Reporting is not enabled for"),
-        ("Adopt another option", ForbiddenError, "The platform does not give the report"),
-        ("No permission from this address", ForbiddenError, "The platform does not give the"),
-        ("This key is not enabled", ForbiddenError, "The platform does not give the report"),
+        ("Adopt another option", ForbiddenError, "This key may not read the report"),
+        ("No permission from this address", ForbiddenError, "This key may not read"),
+        ("This key is not enabled", ForbiddenError, "This key may not read the report"),
     ],
 )
 def test_no_cause_is_guessed(said: str, kind: type[ForbiddenError], told: str) -> None:

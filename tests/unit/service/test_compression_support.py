@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from platui.service.logs.source import SLOWER, TRIAL, WORTH_IT, CompressionSupport
+from platui.service.logs.source import MIN_MEASURED_BYTES, SLOWER, TRIAL, CompressionSupport
 
 MEGA = 1_000_000
 
@@ -13,7 +13,7 @@ def test_logs_come_packed_as_long_as_the_line_takes_the_time() -> None:
     assert habit.is_requested
     habit.learn(packed=True, size=100 * MEGA, seconds=10, cpu_seconds=1)
     assert habit.is_requested
-    habit.learn(packed=True, size=WORTH_IT - 1, seconds=0.1, cpu_seconds=0.1)
+    habit.learn(packed=True, size=MIN_MEASURED_BYTES - 1, seconds=0.1, cpu_seconds=0.1)
     assert habit.is_requested
 
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from platui.service.logs.source import FIRST_LOOK, FORGETS, CpuCost
+from platui.service.logs.source import MAX_COST_GROWTH, MAX_FIRST_COST, CpuCost
 
 
 def test_what_the_user_did_meanwhile_does_not_count() -> None:
     """A look during which a key was held costs no more than the one before, byte for byte."""
     cost = CpuCost()
     assert cost.of(0.1, 10_000_000) == pytest.approx(0.1)
-    assert cost.of(3.0, 20_000_000) == pytest.approx(0.2 * FORGETS)
+    assert cost.of(3.0, 20_000_000) == pytest.approx(0.2 * MAX_COST_GROWTH)
     assert cost.of(0.2, 20_000_000) == pytest.approx(0.2)
 
 
@@ -32,6 +32,6 @@ def test_nothing_costs_nothing() -> None:
 def test_what_a_start_costs_is_not_held_against_the_log() -> None:
     """Of a short log the second look comes soon; a long one has cost something by itself."""
     cost = CpuCost()
-    assert cost.of(0.4, 1_000_000, first=True) == pytest.approx(1_000_000 * FIRST_LOOK)
+    assert cost.of(0.4, 1_000_000, first=True) == pytest.approx(1_000_000 * MAX_FIRST_COST)
     assert cost.of(0.4, 100_000_000, first=True) == pytest.approx(0.4)
     assert cost.of(0.3, 100_000_000) == pytest.approx(0.3)

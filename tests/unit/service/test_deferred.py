@@ -145,7 +145,7 @@ SOURCES: tuple[tuple[Any, type[Any]], ...] = (
 def test_the_commands_of_a_source_are_those_of_its_feeds(source: Any, kind: type[Any]) -> None:
     """All that a screen can ask of a feed can be asked before the service has started."""
     methods = {name for one in kind.__mro__ for name in vars(one) if not name.startswith("_")}
-    assert set(source.commands) == methods - {"tell"}  # which the board does
+    assert set(source.commands) == methods - {"notify"}  # which the board does
 
 
 async def test_a_failed_start_is_shown_and_a_later_one_mends_it() -> None:

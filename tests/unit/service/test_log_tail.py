@@ -28,10 +28,10 @@ from platui.service.logs.copy import LogCopy
 from platui.service.logs.errors import error_rules
 from platui.service.logs.job_logs import JobLog
 from platui.service.logs.source import (
+    MIN_MEASURED_BYTES,
     MIN_RANGE_BYTES,
     OVERLAP,
     TRIAL,
-    WORTH_IT,
     CompressionSupport,
     LogSource,
     RangeSupport,
@@ -457,7 +457,7 @@ async def test_a_log_that_comes_slowly_as_it_is_is_asked_for_packed_at_once(
     """Nobody waits for the rest of it, and what came of it stays."""
     monkeypatch.setattr(log_source, "WITHOUT_PAUSE", 4096)
     compression = CompressionSupport()
-    compression.learn(packed=True, size=WORTH_IT, seconds=0.5, cpu_seconds=0.4)
+    compression.learn(packed=True, size=MIN_MEASURED_BYTES, seconds=0.5, cpu_seconds=0.4)
     platform.transfer = 2 * TRIAL
     seen: Any = platform
     log = JobLog(

@@ -35,7 +35,7 @@ def test_one_is_had_alone_and_fresh_for_a_while() -> None:
     clock = FakeClock()
     logs, (_, log) = RecentLogs(clock), held()
     assert logs.take(7) is None
-    logs.bring(7, logs.read_now(log))
+    logs.put_back(7, logs.read_now(log))
     recent = logs.take(7)
     assert recent is not None
     assert (recent.log, recent.fetched_at) == (log, clock.now())
@@ -44,7 +44,7 @@ def test_one_is_had_alone_and_fresh_for_a_while() -> None:
     assert logs.is_fresh(recent)
     clock.jump(1)
     assert not logs.is_fresh(recent)
-    logs.bring(7, recent)
+    logs.put_back(7, recent)
     assert logs.take(7) == recent
 
 
@@ -52,7 +52,7 @@ def test_what_is_old_is_let_go() -> None:
     """When another one is asked for, or comes."""
     clock = FakeClock()
     logs, (old, log) = RecentLogs(clock), held()
-    logs.bring(7, logs.read_now(log))
+    logs.put_back(7, logs.read_now(log))
     clock.jump(KEPT)
     assert logs.take(8) is None
     assert old.closed
@@ -65,9 +65,9 @@ def test_of_too_much_the_oldest_is_let_go() -> None:
     logs = RecentLogs(clock)
     (first, one), (second, two), (third, three) = (held(MOST_BYTES // 2) for _ in range(3))
     for job, log in enumerate((one, two, three)):
-        logs.bring(job, logs.read_now(log))
+        logs.put_back(job, logs.read_now(log))
         clock.jump(1)
     assert (first.closed, second.closed, third.closed) == (True, False, False)
     huge, log = held(MOST_BYTES + 1)
-    logs.bring(9, logs.read_now(log))
+    logs.put_back(9, logs.read_now(log))
     assert huge.closed

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from tests.support.clock import FakeClock
 
-from platui.service.triage.scheduling import CALM, MOST, TriageBudget
+from platui.service.triage.scheduling import FREE_PER_MINUTE, MAX_PER_MINUTE, TriageBudget
 
 MINUTE = 60.0
 
@@ -37,9 +37,9 @@ def spread(clock: FakeClock, budget: TriageBudget, seconds: float, *kinds: str) 
 def test_nothing_is_put_off_while_little_is_spent() -> None:
     """A few projects are asked for as if there were no ration."""
     budget = TriageBudget(FakeClock())
-    send(budget, CALM - 1)
+    send(budget, FREE_PER_MINUTE - 1)
     assert budget.rest("list") == 0.0
-    assert budget.spent == CALM - 1
+    assert budget.spent == FREE_PER_MINUTE - 1
 
 
 def test_what_nobody_waits_for_is_spread_over_what_is_left_of_the_minute() -> None:
@@ -48,12 +48,12 @@ def test_what_nobody_waits_for_is_spread_over_what_is_left_of_the_minute() -> No
     budget = TriageBudget(clock)
     send(budget, 200)
     sent = spread(clock, budget, MINUTE - 0.1, "list", "cause")
-    assert 30 <= len(sent) <= MOST - 200
+    assert 30 <= len(sent) <= MAX_PER_MINUTE - 200
     assert max(later - at for at, later in pairwise(sent)) < 4
-    assert budget.spent <= MOST
+    assert budget.spent <= MAX_PER_MINUTE
     later = spread(clock, budget, 5 * MINUTE, "list", "cause")
     every = sorted([*sent, *later])
-    assert all(sum(at <= one < at + MINUTE for one in every) <= MOST for at in every)
+    assert all(sum(at <= one < at + MINUTE for one in every) <= MAX_PER_MINUTE for at in every)
 
 
 def test_kinds_take_turns_while_it_is_tight() -> None:
@@ -76,7 +76,7 @@ def test_what_is_waited_for_stops_where_the_ration_ends() -> None:
     """And goes on when what was sent is a minute ago."""
     clock = FakeClock()
     budget = TriageBudget(clock)
-    send(budget, MOST)
+    send(budget, MAX_PER_MINUTE)
     assert budget.wait() == budget.rest("cause") == MINUTE
     budget.count()
     clock.jump(MINUTE)
@@ -88,11 +88,11 @@ def test_what_is_spared_puts_off_nothing_else() -> None:
     """A hundred causes are read at once on a quiet quota, and the round goes on meanwhile."""
     clock = FakeClock()
     budget = TriageBudget(clock)
-    for _ in range(MOST):
+    for _ in range(MAX_PER_MINUTE):
         budget.count(spared=True)
-    assert (budget.spent, budget.wait(), budget.rest("list")) == (MOST, 0.0, 0.0)
-    send(budget, MOST)
-    assert budget.spent == 2 * MOST
+    assert (budget.spent, budget.wait(), budget.rest("list")) == (MAX_PER_MINUTE, 0.0, 0.0)
+    send(budget, MAX_PER_MINUTE)
+    assert budget.spent == 2 * MAX_PER_MINUTE
     assert budget.wait() > 0.0
     clock.jump(MINUTE)
     assert budget.spent == 0

@@ -70,9 +70,9 @@ async def test_a_job_that_passed_and_failed_on_one_commit_is_flaky() -> None:
     kept = KeptJobs({3: "failed", 4: "success", 5: "failed"})
     causes, red = causes_of(kept), incident(5, 3, green=4)
     assert causes.flaky(red) == ()
-    assert not causes.has_looked(red)
+    assert not causes.has_checked(red)
     await causes.recall_lane(red)
-    assert causes.has_looked(red)
+    assert causes.has_checked(red)
     assert causes.flaky(red) == (Flaky("dbt_test", SHA, 40, 50),)
     assert causes.flaky(red) is causes.flaky(red)
     assert sorted(kept.asked) == [3, 4, 5]
@@ -86,9 +86,9 @@ async def test_what_is_broken_no_more_is_let_go_of() -> None:
     causes, red = causes_of(kept), incident(5, 3, green=4)
     await causes.recall_lane(red)
     first = causes.flaky(red)
-    causes.among([red])
+    causes.keep_only([red])
     assert causes.flaky(red) is first
-    causes.among([])
+    causes.keep_only([])
     again = causes.flaky(red)
     assert again == first
     assert again is not first

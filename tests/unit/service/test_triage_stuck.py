@@ -78,7 +78,7 @@ class Desk:
     def become(self, status: str) -> None:
         """Let the pipeline be of another status."""
         newest = PipelineRun(1, status, created_at=self.began)
-        self.stuck.among([LaneState(Lane(7, "main"), newest, listed=(1, *range(-9, 0)))])
+        self.stuck.set_watched([LaneState(Lane(7, "main"), newest, listed=(1, *range(-9, 0)))])
 
     def wait(self, name: str = "fit") -> None:
         """Let a job wait since the pipeline began."""

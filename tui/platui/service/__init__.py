@@ -1,4 +1,4 @@
-"""The platform as the ui sees it: one door, feeds behind it."""
+"""The service layer: the platform as the dashboard and the commands use it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes to disk in the order they were asked for, while nobody waits."""
+"""Write to disk in order, in the background."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ if TYPE_CHECKING:
 
 
 class BackgroundWriter:
-    """One thread that writes. What was asked for is written even when the program ends."""
+    """One thread that writes; pending writes finish even when the program ends."""
 
     def __init__(self) -> None:
         self._thread: ThreadPoolExecutor | None = None
 
     def write(self, work: Callable[[], object]) -> None:
-        """Do the work soon. It reports its own failures."""
+        """Queue the work, which has to report its own failures."""
         if self._thread is None:
             self._thread = ThreadPoolExecutor(1, thread_name_prefix="platui-writer")
         self._thread.submit(work)

@@ -1,4 +1,4 @@
-"""Whether the platform answers, and how much of the quota is used, as the ui observes it."""
+"""Connection state and used quota, as observed by the dashboard."""
 
 from __future__ import annotations
 
@@ -16,22 +16,21 @@ if TYPE_CHECKING:
     from platui.models.values.connection import BudgetState
 
 
-STEP: Final = 5.0
-"""Seconds between two looks at what time alone has changed."""
+STEP: Final = 5.0  # seconds between two updates of the budget
 
 
 class ConnectionWatch:
-    """Keeps the state of the line; a state keeps the moment at which it began.
+    """Tracks the connection state and when it began.
 
-    Answers overtake each other. What was let in before the platform refused the token does not
-    mean that it is good, and what was refused before there was another one not that this is bad.
+    Responses overtake each other: a request that began before a 401 does not prove that the token
+    is valid, and a 401 of a request that began before the token was replaced does not reject the
+    new one.
     """
 
     def __init__(self, line: Observable[Connection], clock: Clock) -> None:
         self._line = line
         self._clock = clock
-        self._begun = 0
-        """Requests that were begun; the number of the newest."""
+        self._begun = 0  # number of the newest request
         self._begun_at_refusal = 0
         self._begun_at_new_token = 0
 
@@ -48,14 +47,14 @@ class ConnectionWatch:
             self._enter(ConnectionState.ONLINE, "")
 
     def failed(self, error: PlatuiError, number: int) -> None:
-        """Take note of a failure; what says nothing about the line leaves it alone."""
+        """Update the state from an error; errors unrelated to the connection are ignored."""
         match error:
             case UnauthorizedError():
                 if number > self._begun_at_new_token:
                     self._begun_at_refusal = self._begun
                     self._enter(ConnectionState.UNAUTHORIZED, error.sentence)
             case ApiError():
-                # A refusal is an answer too: the platform is there.
+                # An error response also proves that the platform is reachable.
                 self.answered(number)
             case OfflineError():
                 self._enter(ConnectionState.OFFLINE, error.sentence)
@@ -72,7 +71,7 @@ class ConnectionWatch:
 
 
 class BudgetMirror:
-    """Shows the budget; its one timer runs only while there is something to count down."""
+    """Publishes the budget; its timer runs only while the budget counts down."""
 
     def __init__(self, budget: Budget, shown: Observable[BudgetState], clock: Clock) -> None:
         self._budget = budget
@@ -88,8 +87,7 @@ class BudgetMirror:
             self._timer.cancel()
 
     def _changed(self, state: BudgetState) -> None:
-        """Show a state, and see to it that it does not stay when time passes."""
-        # Not from inside the request that changed it: what an observer raises is its own affair.
+        # Not inside the request that changed it: an observer's error must not fail the request.
         asyncio.get_running_loop().call_soon(self._shown.set, state)
         if _falls(state) and (self._timer is None or self._timer.done()):
             self._timer = asyncio.ensure_future(self._count_down())

@@ -1,4 +1,4 @@
-"""Whether the service has started, and feeds that are handed out before it has."""
+"""State of the service start, and feeds created before it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ L = TypeVar("L")
 
 
 class Startup(Generic[L]):
-    """Holds the live half once it is open, or why it is not."""
+    """Holds the started service, or the error of its start."""
 
     def __init__(self) -> None:
         self.live: L | None = None
@@ -54,12 +54,12 @@ class Startup(Generic[L]):
 
 
 def is_imported(source: Watchable[Any]) -> bool:
-    """Return whether a feed can be made at once."""
+    """Return whether the feed can be created without an import."""
     return all(name in sys.modules for name in source.modules)
 
 
 class DeferredFeed(Generic[F]):
-    """Makes the real feed once the service has started; commands are passed on to it then."""
+    """Creates the real feed once the service has started, and passes commands on to it."""
 
     def __init__(self, startup: Startup[Live], source: Watchable[F]) -> None:
         self._startup = startup
@@ -68,7 +68,7 @@ class DeferredFeed(Generic[F]):
         self._commands: dict[str, tuple[Any, ...]] = {}
 
     async def __aiter__(self) -> AsyncIterator[Any]:
-        """Yield why the service did not start, then what the real feed yields."""
+        """Yield the error of the start while there is one, then the items of the real feed."""
         startup = self._startup
         while startup.live is None and not startup.closed:
             seen = startup.version
@@ -87,7 +87,7 @@ class DeferredFeed(Generic[F]):
                 yield item
 
     def __getattr__(self, name: str) -> Callable[..., None]:
-        """Return a command of the real feed, to be carried out now or later: it returns nothing."""
+        """Return a command of the feed, executed now or after the start."""
         if name not in self._source.commands:
             raise AttributeError(name)
         return partial(self._command, name)
@@ -95,7 +95,7 @@ class DeferredFeed(Generic[F]):
     def _command(self, name: str, *arguments: Any, **named: Any) -> None:
         feed = self._real()
         if feed is None:
-            self._commands[name] = (arguments, named)  # of each the last one counts
+            self._commands[name] = (arguments, named)  # only the last call of each command counts
         else:
             getattr(feed, name)(*arguments, **named)
 

@@ -1,4 +1,4 @@
-"""The one door the ui knocks on. Light to import: what is heavy comes with `start`."""
+"""The entry point of the service; heavy modules are imported by `start`."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ T = TypeVar("T")
 
 
 class PlatformService:
-    """One platform, seen with one profile."""
+    """One platform, accessed with one profile."""
 
     def __init__(
         self,
@@ -58,38 +58,28 @@ class PlatformService:
         needs_token: bool = True,
         prepare_reports: Callable[[PlatformService], Coroutine[Any, Any, None]] | None = None,
     ) -> None:
-        """Open the service of a profile; nothing is read, imported or sent before `start`.
+        """Create the service; `start` reads, imports and connects.
 
-        `needs_token`: whether it does not start without an access token; False where no more is
-        done than to trigger pipelines.
-        `prepare_reports`: runs once, before the access report is first looked at.
+        `needs_token`: whether the start fails without an access token; False for pipeline triggers.
+        `prepare_reports`: runs once before the first access report is loaded.
         """
         settings = settings_for_profile(settings, profile)
         environ = os.environ if environ is None else environ
         self.profile = profile
         self.clock: Clock = clock or SystemClock()
         self.budget = Observable(BudgetState(0, profile.rate_limit))
-        """Requests of the last minute against the quota."""
         self._context = context = ServiceContext(
             profile, settings, self.clock, environ, self.budget
         )
         self.line = context.line
-        """Whether the platform answers."""
         self.notices = context.notices
-        """What has to be known of what is kept on disk: damaged, newer, or not kept."""
         self.journal = context.journal
         self.writes: Writes = "off" if settings.read_only else profile.writes
-        """What this profile lets through: `off`, `locked` or `confirm`."""
         self.writes_open_until: Observable[float | None] = Observable(None)
-        """The monotonic second at which unlocked writes are locked again.
-
-        None while they are locked, and always where the profile has no lock. It changes when
-        the lock opens or shuts, and does not tick.
-        """
+        """Monotonic second at which writes are locked again; None: locked, or no write lock."""
         self.local_state = LocalState(profile, context.background_writer, self.notices.add)
-        """What outlives a run of the dashboard."""
+        # entered in the dashboard; replaces the configured token
         self.given_token: Secret | None = None
-        """The token that was given in the dashboard, in place of the configured one."""
         self._credentials = credentials
         self._needs_token = needs_token
         self._startup: Startup[Live] = Startup()
@@ -103,7 +93,7 @@ class PlatformService:
     def watch(self, source: Watchable[F]) -> F:
         """Return a feed of a resource: the cached value first, then every change.
 
-        It can be had before `start`; it waits for the service then.
+        A feed created before `start` waits for it.
         """
         live = self._startup.live
         if live is not None and is_imported(source):
@@ -120,13 +110,13 @@ class PlatformService:
         on_value: Callable[[T], None] | None = None,
         on_error: Callable[[PlatuiError], None] | None = None,
     ) -> T:
-        """Return a resource as the platform has it now; a cached value only where it is final.
+        """Return a resource from the platform; from the cache only if it is final.
 
-        `limit`: how many items of a list are enough; None: all.
-        `pages`: how many pages of a list are enough; None: all.
-        `on_value`: gets the value after every page.
-        `on_error`: gets each failure, and raises to give up; else it is asked again.
-        Raises PlatuiError: the service cannot start, or the platform gave no usable answer.
+        `limit`: maximum number of items; None: all.
+        `pages`: maximum number of pages; None: all.
+        `on_value`: called with the value after every page.
+        `on_error`: called with each failure; retries unless it raises.
+        Raises PlatuiError: the service cannot start, or there is no usable response.
         """
         from platui.service.feeds.one_shot import Enough, read_once  # noqa: PLC0415  (commands only)
 
@@ -135,10 +125,7 @@ class PlatformService:
         return await read_once(context, resource, enough, on_value, on_error, live=live)
 
     async def repository(self) -> Repository:
-        """Return what can be chosen in repositories: refs, folders, pipeline files.
-
-        Raises PlatuiError: the service cannot start.
-        """
+        """Return the repository browser. Raises PlatuiError: the service cannot start."""
         return (await self._started()).repository
 
     async def downloads(self) -> Downloads:
@@ -163,7 +150,7 @@ class PlatformService:
         return WriteService(self._context, self._credentials, self.writes_open_until, self._started)
 
     async def watch_news(self) -> AsyncGenerator[BoardUpdate]:
-        """Yield the triage board with what is new on it, for who does not look at it."""
+        """Yield each triage board with its new events, for notifications in the background."""
         module = await asyncio.to_thread(importlib.import_module, "platui.service.triage.board")
         feed = self.watch(resources.triage.board(self.triage_state, in_background=True))
         found: AsyncGenerator[BoardUpdate] = module.news_of(feed, self.clock)
@@ -172,10 +159,7 @@ class PlatformService:
                 yield one
 
     async def incident_details(self) -> IncidentDetails:
-        """Return what fetches the details of incidents.
-
-        Raises PlatuiError: the service cannot start.
-        """
+        """Return the reader of incident details. Raises PlatuiError: the service cannot start."""
         return await (await self._started()).incident_details()
 
     async def reports(self) -> Reports:
@@ -187,12 +171,12 @@ class PlatformService:
         return self._reports
 
     async def current_report(self) -> CurrentReport:
-        """Return the access report that is looked at: the same for every view of it."""
+        """Return the current access report, shared by all views."""
         if self._prepare_reports is not None:
             if self._preparing is None:
                 work = self._prepare_reports(self)
                 self._preparing = asyncio.create_task(work, name="platui prepare reports")
-            # The shield: a view that is left must not take the reports away from the others.
+            # Shielded: a closed view must not cancel the preparation for the others.
             await asyncio.shield(self._preparing)
         if self._report_desk is None:
             module = await asyncio.to_thread(
@@ -209,29 +193,29 @@ class PlatformService:
         return self._report_desk is not None and self._report_desk.is_fetching
 
     async def raw(self, ref: RecordRef, *, refresh: bool = False) -> RawRecord:
-        """Return what the platform says of one record: the bytes of its answer.
+        """Return the raw response of one record.
 
-        Raises PlatuiError: nothing is known of it, and asking failed.
+        Raises PlatuiError: the record is not cached and the request failed.
         """
         return await (await self._started()).raw_records.read(ref, refresh=refresh)
 
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
-        """Tell whether the terminal has the user's eyes: polling is slower without."""
+        """Set whether the terminal has the focus; polling is slower without it."""
         self._focused = focused
         if self._startup.live is not None:
             self._startup.live.context.conditions.focus(focused)
 
     async def start(self) -> None:
-        """Import the heavy half, resolve the credentials, open the client; once is enough.
+        """Import the heavy modules, resolve the credentials and connect; idempotent.
 
         Raises PlatuiError: a credential, the configuration or the address is not usable. It can be
-        called again; feeds that wait show the reason meanwhile.
+        called again; waiting feeds yield the error meanwhile.
         """
         if self._startup.live is not None or self._startup.closed:
             return
         if self._task is None or self._task.done():
             self._task = asyncio.create_task(self._begin(), name="platui service start")
-        # The shield: a screen that is left must not take the start away from the others.
+        # Shielded: a closed screen must not cancel the start for the others.
         await asyncio.shield(self._task)
         if self._startup.error is not None:
             raise self._startup.error
@@ -239,13 +223,13 @@ class PlatformService:
     async def _started(self) -> Live:
         await self.start()
         if self._startup.live is None:
-            raise asyncio.CancelledError  # closed meanwhile: nobody waits any more
+            raise asyncio.CancelledError  # closed meanwhile
         return self._startup.live
 
     async def close(self) -> None:
         await _ended(self._preparing)
         self._startup.close()
-        if "write_service" in vars(self):  # nobody who writes nothing needs it
+        if "write_service" in vars(self):  # created by the first write only
             self.write_service.lock.close()
         await _ended(self._task)
         live, self._startup.live = self._startup.live, None
@@ -259,20 +243,20 @@ class PlatformService:
 
     @property
     def is_authenticated(self) -> bool:
-        """Return whether what is asked goes with an access token; known once it has started."""
+        """Return whether requests carry an access token; known after the start."""
         live = self._startup.live
         return live is not None and live.client.is_authenticated
 
     @property
     def uses_job_token(self) -> bool:
-        """Return whether that token is the one of a running job; known once it has started."""
+        """Return whether the token belongs to a running job; known after the start."""
         live = self._startup.live
         return live is not None and live.client.uses_job_token
 
     async def replace_token(self, token: Secret) -> None:
-        """Sign in with another token from now on; waiting feeds wake up at once.
+        """Sign in with another token; waiting feeds retry at once.
 
-        Raises PlatuiError: the service had not started, and does not with this token either.
+        Raises PlatuiError: the service had not started, and does not start with this token either.
         """
         self.given_token = token
         if self._startup.live is not None:
@@ -294,7 +278,7 @@ class PlatformService:
                 needs_token=self._needs_token,
             )
         except PlatuiError as error:
-            if self.given_token is not token:  # given meanwhile, and not tried yet
+            if self.given_token is not token:  # entered meanwhile
                 await self._begin()
             else:
                 self._startup.fail(error)
@@ -311,14 +295,13 @@ class PlatformService:
 
 
 async def _ended(task: asyncio.Task[None] | None) -> None:
-    """Cancel a task that still runs, and wait for its end."""
     if task is not None and not task.done():
         task.cancel()
         await asyncio.wait({task})
 
 
 def _load_reports_class(*, keeps: bool) -> type[Reports]:
-    """Load what opens access reports, and see that those that are kept lie where it looks."""
+    """Import the reports, after moving saved ones out of the cache folder."""
     if keeps:
         importlib.import_module("platui.service.access.report_folders").move_from_cache()
     return cast("type[Reports]", importlib.import_module("platui.service.access.reports").Reports)

@@ -1,4 +1,4 @@
-"""Work in a thread that ends soon after nobody waits for it any more."""
+"""Run work in a thread that stops after its caller is cancelled."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ T = TypeVar("T")
 
 
 class _UnwantedError(Exception):
-    """Nobody waits for the result any more."""
+    """The caller was cancelled."""
 
 
 async def in_thread(work: Callable[[Callable[[], None]], T]) -> T:
-    """Run work in a thread. It gets a function to call often, which ends it once this is cancelled.
+    """Run work in a thread.
 
-    Raises Exception: whatever the work raises.
+    `work`: gets a function to call often; it raises once the caller is cancelled.
+    Raises Exception: any error of the work.
     """
     unwanted = Event()
 

@@ -1,4 +1,4 @@
-"""The heavy half of the service: everything wired. Imported in a thread, after the first frame."""
+"""The connected half of the service, imported in a thread after the first frame."""
 
 from __future__ import annotations
 
@@ -46,14 +46,14 @@ if TYPE_CHECKING:
     from platui.service.triage.incident_details import IncidentDetails
     from platui.service.writes.write_service import WriteService
 
-_WHERE_FROM: Final = "Set PLATUI_TOKEN, or name a token_command or token_file in the profile."
-_ELSEWHERE: Final = "Set PLATUI_URL to this platform as well; or platui init makes a profile of it."
-"""For who has set a token, which its address keeps from this platform."""
+_WHERE_FROM: Final = "Set PLATUI_TOKEN, or token_command or token_file in the profile."
+# shown when PLATUI_TOKEN is set, but belongs to another PLATUI_URL
+_ELSEWHERE: Final = "Set PLATUI_URL to this platform too, or create a profile with platui init."
 _MB: Final = 1_000_000
 
 
 class Live:
-    """One open connection, its cache, and the feeds made from them."""
+    """One open connection with its cache and feeds."""
 
     def __init__(
         self,
@@ -119,11 +119,10 @@ class Live:
     ) -> Live:
         """Resolve the credentials, open stores and client; nothing is sent yet.
 
-        `token`: a token given by hand, which goes before all others.
-        `needs_token`: whether an access token has to be there; a pipeline is triggered without
-        (spec §5.2).
-        Raises CredentialError: there is no token that has to be, or its source does not give it.
-        ConfigError: address, certificates or proxy are not usable.
+        `token`: a token entered in the dashboard; it has precedence.
+        `needs_token`: False for pipeline triggers, which need no access token (spec §5.2).
+        Raises CredentialError: the token is missing, or its source failed. ConfigError: address,
+        certificates or proxy are not usable.
         """
         profile = service_context.profile
         address = project_address(profile.url, insecure=profile.insecure)
@@ -182,10 +181,7 @@ class Live:
         _close_ledger(self._ledger)
 
     def replace_token(self, token: Secret) -> None:
-        """Sign in with another token from now on.
-
-        Raises CredentialError: it has characters that no token has.
-        """
+        """Sign in with another token. Raises CredentialError: it has invalid characters."""
         ledger = _open_ledger(self._service_context.profile, self._origin, token)
         try:
             self._connection.set_token(token, ledger)
@@ -200,7 +196,7 @@ class Live:
 
     async def incident_details(self) -> IncidentDetails:
         if self._incident_details is None:
-            # With what knows causes: a tenth of a second of patterns.
+            # Imports the error patterns: 0.1 s.
             module = await asyncio.to_thread(
                 importlib.import_module, "platui.service.triage.incident_details"
             )
@@ -221,9 +217,9 @@ class Live:
 def _token_of(
     service_context: ServiceContext, credentials: Credentials | None, *, needed: bool
 ) -> tuple[Secret | None, bool]:
-    """Return the token of a profile, and whether a job's. May ask a password store.
+    """Return the token of a profile, and whether it is a job token; may run a token command.
 
-    Raises CredentialError: there is none, and it is needed.
+    Raises CredentialError: the token is missing and needed.
     """
     profile = service_context.profile
     try:
@@ -234,7 +230,7 @@ def _token_of(
         return None, False
     if found.token is None and needed:
         raise CredentialError(
-            f"There is no token for {clean(profile.name)} ({found.token_source}).",
+            f"No access token for {clean(profile.name)} ({found.token_source}).",
             hint=_ELSEWHERE if service_context.environ.get(TOKEN, "").strip() else _WHERE_FROM,
         )
     return found.token, found.from_job
@@ -248,7 +244,7 @@ def _open_store(service_context: ServiceContext) -> PageStore:
 
 
 def _open_ledger(profile: Profile, origin: str, token: Secret | None) -> FileRequestCounter | None:
-    """Return the request count that all processes with this token share; the demo is alone."""
+    """Return the request counter shared by all processes with this token; None for the demo."""
     if token is None or profile.is_in_memory:
         return None
     return FileRequestCounter(cache_dir() / "quota", origin, token.fingerprint())
@@ -257,12 +253,12 @@ def _open_ledger(profile: Profile, origin: str, token: Secret | None) -> FileReq
 def clean_up_storage(pages: PageStore) -> None:
     if not is_due():
         return
-    # Modules of the report take 10 ms that no start has to wait for.
+    # The report modules take 10 ms to import.
     from platui.report.reading.draft import sweep_drafts  # noqa: PLC0415  (once a day)
     from platui.service.access.spool import sweep_parts  # noqa: PLC0415  (once a day)
 
     sweep()
-    with suppress(OSError):  # no report was ever kept
+    with suppress(OSError):  # no report saved yet
         for shelf in (data_dir() / "reports").iterdir():
             sweep_drafts(shelf)
             sweep_parts(shelf)
@@ -275,7 +271,7 @@ def _close_ledger(ledger: FileRequestCounter | None) -> None:
 
 
 def _warm() -> None:
-    """Build the validators here, in a thread, rather than at the first answer in the loop."""
+    """Build the validators in this thread, before the first response arrives in the event loop."""
     for model in (Namespace, Project, Pipeline, Job, Bridge):
         PageDecoder(model, 1, 1)(b"[]", {})
     for single in (Project, Pipeline, Job):

@@ -1,4 +1,4 @@
-"""Local state that outlives a run of the dashboard: the last place, and choices."""
+"""Local state that survives a restart of the dashboard: last route and preferences."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _URL: Final = "url"
 
 
 class LocalState:
-    """Reads at once, because the first frame waits for it; writes in the background."""
+    """Reads synchronously, because the first frame needs it; writes in the background."""
 
     def __init__(
         self, profile: Profile, background_writer: BackgroundWriter, say: Say = ignore_notice
@@ -49,14 +49,14 @@ class LocalState:
         return self._load_from(self._homes)
 
     def save_home(self, saved: SavedView) -> None:
-        """Keep the home screen for the next first frame, and what its rows stand for."""
+        """Save the home screen for the next first frame, with the board behind its rows."""
         self._save_to(self._homes, saved)
         board = saved.board
         if board is not None and not self._profile.is_in_memory:
             self._background_writer.write(lambda: self._save_board(board))
 
     def kept_board(self) -> SavedBoard | None:
-        """Return the triage board as it was left, of the same platform; to be asked in a thread."""
+        """Return the last triage board of this platform; call it in a thread."""
         from platui.store.saved_boards import SavedBoards  # noqa: PLC0415  (behind the first frame)
 
         if self._profile.is_in_memory:
@@ -67,7 +67,7 @@ class LocalState:
     def _save_board(self, saved: SavedBoard) -> None:
         from platui.store.saved_boards import SavedBoards  # noqa: PLC0415  (as above)
 
-        # A disk that is full costs the next start what its rows mean, until they come anew.
+        # A full disk only costs the details of the next first frame.
         with suppress(OSError):
             boards = SavedBoards(state_dir() / "boards")
             boards.save(self._profile.name, self._profile.url, saved)
@@ -98,7 +98,7 @@ class LocalState:
         self._background_writer.write(lambda: memory.set_utc(utc=utc))
 
     def confirmed_actions(self) -> frozenset[str]:
-        """Return the acts beyond the spec, by their values, that were explained, and wanted."""
+        """Return the confirmed optional actions, by their values."""
         self._load_preferences()
         return self._actions
 
@@ -110,7 +110,7 @@ class LocalState:
 
     @staticmethod
     def _save(views: SavedViews, saved: SavedView) -> None:
-        # A disk that is full costs the next start its first frame, and nothing else.
+        # A full disk only costs the next start its first frame.
         with suppress(OSError):
             views.save(saved)
 

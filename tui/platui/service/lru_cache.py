@@ -1,4 +1,4 @@
-"""What is held as long as it is used: so much of it, and no more in weeks."""
+"""A bounded mapping that drops the least recently used value."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ V = TypeVar("V")
 
 
 class LruCache(Generic[K, V]):
-    """A mapping that holds so many values; those that nobody asked for longest go first."""
+    """A mapping of at most `max_size` values."""
 
     def __init__(self, max_size: int) -> None:
         self._max_size = max_size
@@ -29,7 +29,7 @@ class LruCache(Generic[K, V]):
         return True
 
     def __iter__(self) -> Iterator[K]:
-        """Yield every key that is held now, what was used last at the end."""
+        """Yield the keys, least recently used first."""
         return iter(tuple(self._values))
 
     def get(self, key: K) -> V | None:

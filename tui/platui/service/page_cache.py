@@ -1,4 +1,4 @@
-"""Answers kept: decoded in memory, as bytes on disk."""
+"""Cache of responses: decoded in memory, as bytes on disk."""
 
 from __future__ import annotations
 
@@ -27,33 +27,27 @@ T = TypeVar("T")
 
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
-BOUND: Final = 512
-"""Answers held decoded; what is older is read from disk again."""
+BOUND: Final = 512  # decoded responses in memory
 
-TOUCH: Final = timedelta(seconds=60)
-"""After this a confirmed answer is dated anew on disk; sooner is not worth a write."""
+TOUCH: Final = timedelta(seconds=60)  # a confirmed response is dated again on disk after this time
 
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
-    """A decoded response, and what shows whether a newer one is the same."""
+    """A decoded response with its validators."""
 
     value: T
     fetched_at: datetime
-    """When the platform said so (UTC)."""
     etag: str | None = None
-    digest: bytes = b""
-    """Of the body and the headers that were kept of it."""
-    stored_at: datetime = _NEVER
-    """`fetched_at` as it is on disk."""
+    digest: bytes = b""  # of the body and the cached headers
+    stored_at: datetime = _NEVER  # `fetched_at` on disk
 
 
-_LONG: Final = 64 * 1024
-"""Bytes of a body from which decoding would hold up a key or two."""
+_LONG: Final = 64 * 1024  # bytes of a body that is decoded in a thread
 
 
 class PageCache:
-    """Gives back what was answered before, and decodes equal bytes once."""
+    """Returns cached responses and decodes equal bytes once."""
 
     def __init__(
         self,
@@ -66,30 +60,29 @@ class PageCache:
         self._store = store
         self._background_writer = background_writer
         self._origin = origin
-        self.owner = fingerprint
-        """Fingerprint of the credential whose answers these are: another may see other things."""
-        self._kept = LruCache[str, Answer[Any]](bound)
+        self.owner = fingerprint  # credential fingerprint: another credential may see other records
+        self._memory = LruCache[str, Answer[Any]](bound)
 
     def change_owner(self, fingerprint: str) -> None:
         if fingerprint != self.owner:
             self.owner = fingerprint
-            self._kept.clear()
+            self._memory.clear()
 
     async def recall(self, endpoint: Endpoint[T]) -> Answer[T] | None:
-        kept = self._kept.get(endpoint.key)
-        if kept is not None:
-            return kept
+        cached = self._memory.get(endpoint.key)
+        if cached is not None:
+            return cached
         key = self._key(endpoint, self.owner)
         stored = await asyncio.to_thread(self._store.get, key)
-        kept = self._kept.get(endpoint.key)  # A live answer may have come meanwhile
-        if stored is None or kept is not None:
-            return kept
+        cached = self._memory.get(endpoint.key)  # A live response may have arrived meanwhile
+        if stored is None or cached is not None:
+            return cached
         restored = await self._restored(endpoint, key, stored)
-        kept = self._kept.get(endpoint.key)  # likewise
-        if kept is not None:
-            return kept
+        cached = self._memory.get(endpoint.key)  # the same
+        if cached is not None:
+            return cached
         if restored is not None and key.fingerprint == self.owner:
-            self._kept.put(endpoint.key, restored)
+            self._memory.put(endpoint.key, restored)
         return restored
 
     async def stored(self, endpoint: Endpoint[Any]) -> StoredPage | None:
@@ -103,47 +96,49 @@ class PageCache:
         is_final: Callable[[T], bool],
         owner: str,
     ) -> Answer[T]:
-        """Take an answer in; equal bytes give the value of before, the same object.
+        """Cache a response; equal bytes return the same object as before.
 
-        `known`: what was known when it was asked, and whose ETag went along.
-        `owner`: whose credential asked.
-        Raises InvalidResponseError: the answer is not what the spec promises.
+        `known`: the cached response whose ETag was sent.
+        `owner`: fingerprint of the credential of the request.
+        Raises InvalidResponseError: the response is not what the specification promises.
         """
         if answer.not_modified:
             if known is None:
-                raise InvalidResponseError("The platform says that nothing changed since never.")
+                raise InvalidResponseError(
+                    "The platform sent 304 Not Modified for a response that was never cached."
+                )
             return self._confirmed(endpoint, known, answer, owner)
         digest = _digest(answer.body, answer.headers)
         if known is not None and known.digest == digest:
             return self._confirmed(endpoint, known, answer, owner)
         value = await _decoded(endpoint, answer.body, answer.headers)
-        kept = Answer(value, answer.at, answer.etag, digest, answer.at)
+        cached = Answer(value, answer.at, answer.etag, digest, answer.at)
         if owner == self.owner:
-            self._kept.put(endpoint.key, kept)
+            self._memory.put(endpoint.key, cached)
         if endpoint.cacheable:
             is_settled = is_final(value)
             page = StoredPage(answer.body, answer.at, answer.headers, answer.etag or "", is_settled)
             key = self._key(endpoint, owner)
             self._background_writer.write(lambda: self._store.put(key, page))
-        return kept
+        return cached
 
     def _confirmed(
         self, endpoint: Endpoint[T], known: Answer[T], answer: RawAnswer, owner: str
     ) -> Answer[T]:
         at = answer.at
         stale = at - known.stored_at >= TOUCH
-        kept = replace(
+        cached = replace(
             known,
             fetched_at=at,
             etag=answer.etag or known.etag,
             stored_at=at if stale else known.stored_at,
         )
         if owner == self.owner:
-            self._kept.put(endpoint.key, kept)
+            self._memory.put(endpoint.key, cached)
         if stale and endpoint.cacheable:
             key = self._key(endpoint, owner)
             self._background_writer.write(lambda: self._store.touch(key, at))
-        return kept
+        return cached
 
     async def _restored(
         self, endpoint: Endpoint[T], key: EntryKey, stored: StoredPage
@@ -157,7 +152,7 @@ class PageCache:
         return Answer(value, at, stored.etag or None, digest, at)
 
     def _forget(self, key: EntryKey, unreadable: StoredPage) -> None:
-        if self._store.get(key) == unreadable:  # else a newer answer was kept meanwhile
+        if self._store.get(key) == unreadable:  # else a newer response was cached meanwhile
             self._store.forget(key)
 
     def log_name(self, project: ProjectRef, job: int) -> EntryKey:
@@ -174,7 +169,7 @@ def _digest(body: bytes, headers: Mapping[str, str]) -> bytes:
 
 
 async def _decoded(endpoint: Endpoint[T], body: bytes, headers: Mapping[str, str]) -> T:
-    """Decode a body; neither a long one nor the first of its kind must hold the loop."""
+    """Decode a body; a long one, or the first of its kind, in a thread."""
     if len(body) < _LONG and is_prompt(endpoint.decode):
         return endpoint.decode(body, headers)
     return await asyncio.to_thread(endpoint.decode, body, headers)

@@ -1,4 +1,4 @@
-"""A close look at a platform through one profile: is it there, is it one, what does it offer."""
+"""Check a platform with one profile: connection, identity, optional endpoints."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _ONE_PROJECT: Final = _one_of(projects.projects(ProjectsQuery()))
 
 
 class PlatformCheck:
-    """Asks the platform; some fifteen requests, all of them GET."""
+    """Checks a platform with about 15 GET requests."""
 
     def __init__(
         self,
@@ -73,7 +73,7 @@ class PlatformCheck:
     async def open(
         cls, profile: Profile, token: Secret | None, clock: Clock, *, from_job: bool = False
     ) -> AsyncIterator[PlatformCheck]:
-        """Open the way to the platform of a profile; nothing is sent yet.
+        """Open a connection with a profile, without sending a request.
 
         Raises ConfigError: address, certificates or proxy are not usable.
         """
@@ -92,7 +92,7 @@ class PlatformCheck:
 
     @property
     def proxy(self) -> str:
-        """Return the host and port of the proxy in between; empty: there is none."""
+        """Return "host:port" of the proxy; empty without one."""
         found = proxy_for(self._connection.address)
         if found is None:
             return ""
@@ -100,12 +100,9 @@ class PlatformCheck:
         return clean(f"{found.url.host}{port}")
 
     async def reach(self) -> ConnectionCheck:
-        """Ask the same three times, whatever the platform says to it.
+        """Measure three round trips; stop after a 429, since further requests would only wait.
 
-        After a 429 nothing more is asked: the next one would be held back here for as long as
-        the quota takes, and tell nothing of the line.
-
-        Raises OfflineError: no answer came. PlatuiError: it leads elsewhere.
+        Raises OfflineError: no response. PlatuiError: redirected elsewhere.
         """
         target = _ONE_PROJECT.target
         probes: list[Probe] = []
@@ -124,10 +121,10 @@ class PlatformCheck:
         )
 
     async def examine(self) -> PlatformFacts:
-        """Ask who we are, and what there is besides what the spec promises.
+        """Find the identity of the token and the optional endpoints of the platform.
 
-        Raises RateLimitedError: `reach` was told so. PlatuiError: the platform refuses the token,
-        or gives no answer that can be read.
+        Raises RateLimitedError: `reach` got a 429. PlatuiError: the token is rejected, or the
+        response is unreadable.
         """
         if self._is_spent:
             raise RateLimitedError("Too many requests in this minute.", retry_after=None)
@@ -195,11 +192,11 @@ class PlatformCheck:
         if found.status < HTTPStatus.MULTIPLE_CHOICES:
             return not found.is_page
         if found.status == HTTPStatus.FORBIDDEN:
-            return True  # it is there, and not for us
+            return True  # exists, but not for this token
         if found.status in NO_OPERATION:
             return False
         if found.status == HTTPStatus.NOT_FOUND:
-            # An operation that is not there has no `message` of a thing that is not.
+            # A 404 of an unknown route has no `message`, unlike that of an unknown record.
             return False if _field(found, "message") is None else None
         return None
 
@@ -220,13 +217,13 @@ class PlatformCheck:
 
 
 def _ahead(probes: Sequence[Probe]) -> float | None:
-    """Return by how many seconds the other clock is ahead; it tells whole seconds only."""
+    """Return by how many seconds the server clock is ahead; it has a resolution of one second."""
     told = [
         (one.reported_at - one.at).total_seconds() + one.milliseconds / 2000
         for one in probes
         if one.reported_at is not None
     ]
-    # Half a second on the average is lost where the other clock leaves out what follows.
+    # The server truncates to whole seconds: half a second on average.
     return min(told, key=abs) + 0.5 if told else None
 
 

@@ -1,4 +1,4 @@
-"""Which project or group is meant by a path that somebody typed or pasted."""
+"""Look up the project or group of a typed or pasted path."""
 
 from __future__ import annotations
 
@@ -23,14 +23,12 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_SLIPS: Final = 3
-"""Signs that a path which was mistyped is longer or shorter than it should be."""
-_ALIKE: Final = 0.8
-"""How much of two paths must be the same, from 0 to 1."""
+_SLIPS: Final = 3  # maximum difference in length of a mistyped path
+_ALIKE: Final = 0.8  # minimum similarity, 0 to 1
 
 
 class ProjectLookup:
-    """Looks projects and groups up: in the cache, else on the platform."""
+    """Looks up projects and groups: in the cache, else on the platform."""
 
     def __init__(self, started: Callable[[], Awaitable[Live]]) -> None:
         self._started = started
@@ -40,10 +38,7 @@ class ProjectLookup:
         return None if project is None else self._found.get(project)
 
     async def project(self, project: ProjectRef) -> Project | None:
-        """Return a project; None where the platform shows none of that id or path.
-
-        Raises PlatuiError: nothing is known of it, and asking failed.
-        """
+        """Return a project; None if not found. Raises PlatuiError: the request failed."""
         if (known := self._found.get(project)) is not None:
             return known
         context = (await self._started()).context
@@ -53,20 +48,18 @@ class ProjectLookup:
         return found
 
     async def has_group(self, path: str) -> bool:
-        """Return whether there is a group or namespace of this full path.
+        """Return whether a group or namespace has this full path.
 
-        Raises PlatuiError: asking failed.
+        Raises PlatuiError: the request failed.
         """
         context = (await self._started()).context
         groups = context.reading(resources.projects.namespaces())
         return await _find(groups, lambda one: one.full_path == path) is not None
 
     async def nearest(self, path: str) -> str | None:
-        """Return the path of a project or group that was probably meant; None: there is none.
+        """Return the path of the most similar project or group; None without one.
 
-        It is looked for among those at hand, and on one page of projects where none are.
-
-        Raises PlatuiError: asking failed.
+        Searches the cached ones, else one page of projects. Raises PlatuiError: the request failed.
         """
         context = (await self._started()).context
         projects = context.reading(resources.projects.projects(ProjectsQuery()))
@@ -84,10 +77,10 @@ def _items(reading: Reading[Listing[T]]) -> Sequence[T]:
 
 
 def _near(path: str, paths: Sequence[str]) -> str | None:
-    """Return the path most like another one: the same name elsewhere, else nearly the same."""
+    """Return a path with the same last part, else a similar path."""
     name = path.rpartition("/")[2].casefold()
     same = [one for one in paths if one.rpartition("/")[2].casefold() == name]
-    # Thousands of long paths take a second to compare: those of another length are no mistakes.
+    # Comparing thousands of long paths takes a second, so filter by length first.
     alike = [one for one in paths if abs(len(one) - len(path)) <= _SLIPS]
     near = difflib.get_close_matches(path, same or alike, n=1, cutoff=0.0 if same else _ALIKE)
     return near[0] if near else None

@@ -1,4 +1,4 @@
-"""Records as the platform's own bytes: from what is kept, or with one request."""
+"""Raw records: the bytes of the platform, from the cache or with one request."""
 
 from __future__ import annotations
 
@@ -26,31 +26,30 @@ if TYPE_CHECKING:
     from platui.service.reader import Reader
     from platui.store.pages import StoredPage
 
-_PAGES: Final = 1000
-"""Pages of one list that are looked through; more are not loaded either."""
+_PAGES: Final = 1000  # maximum pages of one list
 
 _ANY: Final = json.JSONDecoder()
 
 
 class RawRecords:
-    """Finds the bytes of one record, the most telling ones first."""
+    """Finds the bytes of one record."""
 
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
 
     async def read(self, ref: RecordRef, *, refresh: bool) -> RawRecord:
-        """Return a record: as kept, else as the platform says now, else as a list had it.
+        """Return a record: cached, else fetched, else from a cached list.
 
-        Raises PlatuiError: nothing is kept of it, and asking failed.
+        Raises PlatuiError: the record is not cached and the request failed.
         """
         endpoint = _endpoint_of(ref)
         if endpoint is None:
             listed = await self._listed(ref)
             if listed is None:
-                raise NotFoundError("No list that is kept holds this record.", status=404)
+                raise NotFoundError("This record is in no cached list.", status=404)
             return listed
         if not refresh and (stored := await self._reader.stored(endpoint)) is not None:
-            # A pipeline that has ended may be retried: only a list would tell, and not to us.
+            # A finished pipeline may be retried; only a job is final.
             settled = stored.settled and ref.kind is RecordKind.JOB
             return RawRecord(
                 stored.body, endpoint.target, stored.fetched_at, is_cached=True, is_final=settled
@@ -58,7 +57,8 @@ class RawRecords:
         try:
             answer = await self._reader.fetch_bytes(endpoint, lambda value: _ends(ref, value))
         except PlatuiError:
-            # A single project is optional; and offline a cached list is better than nothing.
+            # The endpoint of a single project is optional; offline, a cached list is better than
+            # nothing.
             listed = None if refresh else await self._listed(ref)
             if listed is None:
                 raise
@@ -67,7 +67,7 @@ class RawRecords:
 
     async def _listed(self, ref: RecordRef) -> RawRecord | None:
         for listed in _lists_of(ref):
-            async for endpoint, stored in self._kept_pages(listed):
+            async for endpoint, stored in self._cached_pages(listed):
                 text = stored.body.decode("utf-8", errors="surrogateescape")
                 part = item_of(text, ref.id)
                 if part:
@@ -80,7 +80,7 @@ class RawRecords:
                     )
         return None
 
-    async def _kept_pages(
+    async def _cached_pages(
         self, listed: ListEndpoint[Any]
     ) -> AsyncIterator[tuple[Endpoint[Any], StoredPage]]:
         for number in count(1):
@@ -141,5 +141,5 @@ def _skip(text: str, at: int, sign: str) -> int:
 
 
 def _ends(ref: RecordRef, value: Any) -> bool:
-    """Return whether a record is one for good: a pipeline may be retried, a job may not."""
+    """Return whether a record is final: a pipeline can be retried, a job cannot."""
     return ref.kind is RecordKind.JOB and getattr(value, "status", "") in ENDED

@@ -1,4 +1,4 @@
-"""One read of the platform: cached, shared with equal ones, and told to the line."""
+"""Read endpoints: cached, deduplicated, and reported to the connection state."""
 
 from __future__ import annotations
 
@@ -26,38 +26,33 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+# endpoint, urgency at the start and credential fingerprint of a request
 _Key = tuple[str, Urgency, str]
-"""A flight: its endpoint, the urgency it began with, and whose credential it goes with."""
 
+# running requests that a new one may join: those of the same or a higher urgency
 _AT_LEAST: Final = {
     Urgency.USER: (Urgency.USER,),
     Urgency.VISIBLE: (Urgency.USER, Urgency.VISIBLE),
     Urgency.BACKGROUND: (Urgency.USER, Urgency.VISIBLE, Urgency.BACKGROUND),
 }
-"""The flights one may join at the gate: none that waits there longer than one would oneself."""
 
-FRESH: Final = 1.5
-"""Seconds for which an answer to one feed of a view also serves the others."""
+FRESH: Final = 1.5  # seconds in which a response to one feed of a view serves the others
 
 _BOUND: Final = 256
 
 
 @dataclass(slots=True)
 class _Sending:
-    """How far a flight is on its way to the platform."""
+    """The progress of a request to the platform."""
 
-    urgency: Urgency
-    """That of the most urgent who joined before it came to the gate."""
-    has_begun: bool = False
-    """Whether it came to the gate with its urgency."""
-    is_sent: bool = False
-    """Whether it is past the gate, and not about to be tried again."""
-    is_outdated: bool = False
-    """Whether something may have changed since it was sent."""
+    urgency: Urgency  # highest urgency of those who joined before the gate
+    has_begun: bool = False  # reached the gate
+    is_sent: bool = False  # passed the gate, and no retry is pending
+    is_outdated: bool = False  # sent before a change
 
     @property
     def answers_soon(self) -> bool:
-        """Return whether somebody more urgent would get no earlier and no newer answer."""
+        """Return whether a more urgent request would get no earlier or newer response."""
         return (self.is_sent or not self.has_begun) and not self.is_outdated
 
     async def leave(self) -> None:
@@ -68,7 +63,7 @@ class _Sending:
 
 
 class TransferTimes:
-    """Remembers the last duration of each path."""
+    """Stores the last duration of each path."""
 
     def __init__(self) -> None:
         self._seconds = LruCache[str, float](_BOUND)
@@ -77,12 +72,12 @@ class TransferTimes:
         self._seconds.put(record.path, record.milliseconds / 1000)
 
     def seconds(self, path: str) -> float:
-        """Return how long the last request of a path took; nothing where none is known."""
+        """Return the duration of the last request of a path; 0 if unknown."""
         return self._seconds.get(path) or 0.0
 
 
 class Reader:
-    """Reads endpoints; the same object comes back as long as the platform says the same."""
+    """Reads endpoints; an unchanged response returns the same object."""
 
     def __init__(
         self,
@@ -101,9 +96,9 @@ class Reader:
         self._clock = clock
         self._sending: dict[_Key, _Sending] = {}
         self._refusals = LruCache[tuple[str, str], tuple[PlatuiError, float]](_BOUND)
-        """Why the platform refused an endpoint to a credential, and the monotonic second of that.
+        """Rejections by endpoint and credential, with their monotonic second.
 
-        There is nothing to cache of what is missing, so the next feed would ask again.
+        A missing resource leaves nothing to cache, so each feed would request it again.
         """
 
     async def recall(self, endpoint: Endpoint[T]) -> Answer[T] | None:
@@ -139,7 +134,7 @@ class Reader:
         return answer
 
     def transfer(self, endpoint: Endpoint[Any]) -> float:
-        """Return how many seconds the last request for an endpoint took."""
+        """Return the duration of the last request for an endpoint, in seconds."""
         return self._transfers.seconds(endpoint.target)
 
     async def fetch_unless_refused(
@@ -148,17 +143,14 @@ class Reader:
         urgency: Urgency,
         is_final: Callable[[T], bool] = never,
     ) -> Answer[T]:
-        """Ask the platform, unless it refused the same a moment ago. Raises as `fetch`."""
+        """Fetch an endpoint, unless it was rejected a moment ago. Raises as `fetch`."""
         refused = self._refusals.get((endpoint.key, self._cache.owner))
         if refused is not None and self._clock.monotonic() - refused[1] < FRESH:
             raise refused[0]
         return await self.fetch(endpoint, urgency, is_final)
 
     def invalidate(self, endpoint: Endpoint[Any]) -> None:
-        """Let the next read ask the platform, because the user wants it, or has changed something.
-
-        It takes neither a refusal of a moment ago nor the answer to what was sent before.
-        """
+        """Make the next read fetch, ignoring a recent rejection and requests sent before."""
         owner = self._cache.owner
         self._refusals.drop((endpoint.key, owner))
         for urgency in Urgency:
@@ -171,10 +163,7 @@ class Reader:
     async def fetch_bytes(
         self, endpoint: Endpoint[T], is_final: Callable[[T], bool] = never
     ) -> RawAnswer:
-        """Ask the platform for the very bytes; they are kept like those of any other read.
-
-        Raises PlatuiError: no answer. One that nobody can decode is an answer here.
-        """
+        """Fetch the raw response and cache it. Raises PlatuiError: no response."""
         owner, number = self._cache.owner, self._line.begin()
         try:
             answer = await self._caller.fetch(endpoint, Urgency.USER)

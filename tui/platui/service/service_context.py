@@ -1,4 +1,4 @@
-"""What both halves of a service hold: profile, settings, clock, connection state, journal."""
+"""State shared by both halves of a service."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BOUND: Final = 500
 
 
 class RequestJournal:
-    """Keeps the newest records; `newest` tells observers that there is another."""
+    """Keeps the newest request records; observe `newest` for changes."""
 
     def __init__(self, bound: int = BOUND) -> None:
         self._records: deque[RequestRecord] = deque(maxlen=bound)
@@ -31,7 +31,7 @@ class RequestJournal:
         self.newest: Observable[int] = Observable(0)
 
     def add(self, record: RequestRecord) -> None:
-        # Numbered here: each API counts its own.
+        # Numbered here, because each API client counts its own.
         self._count += 1
         self._records.appendleft(replace(record, number=self._count))
         self.newest.set(self._count)
@@ -43,13 +43,13 @@ class RequestJournal:
 
 @dataclass(frozen=True, slots=True)
 class ServiceContext:
-    """The parts of one service that both halves hold."""
+    """State shared by the service and its connection."""
 
     profile: Profile
     settings: Settings
     clock: Clock
+    # may contain secrets, which are removed from the process environment
     environ: Mapping[str, str]
-    """Where secrets may be; held apart, because the process's own has lost them."""
     budget: Observable[BudgetState]
     line: Observable[Connection] = field(
         default_factory=lambda: Observable(Connection(ConnectionState.UNKNOWN))

@@ -1,4 +1,4 @@
-"""A platform that no profile leads to yet: is it one, and whom does it take us for."""
+"""Sign in to a platform without a profile: find its root, verify the token."""
 
 from __future__ import annotations
 
@@ -40,16 +40,13 @@ else:
 
 T = TypeVar("T")
 
-_PATIENCE: Final = 15.0
-"""Seconds to wait for an answer: somebody sits there and waits as well."""
-_ALL_ROOTS: Final = 10.0
-"""Seconds for an address, with all the roots it may have: a wrong one often does not answer."""
-_PAGES: Final = 3
-"""Pages of projects that are asked for: who has more chooses from them in the dashboard."""
+_PATIENCE: Final = 15.0  # seconds to wait for a response
+_ALL_ROOTS: Final = 10.0  # seconds for all possible roots of an address
+_PAGES: Final = 3  # pages of projects to load
 
 
 class SignIn:
-    """Tries addresses and tokens over real HTTP; keeps nothing."""
+    """Tries addresses and tokens over HTTP; stores nothing."""
 
     def __init__(
         self, clock: Clock, *, ca_bundle: Path | None = None, insecure: bool = False
@@ -59,26 +56,22 @@ class SignIn:
         self._insecure = insecure
 
     async def trust(self, bundle: Path) -> None:
-        """Trust the certificates of a file as well, from now on.
-
-        Raises ConfigError: it holds none; those of before are trusted still.
-        """
+        """Trust the certificates of a file too. Raises ConfigError: it contains none."""
         tls: Any = await asyncio.to_thread(import_module, "platui.api.tls")
         await asyncio.to_thread(tls.tls_context, bundle)
         self.ca_bundle = bundle
 
     async def root_of(self, text: str) -> str:
-        """Return the root of the platform that an address belongs to; no token is sent.
+        """Return the root of the platform from the address of any of its pages; no token is sent.
 
-        `text`: as it was typed or pasted: any page of the platform.
-        Raises ConfigError: it is no address, or would carry a token in clear. PlatuiError: nobody
-        answers there, or somebody else.
+        Raises ConfigError: not an address, or one that would send a token unencrypted. PlatuiError:
+        no response, or not from the platform.
         """
         try:
             roots = possible_roots(text)
         except BadAddressError as error:
             raise ConfigError(
-                f"This {error}.", hint="It looks like https://platform.example.com"
+                f"This {error}.", hint="Example: https://platform.example.com"
             ) from error
         try:
             async with asyncio.timeout(_ALL_ROOTS):
@@ -95,19 +88,18 @@ class SignIn:
             try:
                 await self._check(root)
             except (OfflineError, ConfigError):
-                raise  # it is one host: another path of it is not nearer
+                raise  # same host: another path fails the same way
             except PlatuiError as error:
                 first = first or error
             else:
                 return root
-        raise first or NoPlatformError("There is no platform at this address.")
+        raise first or NoPlatformError("No platform found at this address.")
 
     async def introduce(self, root: str, token: Secret | None) -> SignInInfo:
-        """Return what the platform says to a token.
+        """Return identity, scopes and projects of a token.
 
-        Raises UnauthorizedError: it does not accept the token. MissingScopeError: the token opens
-        no project; the sentence names its scopes. PlatuiError: no answer came, or none that can be
-        read.
+        Raises UnauthorizedError: the token is rejected. MissingScopeError: the token cannot read
+        projects; the message names its scopes. PlatuiError: no usable response.
         """
         async with self._open(root, token) as connection:
             try:
@@ -136,7 +128,7 @@ class SignIn:
 
     @asynccontextmanager
     async def _open(self, root: str, token: Secret | None) -> AsyncIterator[ProjectConnection]:
-        # A tenth of a second to import; a form is on the screen meanwhile.
+        # Takes 0.1 s to import.
         connect: Any = await asyncio.to_thread(import_module, "platui.api.connect")
         server = connect.Server(root, self._insecure, self.ca_bundle, _PATIENCE)
         connection: ProjectConnection = await connect.open_project_api(server, token, self._clock)
@@ -176,5 +168,5 @@ def _lacking(error: MissingScopeError, facts: TokenInfo | None) -> MissingScopeE
     return MissingScopeError(
         f"{error.sentence}{has}",
         status=error.status,
-        hint="Make another token: read_api is enough to look, api also starts pipelines.",
+        hint="Create another token: read_api to view, api to run pipelines too.",
     )

@@ -1,4 +1,4 @@
-"""Equal requests under way share one answer."""
+"""Share the result of equal requests."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ T = TypeVar("T")
 
 
 class _Flight(Generic[T]):
-    """One request under way, and how many wait for it."""
+    """One running request and the number of its waiters."""
 
     def __init__(self, task: asyncio.Task[T]) -> None:
         self.task = task
@@ -21,7 +21,7 @@ class _Flight(Generic[T]):
 
 
 class SingleFlight(Generic[K, T]):
-    """Runs one task a key; the last who leaves cancels it."""
+    """Runs one task per key; the last waiter that leaves cancels it."""
 
     def __init__(self) -> None:
         self._flights: dict[K, _Flight[T]] = {}
@@ -33,10 +33,7 @@ class SingleFlight(Generic[K, T]):
         return key in self._flights
 
     async def run(self, key: K, start: Callable[[], Coroutine[Any, Any, T]]) -> T:
-        """Return the result of the flight of `key`, starting it where there is none.
-
-        Raises Exception: whatever the flight raises, to each who waits for it.
-        """
+        """Return the result of the task of `key`, starting it if needed. Raises its errors."""
         flight = self._flights.get(key)
         if flight is None:
             flight = _Flight(asyncio.ensure_future(start()))
@@ -44,7 +41,7 @@ class SingleFlight(Generic[K, T]):
             flight.task.add_done_callback(lambda _: self._forget(key, flight))
         flight.waiting += 1
         try:
-            # The shield keeps one who leaves from taking the others down.
+            # Shielded: one cancelled waiter must not cancel the others.
             return await asyncio.shield(flight.task)
         finally:
             flight.waiting -= 1
@@ -53,6 +50,6 @@ class SingleFlight(Generic[K, T]):
                 flight.task.cancel()
 
     def _forget(self, key: K, flight: _Flight[T]) -> None:
-        """Free the key, unless a newer flight has it already."""
+        """Free the key, unless a newer task has it."""
         if self._flights.get(key) is flight:
             del self._flights[key]

@@ -1,1 +1,1 @@
-"""The access reports of the administration API: fetched, kept, read and exported."""
+"""Access reports of the administration API: fetched, saved, read and exported."""

@@ -1,8 +1,7 @@
-"""The way to the administration API: its address, its key, and a client when it is asked.
+"""Connect to the administration API, and explain its errors.
 
-Keys are issued by support, need the scope `reporting`, and open nothing before support has
-enabled reporting for the organization (spec §5.1). The platform's own words differ; the remedy
-decides.
+Keys are issued by support and need the scope `reporting`; reporting must be enabled for the
+organization (spec §5.1).
 """
 
 from __future__ import annotations
@@ -43,21 +42,21 @@ class AdminClient:
         self._api: AdminApi | None = None
 
     def address(self) -> Address:
-        """Return where it is. Raises ConfigError: the profile does not say."""
+        """Return its address. Raises ConfigError: the profile has none."""
         profile = self._context.profile
         if profile.admin_url is None:
             raise no_address(profile)
         return admin_address(profile.admin_url, insecure=profile.insecure)
 
     async def open(self, *, with_key: bool = True) -> AdminApi:
-        """Return the open client; the key is looked for each time, for it may be a new one.
+        """Return the client, with the current key.
 
-        Raises ConfigError: address, certificates, proxy or key are not usable, or not there.
+        Raises ConfigError: address, certificates, proxy or key are missing or not usable.
         """
         address = self.address()
         key = await asyncio.to_thread(self._key) if with_key else None
         if self._api is None:
-            # Saved reports are looked at without a request, and then without what makes them.
+            # Imported here, because saved reports need no client.
             connect = await asyncio.to_thread(import_module, "platui.api.connect")
             profile = self._context.profile
             server = connect.Server(
@@ -92,21 +91,20 @@ _NEW_KEY: Final = (
     "and put it in PLATUI_ADMIN_KEY, or name an admin_key_command or admin_key_file in the profile."
 )
 _SCOPE: Final = "Ask the platform's support for a key with the scope `reporting`."
-_LATER: Final = "Try again in some minutes; where it stays so, tell the platform's support."
+_LATER: Final = "Retry in a few minutes; if it persists, contact the platform's support."
 _OPT_IN: Final = (
     "Ask the platform's support to enable reporting for your organization: "
-    "there is data only from then on."
+    "data is collected from then on."
 )
 
 
+# message of an organization without reporting, in lower case; not specified, so best effort
 _NOT_OPTED_IN: Final = re.compile(r"\bopt(?:ed)?[ -]?in\b|\breporting\b.*\b(?:en|dis)abled\b")
-"""What a platform says of an organization without reports, in lower case. Its words are nowhere
-told; of others no cause is guessed, but every remedy named."""
 
 
 def no_address(profile: Profile) -> ConfigError:
     return ConfigError(
-        f"The profile {profile.name} has no admin_url, and the report comes from there.",
+        f"The profile {profile.name} has no admin_url, which the report needs.",
         hint="Ask the platform's support for the address of your organization's administration "
         "API, and set admin_url in the profile or PLATUI_ADMIN_URL.",
     )
@@ -114,38 +112,38 @@ def no_address(profile: Profile) -> ConfigError:
 
 def no_key(why: str) -> CredentialError:
     why = f" ({why.rstrip('.')})" if why else ""
-    return CredentialError(f"There is no organization API key{why}.", hint=_NEW_KEY)
+    return CredentialError(f"No organization API key{why}.", hint=_NEW_KEY)
 
 
 def with_hint(error: PlatuiError) -> PlatuiError:
-    """Return a refusal of the administration API with what to ask support for."""
-    said = error.sentence.rstrip(".")
+    """Return an error of the administration API with a hint what to ask support for."""
+    message = error.sentence.rstrip(".")
     if isinstance(error, UnauthorizedError):
         return UnauthorizedError(error.sentence, status=error.status, hint=_NEW_KEY)
     if isinstance(error, MissingScopeError):
         return MissingScopeError(error.sentence, status=error.status, hint=_SCOPE)
     if isinstance(error, ForbiddenError):
-        lower = said.lower()
+        lower = message.lower()
         if "scope" in lower:
-            sentence = f"The key lacks the scope `reporting` ({said})."
+            sentence = f"The key lacks the scope `reporting` ({message})."
             return MissingScopeError(sentence, status=error.status, hint=_SCOPE)
         if _NOT_OPTED_IN.search(lower):
-            sentence = f"Reporting is not enabled for this organization ({said})."
+            sentence = f"Reporting is not enabled for this organization ({message})."
             return ForbiddenError(sentence, status=error.status, hint=_OPT_IN)
-        sentence = f"The platform does not give the report to this key ({said})."
+        sentence = f"This key may not read the report ({message})."
         hint = "Ask the platform's support whether the key has the scope `reporting`, and whether "
         return ForbiddenError(
             sentence, status=error.status, hint=f"{hint}reporting is enabled for your organization."
         )
     if isinstance(error, ServerFailedError):
-        sentence = f"The platform failed while it was asked for the report ({said})."
+        sentence = f"The platform failed to send the report ({message})."
         return ServerFailedError(sentence, status=error.status, hint=_LATER)
     if isinstance(error, NotFoundError):
-        sentence = f"There is no report at this admin_url ({said})."
+        sentence = f"No report found at this admin_url ({message})."
         return NotFoundError(
             sentence,
             status=error.status,
             hint="Check admin_url; it is not the address of the projects. "
-            "It may also be that reporting is not enabled for your organization: ask support.",
+            "Or reporting is not enabled for your organization: ask support.",
         )
     return error

@@ -1,7 +1,4 @@
-"""The access report that is looked at: which one, and how the next one comes.
-
-Every view of it shows the same, and a fetch goes on while one looks at something else.
-"""
+"""The current access report, shared by all views, and its fetch in the background."""
 
 from __future__ import annotations
 
@@ -25,42 +22,39 @@ if TYPE_CHECKING:
     from platui.service.access.reports import Reports
 
 
-_FEW: Final = 300_000
-"""Memberships up to which two reports are compared unasked."""
-_PAIRS: Final = 3
-"""Comparisons that are kept, those asked for last; each holds two reports open."""
+_AUTO_COMPARE_LIMIT: Final = (
+    300_000  # maximum memberships of reports that are compared automatically
+)
+_MAX_COMPARISONS: Final = 3  # cached comparisons; each keeps two reports open
 _REMEDY: Final = (
-    "r fetches the report anew, platui report import FILE reads its JSON again; "
-    "v keeps the damaged one no longer."
+    "Press r to fetch the report again, or run platui report import FILE; "
+    "press v to delete the damaged one."
 )
 
 
 class CurrentReport:
-    """Holds one report; `state` tells observers when it is another one, or more of it is there."""
+    """Holds the current report; observe `state` for changes."""
 
     def __init__(self, reports: Reports) -> None:
         self.reports = reports
         self.state: Observable[CurrentReportState] = Observable(CurrentReportState())
-        self._report: AccessReport | None = None
-        """What is shown again when a fetch does not come to its end."""
+        self._report: AccessReport | None = None  # shown again after a failed fetch
         self._task: asyncio.Task[None] | None = None
         self._loading: asyncio.Task[None] | None = None
-        self._lock = asyncio.Lock()
-        """Of two looks the one that began last tells last."""
-        self._open_error: PlatuiError | None = None
-        """What the last look told: why the newest report cannot be opened."""
+        self._lock = asyncio.Lock()  # the load that began last reports last
+        self._open_error: PlatuiError | None = None  # why the newest report could not be opened
         self._stamp: Stamp = ()
         self._reload_lock = asyncio.Lock()
+        # by the ids of both reports, least recently used first
         self._compared: dict[tuple[str, str], AccessChanges] = {}
-        """By the ids of both reports; what was asked for last is last."""
         self._comparing: SingleFlight[tuple[str, str], AccessChanges] = SingleFlight()
 
     async def load(self) -> None:
-        """Find out what is saved, and open the newest where nothing is open; once is enough."""
+        """List the saved reports, and open the newest one; idempotent."""
         if self._loading is None:
             load = self._load(compares=True)
             self._loading = asyncio.create_task(load, name="platui report look")
-        # The shield: a view that is left must not take this away from the others.
+        # Shielded: a closed view must not cancel the load for the others.
         await asyncio.shield(self._loading)
 
     async def _load(self, *, compares: bool = False) -> None:
@@ -70,28 +64,28 @@ class CurrentReport:
             report, error = self._report, None
             if report is None:
                 report, error = await self._newest(saved, damaged)
-            if self._report is not None:  # somebody chose it, or it was fetched, meanwhile
+            if self._report is not None:  # chosen by the user or fetched meanwhile
                 report, error = self._report, None
             self._report = report
             now = self.state.value
             if now.fetching is not None:
                 self._update(saved=saved, damaged=damaged, report=now.report or report)
             else:
-                # Why a fetch failed is nothing that a look ends.
+                # A load does not clear the error of a fetch.
                 failed = None if now.error is self._open_error else now.error
                 self._open_error = error
                 self._update(saved=saved, damaged=damaged, report=report, error=failed or error)
         if compares and report is not None:
-            await self._compare_unasked(report, saved)
+            await self._compare_automatically(report, saved)
 
     async def reload(self) -> None:
-        """Take note of what other programs saved, forgot or damaged; cheap where they did not.
+        """Update after changes by other programs; cheap without any.
 
-        A newer report takes the place of the newest; who looks at an earlier one keeps that.
+        A new report replaces the newest one, but not an earlier one chosen by the user.
         """
         await self.load()
         async with self._reload_lock:
-            # What a fetch brings is looked at when it is there.
+            # A fetch reloads when it is done.
             if self.is_fetching or await self.reports.stamp() == self._stamp:
                 return
             newest = _first(self.state.value.saved)
@@ -100,12 +94,12 @@ class CurrentReport:
             arrived = next(iter(self.state.value.saved or ()), None)
             if arrived is None or arrived.id <= newest:
                 return
-            with suppress(ReportError):  # which is said where one opens it
+            with suppress(ReportError):  # reported when the user opens it
                 if self._report is shown and (shown is None or shown.info.id == newest):
                     await self.show(arrived.id)
             self._update(arrived=arrived)
             if self._report is not None and self._report is not shown:
-                await self._compare_unasked(self._report, self.state.value.saved or ())
+                await self._compare_automatically(self._report, self.state.value.saved or ())
 
     async def _newest(
         self, saved: Sequence[ReportInfo], damaged: Sequence[DamagedReport]
@@ -125,28 +119,29 @@ class CurrentReport:
         return report, ReportError(f"{shown}{sentences[max(newer)]}", hint=_REMEDY)
 
     async def compare(self, before: str, after: str) -> AccessChanges:
-        """Return what changed between two saved reports; those asked for last are kept.
+        """Return the changes between two saved reports, cached.
 
-        Raises ReportError: one of them is not there, damaged, or of another version.
+        Raises ReportError: a report is missing, damaged, or of another version.
         """
         pair = (before, after)
         changes = self._compared.pop(pair, None)
         if changes is None:
             changes = await self._comparing.run(pair, lambda: self.reports.compare(before, after))
         self._compared[pair] = changes
-        while len(self._compared) > _PAIRS:
+        while len(self._compared) > _MAX_COMPARISONS:
             del self._compared[next(iter(self._compared))]
         return changes
 
-    async def _compare_unasked(self, report: AccessReport, saved: Sequence[ReportInfo]) -> None:
-        """Find what a report brought, where that takes a moment only."""
+    async def _compare_automatically(
+        self, report: AccessReport, saved: Sequence[ReportInfo]
+    ) -> None:
         before = next((one for one in saved if one.id < report.info.id), None)
-        if before is None or max(before.memberships, report.info.memberships) > _FEW:
+        if before is None or max(before.memberships, report.info.memberships) > _AUTO_COMPARE_LIMIT:
             return
         try:
             changes = await self.compare(before.id, report.info.id)
         except ReportError:
-            return  # it is said where changes are asked for
+            return  # reported when the user opens the changes
         self._update(changes=changes)
 
     @property
@@ -159,11 +154,11 @@ class CurrentReport:
             self._task = asyncio.create_task(self._fetch(), name="platui report fetch")
 
     async def stop(self) -> bool:
-        """End a fetch, and return whether there was one; what was shown before is shown again."""
+        """Cancel a fetch, and show the report from before; return whether it was cancelled."""
         task, fetching = self._task, self.state.value.fetching
         if task is None:
             return False
-        # A report that is saved is only tidied up after, which is to come to its end.
+        # A saved report is only followed by cleanup, which must finish.
         if fetching is None or fetching.stage is not ReportStage.DONE:
             task.cancel()
         await asyncio.wait({task})
@@ -183,11 +178,11 @@ class CurrentReport:
 
     def _take(self, state: ReportState) -> None:
         if state.stage is not ReportStage.DONE:
-            told = self.state.value
-            rows = None if told.fetching is None else told.fetching.report
-            # They come up once: whoever turned to another report since then has that.
+            shown = self.state.value
+            rows = None if shown.fetching is None else shown.fetching.report
+            # Shown once: the user may have turned to another report since.
             is_new = state.report is not None and state.report is not rows
-            self._update(fetching=state, report=state.report if is_new else told.report)
+            self._update(fetching=state, report=state.report if is_new else shown.report)
             return
         self._report = state.report or self._report
         asked_at = self.reports.now() if state.is_unchanged else None
@@ -198,14 +193,14 @@ class CurrentReport:
     async def show(self, id_: str) -> None:
         """Show another saved report.
 
-        Raises ReportError: it is not there, damaged, or of another version; nothing changes.
+        Raises ReportError: it is missing, damaged, or of another version; nothing changes.
         """
         report = await self.reports.open(id_)
         self._report = report
         self._update(report=report, error=None)
 
     async def forget(self, id_: str) -> None:
-        """Keep a report no longer; where it is the one shown, the newest is shown."""
+        """Delete a saved report; if it is the current one, show the newest."""
         await self.reports.forget(id_)
         self._compared = {pair: one for pair, one in self._compared.items() if id_ not in pair}
         shown = self._report

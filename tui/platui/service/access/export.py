@@ -1,4 +1,4 @@
-"""Parts of an access report, and what changed between two, written to a file of the user's."""
+"""Export parts of an access report, or changes between two, to a file."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ if TYPE_CHECKING:
 
 
 def sheet_of(report: AccessReport, order: ExportRequest) -> Sheet:
-    """Return the table of a part of a report; some 30 ms where it searches.
+    """Return the table of a part of a report; takes 30 ms with a query.
 
-    Raises TermError: the query cannot be read.
+    Raises TermError: invalid query.
     """
-    opened = cast("OpenedReport", report)  # the only kind there is: reports come from `report`
+    opened = cast("OpenedReport", report)  # the only implementation
     match order.what:
         case ExportContent.PEOPLE:
             return people_sheet(opened, order.query, order.order)
@@ -52,26 +52,26 @@ async def save_export(
     make: Callable[[], Sheet],
     form: ExportFormat,
     target: Path,
-    tell: Callable[[float], None],
+    on_progress: Callable[[float], None],
     *,
     replace: bool = False,
     has_header: bool = True,
 ) -> int:
-    """Write a table to a file, in a thread; returns its rows. Cancelled, it leaves no file.
+    """Write a table to a file in a thread; return its number of rows. Leaves no file if cancelled.
 
-    `tell`: takes the share that is written, 0 to 1; called in the thread.
-    Raises TermError: the query cannot be read. NameTakenError: there is a file of that name.
-    FileWriteError: the disk does not take it.
+    `on_progress`: called in the thread with the progress, 0 to 1.
+    Raises TermError: invalid query. NameTakenError: the file exists. FileWriteError: the disk
+    rejects it.
     """
 
     def write(check: Callable[[], None]) -> int:
-        def told(share: float) -> None:
+        def report(share: float) -> None:
             check()
-            tell(share)
+            on_progress(share)
 
         sheet = make()
         with whole_file(target, replace=replace) as file, as_text(file) as text:
-            write_sheet(sheet, form, text, has_header=has_header, tell=told)
+            write_sheet(sheet, form, text, has_header=has_header, tell=report)
         return sheet.count
 
     return await in_thread(write)
@@ -79,7 +79,7 @@ async def save_export(
 
 @contextmanager
 def as_text(file: BinaryIO) -> Iterator[TextIO]:
-    """Give a file as one of text for `write_sheet`; it stays open when the block ends."""
+    """Wrap a binary file as text for `write_sheet`; the file stays open."""
     text = io.TextIOWrapper(file, encoding="utf-8", newline="")
     try:
         yield text

@@ -1,4 +1,4 @@
-"""A report that the user brings as a file, as spec §4.2 advises: fetched with another program."""
+"""Read reports from user files or standard input (spec §4.2)."""
 
 from __future__ import annotations
 
@@ -29,26 +29,22 @@ _FAULTS: Final = (EOFError, zlib.error, gzip.BadGzipFile)
 
 @dataclass(frozen=True, slots=True)
 class ReportFile:
-    """The JSON of such a file, at hand while the block of `opened_file` lasts."""
+    """The JSON of a report file, valid within `opened_file`."""
 
-    text: Path
-    """The file itself, or what was unpacked of it."""
-    name: str
-    """Clean text."""
-    changed_at: datetime
-    """When the file was written last (UTC): the nearest there is to when it was fetched."""
-    digest: str
-    """SHA-256 of the JSON, hexadecimal."""
+    text: Path  # the file itself, or its unpacked copy
+    name: str  # sanitized text
+    changed_at: datetime  # modification time (UTC), the best guess of the fetch time
+    digest: str  # SHA-256 of the JSON, hexadecimal
 
 
 @contextmanager
 def piped_file(
-    stream: BinaryIO, folder: Path, tell: Callable[[int], None] = lambda _: None
+    stream: BinaryIO, folder: Path, on_progress: Callable[[int], None] = lambda _: None
 ) -> Iterator[Path]:
-    """Write what comes through a pipe to a file, at hand while the block lasts.
+    """Write a pipe to a temporary file, which is deleted after the block.
 
-    `tell`: takes how many bytes came, after each megabyte.
-    Raises FileReadError: the pipe broke. FileWriteError: the disk does not take it.
+    `on_progress`: called with the bytes so far, after each megabyte.
+    Raises FileReadError: the pipe failed. FileWriteError: the disk rejects it.
     """
     path = part_path(folder)
     try:
@@ -57,7 +53,7 @@ def piped_file(
             while piece := _piece(stream):
                 file.write(piece)
                 size += len(piece)
-                tell(size)
+                on_progress(size)
     except OSError as error:
         path.unlink(missing_ok=True)
         raise not_written(folder, error) from None
@@ -80,31 +76,26 @@ def _piece(stream: BinaryIO) -> bytes:
 
 @asynccontextmanager
 async def opened_file(path: Path, folder: Path) -> AsyncIterator[ReportFile]:
-    """Make a file ready to be read; one that is packed (gzip) is unpacked beside the reports.
+    """Prepare a report file, unpacking gzip beside the reports.
 
-    Raises FileReadError: it is no file, cannot be read, or is packed and damaged. FileWriteError:
-    the disk does not take what is unpacked.
+    Raises FileReadError: not a file, unreadable, or damaged gzip. FileWriteError: the disk rejects
+    the unpacked copy.
     """
     unpacked = part_path(folder)
     wanted = True
     try:
-        yield await asyncio.to_thread(_at_hand, path, unpacked, lambda: wanted)
+        yield await asyncio.to_thread(_prepare, path, unpacked, lambda: wanted)
     finally:
-        wanted = False  # a thread that still reads gives up
+        wanted = False  # stops the thread
         with suppress(OSError):
             unpacked.unlink(missing_ok=True)
 
 
-def _at_hand(path: Path, unpacked: Path, is_wanted: Callable[[], bool]) -> ReportFile:
-    """Read all of a file, unpacking it where it is packed.
-
-    Raises FileReadError: it is no file, cannot be read, or is packed and damaged. FileWriteError:
-    the disk does not take what is unpacked. InterruptedError: nobody wants it any more.
-    """
+def _prepare(path: Path, unpacked: Path, is_wanted: Callable[[], bool]) -> ReportFile:
     try:
         if not path.is_file():
-            why = "is no file" if path.exists() else "does not exist"
-            raise FileReadError(f"That {why}: {_shown(path)}")
+            why = "Not a file" if path.exists() else "File not found"
+            raise FileReadError(f"{why}: {_shown(path)}")
         with path.open("rb") as file:
             at = datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
             packed = file.read(len(_GZIP)) == _GZIP
@@ -127,7 +118,7 @@ def _unpack(path: Path, file: BinaryIO, target: Path, is_wanted: Callable[[], bo
             return _digest(_unpacked(path, packed, out), is_wanted)
     except InterruptedError:
         raise
-    except OSError as error:  # what reading raises is another error by now
+    except OSError as error:  # read errors are already converted
         raise not_written(target.parent, error) from None
 
 
@@ -142,7 +133,7 @@ def _packed_piece(path: Path, packed: gzip.GzipFile) -> bytes:
         return packed.read(_PIECE)
     except _FAULTS as error:
         raise FileReadError(
-            f"It is packed, and damaged ({shorten(str(error), 80)}): {_shown(path)}"
+            f"Damaged gzip file ({shorten(str(error), 80)}): {_shown(path)}"
         ) from None
     except OSError as error:
         raise _unreadable(path, error) from None
@@ -159,7 +150,7 @@ def _digest(pieces: Iterator[bytes], is_wanted: Callable[[], bool]) -> str:
 
 def _unreadable(path: Path, error: OSError) -> FileReadError:
     why = shorten(error.strerror or type(error).__name__, 80)
-    return FileReadError(f"It cannot be read ({why}): {_shown(path)}")
+    return FileReadError(f"Cannot read {_shown(path)}: {why}")
 
 
 def _shown(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""Where access reports lie: among the user's data, for no earlier day's is ever given again."""
+"""Folders of saved access reports, in the user's data folder."""
 
 from __future__ import annotations
 
@@ -27,23 +27,22 @@ def has_saved_reports(name: str) -> bool:
 
 
 def move_from_cache() -> None:
-    """Move the reports of all profiles, each in one step, from the cache, where they lay once.
+    """Move the reports of all profiles from the cache folder of earlier versions.
 
-    What cannot be moved, or is being written by an earlier version, stays there, and is tried
-    again the next time. Between two disks it takes as long as copying does.
+    Reports that cannot be moved, or are being written, are retried the next time.
     """
     old, new = cache_dir() / _REPORTS, data_dir() / _REPORTS
     if old == new:
         return
-    with suppress(OSError):  # nothing there, as nearly always
+    with suppress(OSError):  # usually nothing is there
         for store in sorted(old.iterdir()):
             with suppress(OSError):
-                _take_shelf(store, new / store.name)
+                _move_folder(store, new / store.name)
         old.rmdir()
 
 
-def _take_shelf(old: Path, new: Path) -> None:
-    # In this order the record of a text that arrived comes behind the text.
+def _move_folder(old: Path, new: Path) -> None:
+    # In this order the record of a download follows its text.
     entries = sorted(one for one in old.iterdir() if not one.name.startswith("."))
     if entries:
         new.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -54,15 +53,15 @@ def _take_shelf(old: Path, new: Path) -> None:
 
 
 def _move(old: Path, new: Path) -> None:
-    """Give a report another place. Raises OSError: it stays where it is."""
+    """Move a report. Raises OSError: it stays where it is."""
     if new.exists():
         return
     try:
         old.rename(new)
-    except FileNotFoundError:  # another process was quicker
+    except FileNotFoundError:  # moved by another process
         return
-    except OSError:  # the folders are on two disks
-        # A name that is swept, should this be killed, and that no other process copies to.
+    except OSError:  # the folders are on different disks
+        # A name that the cleanup removes after a crash, unique to this process.
         copy = draft_path(new.with_name(f"{new.name}.{os.getpid()}"))
         try:
             if old.is_dir():

@@ -1,4 +1,4 @@
-"""How a report comes to the shelf: from the platform, or from a file of the user's."""
+"""Load reports: from the platform, or from a user's file."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 class ReportLoader:
-    """Brings one report after the other; between two of them it knows nothing but the disk."""
+    """Fetches or imports one report at a time; keeps no state in memory."""
 
     def __init__(self, admin: AdminClient, store: ReportStore, clock: Clock) -> None:
         self._admin = admin
@@ -36,44 +36,44 @@ class ReportLoader:
         self._spool = ReportSpool(store.folder, clock)
 
     async def has_pending(self) -> bool:
-        """Return whether a text came whole and was not read: the next `fetch` reads it."""
+        """Return whether a downloaded report waits to be read by the next `fetch`."""
         return await self._pending() is not None
 
     async def fetch(self) -> AsyncGenerator[ReportState]:
-        """Fetch the report, read it and keep it; close the generator to stop.
+        """Fetch the report, read and save it; close the generator to stop.
 
-        Where a text came whole before and was not read to its end, that is read instead, and
-        nothing is sent. Else the request is conditional on the newest that is kept.
+        A complete download that was not read before is read instead, without a request. The request
+        is conditional on the newest saved report.
 
-        Raises ConfigError: the profile names no administration API, or no key. ReportError: what
-        came is no report; what was kept is as it was. FileWriteError: the disk does not take it.
-        PlatuiError: the platform does not give it; the hint says what to ask support for.
+        Raises ConfigError: no administration API or key in the profile. ReportError: not a valid
+        report; saved reports are unchanged. FileWriteError: the disk rejects it. PlatuiError: the
+        platform does not send it; the hint names what to ask support for.
         """
         arrival = await self._pending()
         if arrival is None:
             yield ReportState(ReportStage.ASKING)
-            async with aclosing(self._receive()) as told:
-                async for one in told:
+            async with aclosing(self._receive()) as received:
+                async for one in received:
                     if isinstance(one, ReceivedReport):
                         arrival = one
                     else:
                         yield one
         if arrival is not None:
-            async with aclosing(self._read_arrival(arrival)) as states:
+            async with aclosing(self._read_download(arrival)) as states:
                 async for state in states:
                     yield state
 
     async def import_file(
         self, path: Path, name: str = "", at: datetime | None = None
     ) -> AsyncGenerator[ReportState]:
-        """Read a report from a file and keep it; close the generator to stop.
+        """Read a report from a file and save it; close the generator to stop.
 
-        `path`: JSON as the platform gives it, or the same packed by gzip.
-        `name`: where it is from; the file's own name where left out.
-        `at`: when it was fetched (UTC); when the file was written where left out.
-        Raises FileReadError: the file cannot be read. FileWriteError: the disk does not take what
-        is unpacked of it. ReportError: it is no report; what was kept is as it was.
-        NothingToDoError: it is too old to be kept; it was not read.
+        `path`: JSON as sent by the platform, optionally gzipped.
+        `name`: its origin; default: the file name.
+        `at`: when it was fetched (UTC); default: the modification time.
+        Raises FileReadError: the file cannot be read. FileWriteError: the disk rejects the unpacked
+        file. ReportError: not a valid report; saved reports are unchanged. NothingToDoError: too
+        old to be saved.
         """
         yield ReportState(ReportStage.READING)
         async with opened_file(path, self._store.folder) as file:
@@ -83,10 +83,10 @@ class ReportLoader:
             same = await asyncio.to_thread(self._store.same_as, file.digest)
             if same is None and not await asyncio.to_thread(self._store.has_room_for, folder.name):
                 raise NothingToDoError(
-                    f"A report of {moment:%Y-%m-%d %H:%M} UTC is older than what is kept: newer "
-                    "ones, and later ones of their months, take all places.",
-                    hint="`keep` in [reports] of config.toml says how many of the newest stay, "
-                    "`keep_monthly` for how many months the last one does. Nothing was changed.",
+                    f"The report of {moment:%Y-%m-%d %H:%M} UTC is too old: newer reports, and "
+                    "later ones of their months, fill the limit.",
+                    hint="[reports] in config.toml: `keep` limits the newest reports, "
+                    "`keep_monthly` the months whose last report is kept. Nothing changed.",
                 )
             async with aclosing(self._read(order, same)) as states:
                 async for state in states:
@@ -94,15 +94,16 @@ class ReportLoader:
 
     async def _pending(self) -> ReceivedReport | None:
         arrival = await asyncio.to_thread(self._spool.pending)
-        with suppress(ConfigError):  # no address any more: it is read all the same
+        with suppress(ConfigError):  # without an address it is read nevertheless
             if arrival is not None and arrival.origin != self._admin.address().host:
                 return None
         return arrival
 
     async def _receive(self) -> AsyncGenerator[ReportState | ReceivedReport]:
-        """Bring the text to the spool; where it is the one at hand, that is opened.
+        """Download the report to the spool.
 
-        Yields how far it is, and at the end what came; nothing came where it is the one at hand.
+        Yields the progress, and at the end the download; none if the newest saved report is
+        unchanged.
         """
         api = await self._admin.open()
         origin = self._admin.address().host
@@ -113,21 +114,17 @@ class ReportLoader:
                 if stream.is_unchanged:
                     yield ReportState(ReportStage.DONE, share=1.0, report=newest, is_unchanged=True)
                     return
-                async with aclosing(self._spool.receive(stream, origin)) as told:
-                    async for one in told:
+                async with aclosing(self._spool.receive(stream, origin)) as received:
+                    async for one in received:
                         yield one
         except ApiError as error:
             raise with_hint(error) from None
         except OfflineError as error:
             if stream is None or not stream.wire_received:
                 raise
-            raise _broken_off(error, stream) from None
+            raise _interrupted(error, stream) from None
 
-    async def _read_arrival(self, arrival: ReceivedReport) -> AsyncGenerator[ReportState]:
-        """Read a text of the spool, unless the newest report of its platform says the same.
-
-        One that another process is reading is waited for, and then is such a report.
-        """
+    async def _read_download(self, arrival: ReceivedReport) -> AsyncGenerator[ReportState]:
         order = ReadRequest(
             self._spool.path(arrival),
             self._store.folder_for(arrival.at, arrival.digest),
@@ -138,13 +135,13 @@ class ReportLoader:
         )
         yield ReportState(ReportStage.READING)
         async with self._spool.locked(arrival):
-            # Of earlier reports none counts: the platform may come back to what it said before.
+            # Only the newest one counts: the platform may return to an earlier state.
             newest = await asyncio.to_thread(self._store.newest_of, arrival.origin)
             same = newest if newest is not None and newest.info.digest == arrival.digest else None
             if same is None and not await asyncio.to_thread(order.spool.exists):
                 raise ReportError(
-                    "Another process read what came, and it was no report.",
-                    hint="There it is said why. The next fetch asks the platform again.",
+                    "Another process read the download, and it was not a valid report.",
+                    hint="That process shows the reason. The next fetch downloads it again.",
                     is_of_text=False,
                 )
             try:
@@ -152,7 +149,7 @@ class ReportLoader:
                     async for state in states:
                         yield state
             except ReportError as error:
-                # The same text would fail again. One that failed for another reason stays.
+                # The same text would fail again; otherwise it is kept for a retry.
                 if error.is_of_text:
                     await asyncio.to_thread(self._spool.discard, arrival)
                 raise
@@ -174,12 +171,12 @@ class ReportLoader:
                     report = await asyncio.to_thread(opened, event.report)
                     yield ReportState(stage, report=report)
                 else:
-                    gone = await asyncio.to_thread(self._store.trim, order.folder.name)
+                    dropped = await asyncio.to_thread(self._store.trim, order.folder.name)
                     whole = await asyncio.to_thread(opened, event.report)
-                    yield ReportState(ReportStage.DONE, share=1.0, report=whole, removed=gone)
+                    yield ReportState(ReportStage.DONE, share=1.0, report=whole, removed=dropped)
 
 
-def _broken_off(error: OfflineError, stream: ReportStream) -> OfflineError:
+def _interrupted(error: OfflineError, stream: ReportStream) -> OfflineError:
     total = f" of {stream.wire_total:,}" if stream.wire_total else ""
     where = f"after {stream.wire_received:,}{total} bytes of the report"
     sentence = f"{error.sentence.removesuffix('.')}, {where}."

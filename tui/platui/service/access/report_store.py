@@ -1,4 +1,4 @@
-"""The reports of one platform that are kept: a folder each; which of them stay."""
+"""Saved reports of one platform, one folder each, and which of them are kept."""
 
 from __future__ import annotations
 
@@ -25,22 +25,18 @@ if TYPE_CHECKING:
     from platui.report.saved_report import SavedReport
 
 _ID: Final = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")
-_MONTH: Final = 6
-"""Signs that an id begins with: year and month."""
+_MONTH: Final = 6  # length of the prefix of an id that names year and month
+# id of the report, then name, size in bytes and modification time of each file
 Stamp = tuple[tuple[str, str, int, int], ...]
-"""Id of the report, name, size in bytes and time of each file of what is kept."""
 
-_DIGEST: Final = 8
-"""Of the digest that an id ends with: two reports of one second are two."""
+_DIGEST: Final = 8  # characters of the digest in an id, which tell apart reports of one second
 
 
 class OtherReports(NamedTuple):
-    """Reports that are kept for somebody else."""
+    """Saved reports of another profile."""
 
-    name: str
-    """Of the profile; empty where the folder does not tell it."""
-    origin: str
-    """Of the newest; clean text."""
+    name: str  # of the profile; empty if unknown
+    origin: str  # of the newest report; sanitized text
     reports: int
 
 
@@ -49,7 +45,7 @@ def other_reports(folder: Path) -> list[OtherReports]:
     try:
         folders = sorted(one for one in folder.parent.iterdir() if one.name != folder.name)
     except OSError:
-        return []  # nothing was ever kept
+        return []  # nothing saved yet
     for one in folders:
         if infos := ReportStore(one, ReportSettings()).infos():
             name = "" if one.name.startswith("~") else clean(one.name)
@@ -65,10 +61,10 @@ class ReportStore:
         self._settings = settings
 
     def folder_for(self, arrived: datetime, digest: str) -> Path:
-        """Return the folder of a report that is to be saved; its name is the report's id.
+        """Return the folder of a new report; its name is the id.
 
-        `arrived`: when its last byte came (UTC).
-        `digest`: SHA-256 of its JSON, hexadecimal.
+        `arrived`: end of the download (UTC).
+        `digest`: SHA-256 of the JSON, hexadecimal.
         """
         return self.folder / f"{arrived:%Y%m%dT%H%M%SZ}-{digest[:_DIGEST]}"
 
@@ -76,7 +72,7 @@ class ReportStore:
         return self.kept()[0]
 
     def kept(self) -> tuple[tuple[ReportInfo, ...], tuple[DamagedReport, ...]]:
-        """Return what is kept, and what of it is damaged or of another version; newest first."""
+        """Return saved reports, and those damaged or of another version; newest first."""
         found, damaged = [], []
         for id_ in reversed(self._ids()):
             try:
@@ -86,29 +82,26 @@ class ReportStore:
         return tuple(found), tuple(damaged)
 
     def stamp(self) -> Stamp:
-        """Return what tells cheaply whether the same is kept as before, whole or damaged."""
+        """Return a value that changes with the saved reports or their files; cheap."""
         found = []
         for id_ in self._ids():
-            with suppress(OSError), os.scandir(self.folder / id_) as files:  # it may be forgotten
+            with suppress(OSError), os.scandir(self.folder / id_) as files:  # deleted meanwhile
                 for file in files:
                     state = file.stat(follow_symlinks=False)
                     found.append((id_, file.name, state.st_size, state.st_mtime_ns))
         return tuple(sorted(found))
 
     def open(self, id_: str) -> OpenedReport:
-        """Open a report.
-
-        Raises ReportError: there is none, or it is damaged or of another version.
-        """
+        """Open a report. Raises ReportError: it is missing, damaged, or of another version."""
         if id_ not in self._ids():
             raise ReportError(
-                f"There is no saved report {shorten(id_, 60)}.",
-                hint="platui report list tells what is there.",
+                f"Saved report {shorten(id_, 60)} not found.",
+                hint="Run platui report list to see the saved reports.",
             )
         return opened(open_saved(self.folder / id_))
 
     def newest_of(self, origin: str) -> OpenedReport | None:
-        """Return the newest report that came from a host; None where that cannot be opened."""
+        """Return the newest report of a host; None if there is none or it cannot be opened."""
         known = next((info for info in self.infos() if info.origin == origin), None)
         with suppress(ReportError):
             return self.open(known.id) if known is not None else None
@@ -122,13 +115,10 @@ class ReportStore:
         return None
 
     def forget(self, id_: str) -> None:
-        """Keep a report no longer. Who has it open keeps it until it is closed.
-
-        Raises FileWriteError: the disk does not let it go.
-        """
+        """Delete a report; open ones stay usable. Raises FileWriteError: the disk rejects it."""
         if id_ not in self._ids():
             return
-        # A name that is swept, should this be killed: half a report is no damaged one.
+        # A name that the cleanup removes after a crash.
         gone = draft_path(self.folder / f"{id_}.gone")
         try:
             (self.folder / id_).rename(gone)
@@ -138,25 +128,25 @@ class ReportStore:
         shutil.rmtree(gone, ignore_errors=True)
 
     def has_room_for(self, id_: str) -> bool:
-        """Return whether a report of this id would stay, if it were saved."""
-        return id_ in self._staying({id_, *(info.id for info in self.infos())})
+        """Return whether a report of this id would be kept."""
+        return id_ in self._ids_to_keep({id_, *(info.id for info in self.infos())})
 
     def trim(self, saved: str) -> tuple[ReportInfo, ...]:
-        """Keep what is to be kept, and a report that was just saved; returns what went.
+        """Delete reports beyond the limits, except `saved`; return the deleted ones.
 
-        One that is damaged takes no other's place, and stays until somebody forgets it.
+        Damaged reports are not counted, and stay until the user deletes them.
         """
         infos = self.infos()
-        stay = {saved, *self._staying(info.id for info in infos)}
-        gone = []
+        keep = {saved, *self._ids_to_keep(info.id for info in infos)}
+        dropped = []
         for info in infos:
-            if info.id not in stay:
-                with suppress(FileWriteError):  # it is tried again with the next report
+            if info.id not in keep:
+                with suppress(FileWriteError):  # retried with the next report
                     self.forget(info.id)
-                    gone.append(info)
-        return tuple(gone)
+                    dropped.append(info)
+        return tuple(dropped)
 
-    def _staying(self, ids: Iterable[str]) -> set[str]:
+    def _ids_to_keep(self, ids: Iterable[str]) -> set[str]:
         newest_first = sorted(ids, reverse=True)
         monthly: dict[str, str] = {}
         for id_ in newest_first:
@@ -168,7 +158,7 @@ class ReportStore:
         try:
             names = [one.name for one in self.folder.iterdir()]
         except OSError:
-            return []  # no folder yet, or nothing we may read
+            return []  # no folder yet, or not readable
         return sorted(name for name in names if _is_id(name))
 
 
@@ -181,10 +171,7 @@ def _is_id(name: str) -> bool:
 
 
 def _moment(id_: str) -> datetime:
-    """Return when a report came (UTC), as its id says.
-
-    Raises ValueError: there is no such moment.
-    """
+    """Return the time in an id (UTC). Raises ValueError: it is invalid."""
     return datetime.strptime(id_.partition("-")[0], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
 
 

@@ -1,7 +1,7 @@
-"""The access reports of one platform: fetched, taken in, kept, opened.
+"""The access reports of one platform: fetched, imported, saved and opened.
 
-It needs neither the project API nor an access token: the administration API has an address, a
-key and a client of its own, and no quota (spec §5.1, §8).
+Needs neither the project API nor an access token: the administration API has its own address, key
+and client, and no quota (spec §5.1, §8).
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ if TYPE_CHECKING:
     from platui.service.service_context import ServiceContext
 
 
-_PLACE: Final = "docs#/reporting"
+_DOCS_PATH: Final = "docs#/reporting"
 
-_LONGEST: Final = 120
+_MAX_TITLE: Final = 120
 
-_LONGEST_VERSION: Final = 40
+_MAX_VERSION: Final = 40
 
 
 class Reports:
-    """What the profile's organization reports, and what of that is kept."""
+    """The access reports of the profile's organization."""
 
     def __init__(self, context: ServiceContext, credentials: Credentials | None) -> None:
         self._context = context
@@ -58,11 +58,9 @@ class Reports:
         self._temporary: tempfile.TemporaryDirectory[str] | None = None
         profile = context.profile
         self.is_in_memory = profile.is_in_memory or not context.settings.cache.disk
-        """Whether all of them are gone when the program ends."""
         if self.is_in_memory:
             self._temporary = tempfile.TemporaryDirectory(prefix="platui-")
         self.folder = Path(self._temporary.name) if self._temporary else report_folder(profile.name)
-        """Where they are kept, and where there is room for what becomes one."""
         self._store = ReportStore(self.folder, context.settings.reports)
         loader = ReportLoader(self._admin, self._store, context.clock)
         self.has_pending = loader.has_pending
@@ -76,17 +74,16 @@ class Reports:
         return (await asyncio.to_thread(self._store.kept))[1]
 
     async def stamp(self) -> Stamp:
-        """Return what is another one when other reports are kept, or another file of theirs."""
+        """Return a value that changes with the saved reports or their files."""
         return await asyncio.to_thread(self._store.stamp)
 
     def now(self) -> datetime:
-        """Return the time by which reports are dated (UTC)."""
         return self._context.clock.now()
 
     async def open(self, id_: str = "") -> AccessReport:
-        """Open a saved report, the newest where none is named.
+        """Open a saved report, by default the newest.
 
-        Raises ReportError: there is none, or it is damaged or of another version.
+        Raises ReportError: it is missing, damaged, or of another version.
         """
         return await asyncio.to_thread(self._open, id_)
 
@@ -94,33 +91,30 @@ class Reports:
         if not id_:
             infos = self._store.infos()
             if not infos:
-                raise ReportError("There is no saved report yet.", hint="Fetch one first.")
+                raise ReportError("No saved report yet.", hint="Fetch one first.")
             id_ = infos[0].id
         return self._store.open(id_)
 
     async def forget(self, id_: str) -> None:
-        """Keep a report no longer, a damaged one, too.
-
-        Raises FileWriteError: the disk does not let it go.
-        """
+        """Delete a saved report. Raises FileWriteError: the disk rejects it."""
         await asyncio.to_thread(self._store.forget, id_)
 
     async def compare(
-        self, before: str, after: str, tell: Callable[[float], None] = lambda _: None
+        self, before: str, after: str, on_progress: Callable[[float], None] = lambda _: None
     ) -> AccessChanges:
-        """Hold an earlier saved report against a later one; cancelled, it ends at once.
+        """Compare two saved reports; stops at once if cancelled.
 
-        `tell`: takes the share that is done, 0 to 1, in another thread.
-        Raises ReportError: one of them is not there, damaged, or of another version, or they have
-        too many different levels between them.
+        `on_progress`: called with the progress, 0 to 1, in another thread.
+        Raises ReportError: a report is missing, damaged, or of another version, or both have too
+        many different access levels.
         """
 
         def find(check: Callable[[], None]) -> AccessChanges:
-            def told(share: float) -> None:
+            def report(share: float) -> None:
                 check()
-                tell(share)
+                on_progress(share)
 
-            return compare_reports(self._open(before), self._open(after), told)
+            return compare_reports(self._open(before), self._open(after), report)
 
         return await in_thread(find)
 
@@ -130,18 +124,13 @@ class Reports:
         order: ExportRequest,
         form: ExportFormat,
         target: Path,
-        tell: Callable[[float], None] = lambda _: None,
+        on_progress: Callable[[float], None] = lambda _: None,
         *,
         replace: bool = False,
     ) -> int:
-        """Write a part of a report to a file, 0600; returns its rows. Cancelled, it leaves none.
-
-        `tell`: takes the share that is written, 0 to 1, in another thread.
-        Raises TermError: the query cannot be read. NameTakenError: there is a file of that name.
-        FileWriteError: the disk does not take it.
-        """
+        """Write a part of a report to a file (0600); return its rows. See `save_export`."""
         return await save_export(
-            lambda: sheet_of(report, order), form, target, tell, replace=replace
+            lambda: sheet_of(report, order), form, target, on_progress, replace=replace
         )
 
     async def export_changes(
@@ -149,35 +138,31 @@ class Reports:
         changes: AccessChanges,
         form: ExportFormat,
         target: Path,
-        tell: Callable[[float], None] = lambda _: None,
+        on_progress: Callable[[float], None] = lambda _: None,
         *,
         replace: bool = False,
         keep: Callable[[Change], bool] | None = None,
         words: str = "",
     ) -> int:
-        """Write what changed to a file, or what of it some words were searched for; as `export`."""
+        """Write changes to a file, optionally those that match `words`; see `save_export`."""
         return await save_export(
             lambda: changes_sheet(changes, keep=keep, words=words),
             form,
             target,
-            tell,
+            on_progress,
             replace=replace,
         )
 
     async def docs(self) -> ApiDocs:
-        """Ask the administration API what it says of itself; no key is needed.
+        """Fetch title and versions of the administration API; no key is needed.
 
-        Raises ConfigError: the profile names no administration API. PlatuiError: it does not
-        answer.
+        Raises ConfigError: no administration API in the profile. PlatuiError: no response.
         """
         api = await self._admin.open(with_key=False)
         return await read_docs(api, self._admin.address().api)
 
     def docs_address(self) -> str:
-        """Return where the documentation is, for a browser; nothing is sent.
-
-        Raises ConfigError: the profile names no administration API.
-        """
+        """Return the address of the documentation. Raises ConfigError: no administration API."""
         return docs_address(self._admin.address().api)
 
     async def close(self) -> None:
@@ -187,19 +172,17 @@ class Reports:
 
 
 def docs_address(base: str) -> str:
-    """Return the address of the documentation for a browser, at its part about reporting.
+    """Return the address of the reporting documentation, for a browser.
 
-    `base`: the API's base, as `https://admin.example.com/api/v1`.
+    `base`: as `https://admin.example.com/api/v1`.
     """
-    return f"{base}/{_PLACE}"
+    return f"{base}/{_DOCS_PATH}"
 
 
 async def read_docs(api: AdminApi, base: str) -> ApiDocs:
-    """Ask the administration API for its OpenAPI description (spec §4.2).
+    """Fetch the OpenAPI description (spec §4.2); without one, the versions are empty.
 
-    A platform that answers with a page for people alone tells no version.
-
-    Raises PlatuiError: it does not answer.
+    Raises PlatuiError: no response.
     """
     _, body = await api.documentation("application/json, text/html;q=0.5")
     fields = await asyncio.to_thread(_fields, body)
@@ -207,9 +190,9 @@ async def read_docs(api: AdminApi, base: str) -> ApiDocs:
     about = about if isinstance(about, dict) else {}
     return ApiDocs(
         docs_address(base),
-        _text(about.get("title"), _LONGEST),
-        _text(about.get("version"), _LONGEST_VERSION),
-        _text(fields.get("openapi"), _LONGEST_VERSION),
+        _text(about.get("title"), _MAX_TITLE),
+        _text(about.get("version"), _MAX_VERSION),
+        _text(fields.get("openapi"), _MAX_VERSION),
     )
 
 

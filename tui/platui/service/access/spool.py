@@ -1,7 +1,7 @@
-"""The JSON of a report on its way in: a file that is whole or is not there.
+"""Downloads of reports: complete JSON files that wait to be read.
 
-What came whole stays until it is read, so that a reading that was cancelled begins again
-without another fetch. The spec knows no ranges here: what broke off is fetched from the start.
+A complete download stays until it is read, so a cancelled reading needs no further download. The
+specification has no range requests here: an interrupted download starts again.
 """
 
 from __future__ import annotations
@@ -34,20 +34,14 @@ if TYPE_CHECKING:
     from platui.api.admin_api import ReportStream
     from platui.core.clock import Clock
 
-_EVERY: Final = 0.25
-"""Seconds between two words about progress."""
-_MARKS: Final = 20
-"""Words over which the rate is measured: five seconds."""
-_LOOK: Final = 64 * 1024 * 1024
-"""Bytes between two looks at how much room the disk has."""
-_ROOM: Final = 256 * 1024 * 1024
-"""Bytes that are left to others on the disk."""
+_EVERY: Final = 0.25  # seconds between two progress updates
+_MARKS: Final = 20  # updates over which the rate is measured: five seconds
+_CHECK_BYTES: Final = 64 * 1024 * 1024  # bytes between two checks of the free disk space
+_MIN_FREE_BYTES: Final = 256 * 1024 * 1024  # bytes to leave free on the disk
 _RECORD: Final = "spool.json"
 _TEXT: Final = re.compile(r"[0-9a-f]{32}\.json")
-_LOCKED: Final = 0.1
-"""Seconds between two looks at whether another process is done with a text."""
-_STALE: Final = 24 * 3600.0
-"""Seconds after which a part that nobody finished is nobody's: its process was killed."""
+_LOCKED: Final = 0.1  # seconds between two attempts to lock a download
+_STALE: Final = 24 * 3600.0  # seconds after which a temporary file of a killed process is deleted
 
 
 def part_path(folder: Path) -> Path:
@@ -55,9 +49,9 @@ def part_path(folder: Path) -> Path:
 
 
 def open_part(part: Path) -> BufferedWriter:
-    """Make a part that only its owner reads, its folder too; those that were left go.
+    """Create a temporary file for its owner only, and its folder; delete stale ones.
 
-    Raises OSError: the folder does not take it.
+    Raises OSError: the folder rejects it.
     """
     part.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     sweep_parts(part.parent)
@@ -68,25 +62,21 @@ def open_part(part: Path) -> BufferedWriter:
 
 def sweep_parts(folder: Path) -> None:
     for left in folder.glob(".*.part"):
-        with suppress(OSError):  # another process sweeps too
+        with suppress(OSError):  # deleted by another process
             if time.time() - left.stat().st_mtime > _STALE:
                 left.unlink()
 
 
 @dataclass(frozen=True, slots=True)
 class ReceivedReport:
-    """A text that came whole."""
+    """A complete download."""
 
-    name: str
-    """Of its file."""
-    origin: str
-    """Host of the administration API."""
+    name: str  # of the file
+    origin: str  # host of the administration API
     etag: str
-    received_at: str
-    """ISO 8601, UTC."""
+    received_at: str  # ISO 8601, UTC
     size: int
-    digest: str
-    """SHA-256, hexadecimal."""
+    digest: str  # SHA-256, hexadecimal
 
     @property
     def at(self) -> datetime:
@@ -94,7 +84,7 @@ class ReceivedReport:
 
 
 class ReportSpool:
-    """The folder where the text of one platform's report arrives."""
+    """The folder of downloads."""
 
     def __init__(self, folder: Path, clock: Clock) -> None:
         self._folder = folder
@@ -106,24 +96,24 @@ class ReportSpool:
     def pending(self) -> ReceivedReport | None:
         try:
             arrival = ReceivedReport(**json.loads((self._folder / _RECORD).read_bytes()))
-            good = (
+            is_valid = (
                 os.sep not in arrival.name
                 and self.path(arrival).stat().st_size == arrival.size
                 and arrival.at.tzinfo is not None
             )
         except (OSError, ValueError, TypeError, AttributeError, RecursionError):
-            return None  # none, or a damaged one: it is fetched again
-        return arrival if good else None
+            return None  # missing or damaged: download again
+        return arrival if is_valid else None
 
     @asynccontextmanager
     async def locked(self, arrival: ReceivedReport) -> AsyncIterator[None]:
-        """Have a text for oneself while the block lasts; who comes second waits.
+        """Lock a download for the block, waiting for other processes.
 
-        The block is entered, too, where there is no such text any more: another process read it.
+        Also entered if another process has read and deleted it.
         """
         file = await asyncio.to_thread(_descriptor, self.path(arrival))
         try:
-            while file is not None and not acquire(file):  # noqa: ASYNC110  (of a process: no event)
+            while file is not None and not acquire(file):  # noqa: ASYNC110  (no event across processes)
                 await asyncio.sleep(_LOCKED)
             yield
         finally:
@@ -131,31 +121,31 @@ class ReportSpool:
                 os.close(file)
 
     def discard(self, arrival: ReceivedReport) -> None:
-        """Keep a text no longer: it was read, or cannot be."""
+        """Delete a download that was read, or is invalid."""
         pending = self.pending()
         if pending == arrival:
             (self._folder / _RECORD).unlink(missing_ok=True)
         elif pending is not None and pending.name == arrival.name:
-            return  # it came to another process as well, which is going to read it
+            return  # another process downloaded it too, and will read it
         self.path(arrival).unlink(missing_ok=True)
 
     async def receive(
         self, stream: ReportStream, origin: str
     ) -> AsyncGenerator[ReportState | ReceivedReport]:
-        """Write a text to its file; when it breaks off, or this is closed, nothing is left of it.
+        """Download a report; leaves no file if interrupted.
 
-        Yields how far it is, and at the end what came.
-        Raises FileWriteError: the disk does not take it. PlatuiError: the line broke.
+        Yields the progress, and at the end the download.
+        Raises FileWriteError: the disk rejects it. PlatuiError: the connection failed.
         """
         part = part_path(self._folder)
-        meter, digest, size, load = _Meter(self._clock), hashlib.sha256(), 0, 0
+        meter, digest, size, next_check = _Meter(self._clock), hashlib.sha256(), 0, 0
         try:
             with await asyncio.to_thread(open_part, part) as file:
                 async for chunk in stream.chunks():
-                    if size >= load:
-                        if shutil.disk_usage(self._folder).free < _ROOM:
+                    if size >= next_check:
+                        if shutil.disk_usage(self._folder).free < _MIN_FREE_BYTES:
                             raise self._not_written("the disk is nearly full")
-                        load = size + _LOOK
+                        next_check = size + _CHECK_BYTES
                     file.write(chunk)
                     digest.update(chunk)
                     size += len(chunk)
@@ -169,26 +159,26 @@ class ReportSpool:
                 size,
                 digest.hexdigest(),
             )
-            await asyncio.to_thread(self._keep, part, whole)
+            await asyncio.to_thread(self._save, part, whole)
         except OSError as error:
             raise self._not_written(error.strerror or type(error).__name__) from None
         finally:
-            with suppress(OSError):  # there may be no folder to take it from
+            with suppress(OSError):  # the folder may be missing
                 part.unlink(missing_ok=True)
         yield whole
 
-    def _keep(self, part: Path, whole: ReceivedReport) -> None:
-        """Give the file its name, then say that it is there: in this order it is never half."""
+    def _save(self, part: Path, whole: ReceivedReport) -> None:
+        """Rename the file, then write its record: the record always names a complete file."""
         path = self.path(whole)
         with part.open("rb") as file:
-            acquire(file.fileno())  # nobody takes it for one that was left, meanwhile
-            if not path.exists():  # else it is the same text, and perhaps it is being read
+            acquire(file.fileno())  # other processes must not take it for a stale one
+            if not path.exists():  # else it is the same text, perhaps being read
                 part.replace(path)
             write_private(self._folder / _RECORD, json.dumps(asdict(whole)).encode())
-        self._sweep(path)
+        self._delete_stale(path)
 
-    def _sweep(self, kept: Path) -> None:
-        """Remove texts that no record names and nobody reads: their process was killed."""
+    def _delete_stale(self, kept: Path) -> None:
+        """Delete unlocked downloads without a record: their process was killed."""
         for text in self._folder.glob("*.json"):
             if text == kept or not _TEXT.fullmatch(text.name):
                 continue
@@ -212,7 +202,7 @@ def _descriptor(path: Path) -> int | None:
 
 
 class _Meter:
-    """Measures how fast bytes come, and how often that is worth a word."""
+    """Measures the transfer rate, and limits progress updates."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

@@ -1,1 +1,1 @@
-"""Feeds: when a resource is read again, what is known of it meanwhile, and how a list grows."""
+"""Feeds: polled resources and lists that load page by page."""

@@ -1,4 +1,4 @@
-"""The newest pipeline of each wished project or schedule, fetched while nothing urgent waits."""
+"""Fetch the newest pipeline of each requested project or schedule, in the background."""
 
 from __future__ import annotations
 
@@ -25,38 +25,31 @@ if TYPE_CHECKING:
 
 V = TypeVar("V")
 
-SOON: Final = (0.0, 2.0, 6.0)
-"""Seconds after which one looks for a pipeline that was just started."""
+SOON: Final = (0.0, 2.0, 6.0)  # seconds after which to check for a started pipeline
 
-AT_ONCE: Final = 3
-"""Requests under way: background work leaves connections to what somebody waits for."""
+AT_ONCE: Final = 3  # concurrent requests: leaves connections to the user's requests
 
-GAP: Final = 0.25
-"""Seconds between two states while answers come in."""
+GAP: Final = 0.25  # seconds between two updates
 
 
 @dataclass(frozen=True, slots=True)
 class Latest:
-    """The newest pipeline of a project or of a schedule, as far as it is known."""
+    """The newest pipeline of a project or of a schedule."""
 
-    pipeline: Pipeline | None
-    """None: there is none, or this credential may not see it."""
+    pipeline: Pipeline | None  # None: there is none, or it is hidden from this token
     fetched_at: datetime
-    refused: bool = False
-    """Whether the platform does not say: it is not known that there is none."""
+    refused: bool = False  # rejected by the platform: the newest pipeline is unknown
 
 
 @dataclass
 class _Expected:
-    """A pipeline that was just started, and is looked for."""
+    """A started pipeline that is not listed yet."""
 
-    before: Latest | None
-    """What was known until then."""
-    times: list[float]
-    """Monotonic seconds at which to look, at least one."""
+    before: Latest | None  # known before the start
+    times: list[float]  # monotonic seconds of the next checks, at least one
 
     def drop_past(self, now: float) -> bool:
-        """Take out the times that one look does for; return whether any is left."""
+        """Remove the times up to now; return whether any is left."""
         self.times = [at for at in self.times if at > now]
         return bool(self.times)
 
@@ -68,7 +61,7 @@ class _Expected:
 
 
 class LatestFeed(Generic[V]):
-    """Fetches answer after answer, in the order of the wish; it costs nothing while left."""
+    """Fetches in the requested order; sends nothing while not iterated."""
 
     def __init__(
         self,
@@ -92,7 +85,7 @@ class LatestFeed(Generic[V]):
         self._held = False
 
     async def __aiter__(self) -> AsyncIterator[Mapping[int, Latest]]:
-        """Yield all that is known, at once and at each change; an absent id is not known yet."""
+        """Yield all known pipelines at once and after each change; unknown ids are absent."""
         stop = self._conditions.listen(self._wake_up.set)
         shown: dict[int, Latest] | None = None
         try:
@@ -112,7 +105,7 @@ class LatestFeed(Generic[V]):
             await self._tasks.end()
 
     def show(self, ids: Sequence[int]) -> None:
-        """Wish for these, the first one first; replaces the wish of before."""
+        """Request these ids, the first one first, instead of the earlier ones."""
         wanted = tuple(dict.fromkeys(ids))
         if wanted != self._wanted:
             self._wanted = wanted
@@ -136,13 +129,13 @@ class LatestFeed(Generic[V]):
             poll_timer = self._poll_timers[project] = PollTimer(self._conditions)
             entry = await self._reader.recall(self._endpoint(project))
             if entry is not None:
-                poll_timer.known_since(entry.fetched_at)
+                poll_timer.set_fetched_at(entry.fetched_at)
                 self._take(project, entry)
 
     def _launch(self) -> float | None:
         self._tasks.keep(set(self._wanted))
         if self._held or self._conditions.line.value.state is ConnectionState.OFFLINE:
-            # What is on screen finds out when the platform is back, and that rings here.
+            # Another feed notices when the platform is back, and wakes this one up.
             return None
         soonest: float | None = None
         for project in self._wanted:
@@ -179,7 +172,7 @@ class LatestFeed(Generic[V]):
     async def _fetch(self, project: int) -> None:
         poll_timer, endpoint = self._poll_timers[project], self._endpoint(project)
         try:
-            # What was not known when it was wished for may have come to another feed since.
+            # Another feed may have fetched it meanwhile.
             entry = None if poll_timer.tried else await self._reader.recall(endpoint)
             entry = entry or await self._reader.fetch(endpoint, Urgency.BACKGROUND)
         except HIDDEN as error:
@@ -194,7 +187,6 @@ class LatestFeed(Generic[V]):
             self._note_sightings(() if newest is None else (newest,), entry.fetched_at)
 
     def _take(self, project: int, entry: Answer[V]) -> None:
-        """Keep what is known; the pipeline stays the same object while nothing changed."""
         self._known[project] = Latest(self._newest(entry.value), entry.fetched_at)
         expected = self._expected.get(project)
         if expected is not None and expected.is_found(self._known[project]):

@@ -1,4 +1,4 @@
-"""What is known of a list: page by page or whole, and empty where the platform lacks it."""
+"""Read a list page by page or whole; empty where the platform lacks it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _MISSING: Final[Listing[Any]] = Listing((), 0, complete=True, is_supported=False
 
 
 class ListReading(Reading[Listing[R]]):
-    """A list of which the first page is renewed, and later pages come when asked for.
+    """A list whose first page is renewed, while later pages load on request.
 
-    A whole list loads them by itself, and is renewed as a whole once all are loaded.
+    A whole list loads every page, and is renewed as a whole once all are loaded.
     """
 
     def __init__(
@@ -37,14 +37,11 @@ class ListReading(Reading[Listing[R]]):
         super().__init__(resource, context)
         self._endpoint = endpoint
         self._loaded: Loaded[R] | None = None
-        """Its listing is `value`, unless the platform does not offer the list."""
         self._first: Page[R] | None = None
-        self._pages: Sequence[Page[R]] = ()
-        """The pages that the value was made of, when it was renewed as a whole."""
+        self._pages: Sequence[Page[R]] = ()  # pages of the value, if it was renewed as a whole
+        # prefetched pages by number, running or done
         self._ahead: dict[int, asyncio.Task[Answer[Page[R]]]] = {}
-        """Requests for pages under way, or done and not yet wanted, by number."""
-        self._owed = 0
-        """Pages that were loaded before a gap opened, and are to be loaded again."""
+        self._owed = 0  # pages to load again after a gap opened
 
     @property
     def is_final(self) -> bool:
@@ -72,7 +69,7 @@ class ListReading(Reading[Listing[R]]):
             number = answer.value.next
 
     async def renew(self, urgency: Urgency) -> None:
-        """Ask for the list, unless it is optional and the platform is known to lack it."""
+        """Fetch the list, unless it is optional and known to be missing."""
         if not self._endpoint.optional:
             await self._renew(urgency)
             return
@@ -88,7 +85,6 @@ class ListReading(Reading[Listing[R]]):
         self.fetched_at = self._context.conditions.clock.now()
 
     def invalidate(self) -> None:
-        """Take, the next time, no answer to what was asked before."""
         for number in range(1, max(1, len(self._pages)) + 1):
             self._context.reader.invalidate(self._endpoint.page(number))
 
@@ -97,7 +93,7 @@ class ListReading(Reading[Listing[R]]):
         if loaded is None or loaded.next is None:
             return
         number, total = loaded.next, loaded.listing.total
-        # Only where it is known how far the list goes: a page beyond the end is a wasted request.
+        # Only with a known total: a request beyond the last page is wasted.
         last = -(-total // loaded.size) if total is not None else number
         further = range(number + 1, min(number + ahead, last) + 1)
         answer = await self._take_page(number, further, urgency)
@@ -139,7 +135,7 @@ class ListReading(Reading[Listing[R]]):
             transfer += self._transfer(merged.next)
             pages.append(following.value)
             merged = extend(merged, following.value)
-        # Equal bytes give the same page object: no new value, so nothing is painted.
+        # Equal bytes return the same page object: no new value, nothing to repaint.
         if [id(page) for page in pages] != [id(page) for page in self._pages]:
             self._pages = pages
             self._first = pages[0]
@@ -160,9 +156,9 @@ class ListReading(Reading[Listing[R]]):
     async def _take_page(
         self, number: int, further: Iterable[int], urgency: Urgency
     ) -> Answer[Page[R]]:
-        """Return a page, and ask for further ones meanwhile.
+        """Return a page, and prefetch further ones.
 
-        Raises PlatuiError: no usable answer; the pages behind it are given up.
+        Raises PlatuiError: no usable response; prefetching ends.
         """
         page = self._ask_ahead(number, urgency)
         for one in further:

@@ -1,4 +1,4 @@
-"""A list as far as it is loaded, while its pages shift under us (spec §8)."""
+"""Merge the pages of a list that shifts while it is loaded (spec §8)."""
 
 from __future__ import annotations
 
@@ -12,11 +12,10 @@ if TYPE_CHECKING:
 
 
 class HasId(Protocol):
-    """What every record of the platform has."""
+    """Any record of the platform."""
 
     @property
-    def id(self) -> Any:
-        """Return what tells one record from another."""
+    def id(self) -> Any: ...
 
 
 R = TypeVar("R", bound=HasId)
@@ -24,15 +23,12 @@ R = TypeVar("R", bound=HasId)
 
 @dataclass(frozen=True, slots=True)
 class Loaded(Generic[R]):
-    """A list as far as it is loaded, and where it goes on."""
+    """The loaded part of a list."""
 
     listing: Listing[R]
-    next: int | None
-    """Number of the page to load next; None: nothing is left."""
-    size: int
-    """Items of a full page."""
-    mark: int
-    """Of the last page (see `Page.mark`)."""
+    next: int | None  # number of the next page; None: complete
+    size: int  # items of a full page
+    mark: int  # of the last page, see `Page.mark`
 
 
 def begin(page: Page[R]) -> Loaded[R]:
@@ -45,8 +41,8 @@ def extend(loaded: Loaded[R], page: Page[R]) -> Loaded[R]:
     items = {item.id: item for item in listing.items}
     items.update((item.id, item) for item in page.items)
     total = listing.total if page.total is None else page.total
-    # A platform that pages for ever, or not at all, repeats itself: that is the end. One that
-    # ignores a filter has pages without anything that was asked for, and they go on.
+    # A page without new items ends the list, since some platforms page for ever. With an ignored
+    # filter, though, pages may hold no matching item and still continue.
     is_filtered = page.mark not in {0, loaded.mark}
     repeats = page.next is not None and len(items) == len(listing.items) and not is_filtered
     following = None if repeats else page.next
@@ -56,14 +52,14 @@ def extend(loaded: Loaded[R], page: Page[R]) -> Loaded[R]:
 
 
 def renew(loaded: Loaded[R], page: Page[R], *, asked: bool = False) -> Loaded[R] | None:
-    """Return the list with its first page as it is now.
+    """Return the list with its new first page.
 
-    New items come on top, known ones change in place, those that left the range of the
-    first page are dropped, and what was loaded beyond it stays. None where the first page
-    has nothing in common with the list: what lies between them is not known.
+    New items come first, known ones change in place, items that left the range of the first page
+    are dropped, and later pages stay. None if the first page shares no item with the list: items
+    between them are unknown.
 
-    A list that ended by repeating itself is open again where the platform counts more items
-    than are loaded, or where the user asked: that platform may have come to its senses.
+    A list that ended because pages repeated continues if the platform counts more items than are
+    loaded, or `asked`.
     """
     listing, fresh = loaded.listing, begin(page)
     if fresh.next is None or listing.items == ():
@@ -73,7 +69,7 @@ def renew(loaded: Loaded[R], page: Page[R], *, asked: bool = False) -> Loaded[R]
     if tail is None:
         return None
     items = (*items, *tail)
-    # Items that left make later pages move up: begin where the loaded items really end.
+    # Removed items make later pages move up: continue at the real end of the loaded items.
     reached = max(2, len(items) // fresh.size + 1)
     if loaded.next is not None:
         reached = min(loaded.next, reached)

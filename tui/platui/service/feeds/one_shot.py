@@ -1,4 +1,4 @@
-"""Read a resource once, without polling: for the command line."""
+"""Read a resource once, without polling, for commands."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LONGEST_RETRY: Final = 8.0
 
 
 class Enough(NamedTuple):
-    """How much of a list is enough; None: all of it."""
+    """How much of a list to load; None: all."""
 
     items: int | None = None
     pages: int | None = None
@@ -37,7 +37,7 @@ class Enough(NamedTuple):
         return self.items is not None and _count(reading.value) >= self.items
 
     def ahead(self, reading: Reading[T], pages: int) -> int:
-        """Return how many pages to ask for together with the next one."""
+        """Return how many pages to request together with the next one."""
         most = _AHEAD if self.pages is None else min(_AHEAD, self.pages - pages)
         if self.items is not None:
             most = min(most, ceil((self.items - _count(reading.value)) / reading.page_size))
@@ -53,29 +53,26 @@ async def read_once(
     *,
     live: bool = False,
 ) -> T:
-    """Return a resource as the platform has it now; see `PlatformService.read`.
-
-    Raises PlatuiError: no usable answer.
-    """
+    """Return a resource; see `PlatformService.read`. Raises PlatuiError: no usable response."""
     known = context.reading(resource)
     if not live:
         await known.recall()
-    # The cached pages of a list that may have changed since do not fit the new ones.
+    # Cached pages of a list that may have changed do not fit new ones.
     reading = known if known.is_current else context.reading(resource)
     pages = 0
     if reading.value is None:
-        await _insist(context, partial(_renew, reading), on_error)
+        await _retry(context, partial(_renew, reading), on_error)
     while True:
         pages += 1
         value = reading.value
         if value is None:
-            raise PlatuiError("The platform said nothing.")
+            raise PlatuiError("The platform sent no data.")
         if on_value is not None:
             on_value(value)
         if enough.is_met(reading, pages):
             return value
         extend = partial(reading.extend, Urgency.USER, enough.ahead(reading, pages))
-        await _insist(context, extend, on_error)
+        await _retry(context, extend, on_error)
 
 
 async def _renew(reading: Reading[T]) -> None:
@@ -83,7 +80,7 @@ async def _renew(reading: Reading[T]) -> None:
     await reading.renew(Urgency.USER)
 
 
-async def _insist(
+async def _retry(
     context: ReadContext,
     ask: Callable[[], Awaitable[None]],
     on_error: Callable[[PlatuiError], None] | None,

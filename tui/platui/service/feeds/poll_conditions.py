@@ -1,4 +1,4 @@
-"""What every feed of a service looks at when it decides: eyes, line, quota, token."""
+"""Conditions that all feeds of a service poll by: focus, connection, quota, token."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class PollConditions:
-    """Tells feeds when to look up; it decides nothing itself."""
+    """Notifies feeds when the conditions change."""
 
     def __init__(
         self, clock: Clock, line: Observable[Connection], budget: Observable[BudgetState]
@@ -26,8 +26,7 @@ class PollConditions:
         self.budget = budget
         self.focused = True
         self.closed = False
-        self.token_number = 0
-        """Grows when the token is replaced: what failed before may succeed now."""
+        self.token_number = 0  # grows with each new token, after which errors may be gone
         self._listeners = Observers[None]()
         self._state = line.value.state
         line.observe(self._line_changed)
@@ -42,28 +41,27 @@ class PollConditions:
         return 0.0 if until is None else max(0.0, until - self.clock.monotonic())
 
     def listen(self, listener: Callable[[], None]) -> Callable[[], None]:
-        """Call `listener` whenever a feed should decide anew; returns what ends that."""
+        """Call `listener` when feeds have to decide again; return the function that ends it."""
         return self._listeners.observe(lambda _: listener())
 
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
         if focused != self.focused:
             self.focused = focused
-            self.tell()
+            self.notify()
 
     def token_replaced(self) -> None:
         self.token_number += 1
-        self.tell()
+        self.notify()
 
     def close(self) -> None:
         self.closed = True
-        self.tell()
+        self.notify()
 
     def _line_changed(self, line: Connection) -> None:
-        """Tell of a new state; a new reason alone wakes nobody."""
+        """Notify of a new state; a new reason alone is ignored."""
         if line.state is not self._state:
             self._state = line.state
-            self.tell()
+            self.notify()
 
-    def tell(self) -> None:
-        """Let every feed decide anew: one learned what others thought could not change any more."""
+    def notify(self) -> None:
         self._listeners.notify(None)

@@ -1,4 +1,4 @@
-"""When to look again: a pure decision, so that its test is a table."""
+"""Decide when to poll next. Pure."""
 
 from __future__ import annotations
 
@@ -7,64 +7,48 @@ from typing import Final
 
 FIRST_RETRY: Final = 2.0
 LONGEST_RETRY: Final = 30.0
-REFUSED: Final = 60.0
-"""Seconds until what the platform refused (403, 404) is asked for again."""
-RECHECK: Final = 5.0
-"""Seconds until a spent budget is looked at again; nothing is sent for that."""
-UNFOCUSED_FACTOR: Final = 4.0
-"""How much slower polling is while the terminal has not the user's eyes."""
-TRANSFER_FACTOR: Final = 4.0
-"""At most a fifth of the time goes into transfers on a slow line."""
-CPU_FACTOR: Final = 50.0
-"""At most a fiftieth of a processor goes into reading again what is known already."""
-MAX_CPU_PAUSE: Final = 60.0
-"""Seconds that such reading may be put off at most: it takes a log of a hundred megabytes or more
-to come near that."""
-SLOWDOWN_SHARE: Final = 0.5
-"""Share of the quota up to which nothing is stretched."""
-MAX_SHARE: Final = 0.9
-"""Share of the quota from which polling stops: the rest is for what the user asks."""
-MAX_SLOWDOWN: Final = 6.0
-"""How much slower polling is just below the reserve."""
+REFUSED: Final = 60.0  # seconds until a retry after 403 or 404
+RECHECK: Final = 5.0  # seconds until a used-up budget is checked again; nothing is sent
+UNFOCUSED_FACTOR: Final = 4.0  # slowdown while the terminal has no focus
+TRANSFER_FACTOR: Final = 4.0  # at most a fifth of the time goes into transfers on a slow connection
+CPU_FACTOR: Final = 50.0  # at most 2 % of a CPU goes into reading known data again
+MAX_CPU_PAUSE: Final = 60.0  # seconds; only logs of 100 MB and more come near it
+SLOWDOWN_SHARE: Final = 0.5  # share of the quota at which polling begins to slow down
+MAX_SHARE: Final = 0.9  # share of the quota at which polling stops; the rest is left to the user
+MAX_SLOWDOWN: Final = 6.0  # slowdown just below `MAX_SHARE`
 
 
 @dataclass(frozen=True, slots=True)
 class PollInterval:
-    """Seconds between two looks while nothing stands in the way."""
+    """Seconds between two polls."""
 
-    running: float
-    """While the thing may change any moment."""
+    running: float  # while the resource may change any moment
     idle: float
 
 
 @dataclass(frozen=True, slots=True)
 class PollInputs:
-    """All that the decision depends on."""
+    """The inputs of the decision."""
 
     running: bool = False
     settled: bool = False
     focused: bool = True
     unauthorized: bool = False
-    refused: bool = False
-    """The last answer was a refusal that time alone does not heal."""
+    refused: bool = False  # the last response was a lasting rejection (403, 404)
     failures: int = 0
     used: int = 0
     limit: int = 600
     transfer: float = 0.0
-    cpu_seconds: float = 0.0
-    """Seconds of a processor that the last look took."""
-    jitter: float = 0.0
-    """A number from 0 to 1 that keeps equal clients apart."""
+    cpu_seconds: float = 0.0  # CPU time of the last poll
+    jitter: float = 0.0  # 0 to 1; keeps equal clients apart
 
 
 @dataclass(frozen=True, slots=True)
 class PollDecision:
-    """What the decision says."""
+    """When to poll next."""
 
-    after: float | None
-    """Seconds since the last try; None: never, until something wakes the feed."""
-    poll: bool = True
-    """Whether to ask the platform then, or only to decide again."""
+    after: float | None  # seconds since the last poll; None: not until an event
+    poll: bool = True  # False: only decide again then
 
 
 NEVER: Final = PollDecision(None)
@@ -82,7 +66,6 @@ def back_off(failures: int, jitter: float) -> float:
 
 
 def _wait(interval: PollInterval, scene: PollInputs) -> float:
-    """Return the seconds between two looks, before the reserve has its say."""
     if scene.failures:
         return back_off(scene.failures, scene.jitter)
     if scene.refused:
@@ -95,7 +78,7 @@ def _wait(interval: PollInterval, scene: PollInputs) -> float:
 
 
 def slowdown(used: int, limit: int) -> float:
-    """Return 1 up to half of the quota, then ever more towards the reserve."""
+    """Return 1 up to `SLOWDOWN_SHARE` of the quota, rising to `MAX_SLOWDOWN`."""
     share = used / max(1, limit)
     over = (share - SLOWDOWN_SHARE) / (MAX_SHARE - SLOWDOWN_SHARE)
     return 1.0 + (MAX_SLOWDOWN - 1.0) * min(1.0, max(0.0, over))

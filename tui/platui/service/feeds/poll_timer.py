@@ -1,4 +1,4 @@
-"""When one feed is due: its own tries and failures, seen in its surroundings."""
+"""Decide when one feed is due, from its last poll and the polling conditions."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 
 
 class PollTimer:
-    """Remembers the last try of a feed and says when the next one is due."""
+    """Tracks the last poll of a feed and calculates the next one."""
 
     def __init__(self, conditions: PollConditions) -> None:
+        # of the last poll; the same object while the reason is the same
         self.error: PlatuiError | None = None
-        """Why the last try failed; the same object as long as the reason is the same."""
         self._conditions = conditions
         self._random = Random()
         self._failures = 0
@@ -40,7 +40,7 @@ class PollTimer:
     def tried(self) -> bool:
         return self._tried_at is not None
 
-    def known_since(self, moment: datetime) -> None:
+    def set_fetched_at(self, moment: datetime) -> None:
         age = (self._conditions.clock.now() - moment).total_seconds()
         self._tried_at = self._conditions.clock.monotonic() - max(0.0, age)
 
@@ -68,7 +68,7 @@ class PollTimer:
         transfer: float = 0.0,
         cpu_seconds: float = 0.0,
     ) -> float | None:
-        """Return the seconds until the next try is due; None: not before something rings."""
+        """Return the seconds until the next poll; None: not until an event."""
         if self._tried_at is None or self._recovered():
             return 0.0
         budget = self._conditions.budget.value
@@ -100,7 +100,7 @@ class PollTimer:
         self._jitter = self._random.random()
 
     def _recovered(self) -> bool:
-        """Return whether what stood in the way is gone by another's doing."""
+        """Return whether another request has shown that the cause of the error is gone."""
         if self._token_number != self._conditions.token_number:
             return self.error is not None or self._conditions.unauthorized
         state = self._conditions.line.value.state

@@ -1,4 +1,4 @@
-"""The life of one feed: recall the cached value, then poll while it is iterated."""
+"""A polled feed: the cached value first, then polls while it is iterated."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What a feed does next."""
+    """The next action of a feed."""
 
     urgency: Urgency
     extend: bool = False
@@ -34,7 +34,7 @@ class Step:
 
 
 class PolledFeed(Generic[T]):
-    """Snapshots of a resource. It costs nothing while nobody iterates."""
+    """Snapshots of a resource; sends nothing while not iterated."""
 
     def __init__(self, reading: Reading[T], conditions: PollConditions) -> None:
         self._reading = reading
@@ -45,8 +45,7 @@ class PolledFeed(Generic[T]):
         self._more = 0
         self._all = False
         self._held = False
-        self._seen = False
-        """Whether this iteration has asked the platform yet: the first time is urgent."""
+        self._seen = False  # whether this iteration has sent a request: the first one is urgent
         self._is_loading = False
 
     async def __aiter__(self) -> AsyncIterator[Snapshot[T]]:
@@ -75,7 +74,7 @@ class PolledFeed(Generic[T]):
         self._wake_up.set()
 
     def load_more(self, pages: int = 1) -> None:
-        # Each page that comes may ask anew: several pages are a depth to keep, one is one more.
+        # Each arriving page may request one more; several pages are an absolute number.
         self._more = self._more + 1 if pages == 1 else max(self._more, pages)
         self._wake_up.set()
 
@@ -92,7 +91,7 @@ class PolledFeed(Generic[T]):
             return
         await self._reading.recall()
         if self._reading.fetched_at is not None:
-            self._poll_timer.known_since(self._reading.fetched_at)
+            self._poll_timer.set_fetched_at(self._reading.fetched_at)
 
     async def _next(self) -> Step | None:
         while not self._conditions.closed:
@@ -109,13 +108,13 @@ class PolledFeed(Generic[T]):
         if self._reading.value is not None and not self._reading.more:
             self._more, self._all = 0, False
         elif self._reading.more and self._wants_more():
-            # All pages of a long list must not eat what the user may need meanwhile.
+            # Loading all pages must not use up the quota that the user needs.
             return Step(Urgency.USER if self._more else Urgency.VISIBLE, extend=True)
         return Step(Urgency.VISIBLE) if due else None
 
     def _wants_more(self) -> bool:
-        by_itself = self._reading.loads_itself and self._poll_timer.error is None
-        return self._more > 0 or self._all or by_itself
+        automatic = self._reading.loads_itself and self._poll_timer.error is None
+        return self._more > 0 or self._all or automatic
 
     def _remaining(self) -> float | None:
         if self._held and self._poll_timer.tried:
@@ -144,8 +143,7 @@ class PolledFeed(Generic[T]):
                 task.cancel()
                 await asyncio.wait({task})
             if task.done() and not task.cancelled():
-                # Looked at also where one left in the very moment of a failure, or the loop
-                # would complain that nobody was told.
+                # Retrieve the exception even when cancelled, or asyncio logs it as never retrieved.
                 task.exception()
         if not task.cancelled():
             self._conclude(step, task)
@@ -159,7 +157,7 @@ class PolledFeed(Generic[T]):
         try:
             task.result()
         except PlatuiError as error:
-            # A page that failed counts as a try, or it would be tried again without a pause.
+            # A failed page counts as a poll, or it would be retried without a pause.
             self._poll_timer.failed(error)
             self._more, self._all = 0, False
         else:
@@ -185,7 +183,7 @@ class PolledFeed(Generic[T]):
 
 
 def _same(one: Snapshot[T], other: Snapshot[T]) -> bool:
-    """Return whether nothing changed; values are told apart by identity, which is cheap."""
+    """Compare two snapshots; values by identity, which is cheap."""
     return (
         one.value is other.value
         and one.error is other.error

@@ -1,4 +1,4 @@
-"""What resources are read with, once the connection is open."""
+"""What resources are read with: cache, polling settings and logs of a connection."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class _Sighting:
 
 
 class Sightings:
-    """Remembers the last word on each pipeline, whichever request brought it."""
+    """Stores the last known state of each pipeline, from any request."""
 
     def __init__(self, moved: Callable[[], None] | None = None) -> None:
         self._moved = moved
@@ -64,7 +64,7 @@ class Sightings:
     def moved_on(
         self, pipeline: int, known_at: datetime, updated_at: datetime | None
     ) -> bool | None:
-        """Return whether what was known at a moment has been overtaken; None: no answer shows."""
+        """Return whether a pipeline changed after `known_at`; None: unknown."""
         seen = self._seen.get(pipeline)
         if seen is None or seen.at <= known_at:
             return None
@@ -74,7 +74,7 @@ class Sightings:
 
 
 class ReadContext:
-    """The cache, the polling settings and the logs that the feeds of a connection share."""
+    """Shared state of the feeds of a connection."""
 
     def __init__(
         self,
@@ -89,9 +89,9 @@ class ReadContext:
         self.optional = optional
         self.logs = logs
         self.poll = poll
-        self.sightings = Sightings(conditions.tell)
+        self.sightings = Sightings(conditions.notify)
+        # one triage board per watch list, shared by its feeds
         self.boards: dict[WatchSelection | None, TriageBoard] = {}
-        """One triage board for all feeds that watch the same."""
 
     def interval(self, poll: Poll) -> PollInterval:
         return poll.interval(self.poll)
@@ -106,6 +106,6 @@ class ReadContext:
         return PolledFeed(self.reading(resource), self.conditions)
 
     def is_offered(self, resource: Resource[Any]) -> bool:
-        """Return whether the platform may have an optional list, as far as that was tried."""
+        """Return whether the platform may support an optional list."""
         endpoint = resource.endpoint()
         return not (isinstance(endpoint, ListEndpoint) and self.optional.is_absent(endpoint))

@@ -1,4 +1,4 @@
-"""What is known of one resource, and how to recall, renew and extend it. No timing here."""
+"""The state of one resource, and how to recall, renew and extend it, without timing."""
 
 from __future__ import annotations
 
@@ -21,13 +21,10 @@ T = TypeVar("T")
 class Reading(Generic[T]):
     """The value of a resource, its age, and whether it may change."""
 
-    value: T | None = None
-    """The same object as long as nothing changed."""
+    value: T | None = None  # the same object while nothing changed
     more = False
-    loads_itself = False
-    """Whether that page is to be loaded without being asked for."""
+    loads_itself = False  # whether further pages load without a request by the user
     page_size = 1
-    """Records of a full page."""
 
     def __init__(self, resource: Resource[T], context: ReadContext) -> None:
         self.interval = context.interval(resource.poll)
@@ -53,33 +50,30 @@ class Reading(Generic[T]):
 
     @property
     def is_current(self) -> bool:
-        """Return whether it is final, also after a retry that was made elsewhere."""
+        """Return whether the value is final and no retry has changed it since."""
         return self.is_final and self._is_outdated(self._content()) is False
 
     async def recall(self) -> None:
         raise NotImplementedError
 
     async def renew(self, urgency: Urgency) -> None:
-        """Ask the platform. Raises PlatuiError: no usable answer; the value stays as it was."""
+        """Fetch the resource. Raises PlatuiError: no usable response; the value is unchanged."""
         raise NotImplementedError
 
     def invalidate(self) -> None:
-        """Take, the next time, no answer to what was asked before."""
+        """Accept no response to an earlier request for the next renewal."""
 
     async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
-        """Load the next page, and ask for so many after it already; nothing for a record.
+        """Load the next page and prefetch `ahead` further ones; does nothing for a record.
 
-        Raises PlatuiError: no usable answer; the value stays as it was.
+        Raises PlatuiError: no usable response; the value is unchanged.
         """
 
     def _content(self) -> Any:
         return self.value
 
     def _is_outdated(self, content: Any) -> bool | None:
-        """Return whether another resource has shown a newer state of its pipeline.
-
-        None: none has shown its state since; a retry may have changed it.
-        """
+        """Return whether another resource shows a newer state of its pipeline; None: unknown."""
         if self._resource.depends_on is None or self.fetched_at is None:
             return False
         pipeline, updated_at = self._resource.depends_on(content)
@@ -92,7 +86,7 @@ class Reading(Generic[T]):
 
 
 class RecordReading(Reading[T]):
-    """A project, a pipeline, a job."""
+    """A single record: a project, a pipeline, a job."""
 
     def __init__(self, resource: Resource[T], endpoint: Endpoint[T], context: ReadContext) -> None:
         super().__init__(resource, context)

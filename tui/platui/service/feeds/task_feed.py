@@ -1,4 +1,4 @@
-"""Tasks by key, and a feed whose work is done in tasks: told as often as there is something new."""
+"""Tasks by key, and a feed whose updates come from tasks."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ U = TypeVar("U")
 
 
 class KeyedTasks:
-    """Works under way, one a key; whoever launches them is rung when one ends."""
+    """Running tasks, one per key; `ring` is called when one ends."""
 
     def __init__(self, ring: Callable[[], None]) -> None:
+        # programming error of a task, to be raised by the owner
         self.fault: BaseException | None = None
-        """A fault of our own in one of them: to be told to somebody, not to nobody."""
         self._ring = ring
         self._tasks: dict[Hashable, asyncio.Task[None]] = {}
 
@@ -33,7 +33,7 @@ class KeyedTasks:
     ) -> None:
         task = asyncio.ensure_future(work)
         self._tasks[key] = task
-        task.add_done_callback(lambda done: self._landed(key, done, silent=silent))
+        task.add_done_callback(lambda done: self._on_done(key, done, silent=silent))
 
     def __len__(self) -> int:
         return len(self._tasks)
@@ -42,7 +42,7 @@ class KeyedTasks:
         return len(self._tasks.keys() & set(keys))
 
     def keep(self, keys: AbstractSet[Hashable]) -> None:
-        """End what is under way by other keys."""
+        """Cancel the tasks with other keys."""
         for key in self._tasks.keys() - keys:
             self._tasks[key].cancel()
 
@@ -53,7 +53,7 @@ class KeyedTasks:
         if tasks:
             await asyncio.wait(tasks)
 
-    def _landed(self, key: Hashable, task: asyncio.Task[None], *, silent: bool) -> None:
+    def _on_done(self, key: Hashable, task: asyncio.Task[None], *, silent: bool) -> None:
         if self._tasks.get(key) is task:
             del self._tasks[key]
         if not task.cancelled():
@@ -63,20 +63,19 @@ class KeyedTasks:
 
 
 class TaskFeed(Generic[U]):
-    """Updates of what tasks find out. It costs nothing while nobody iterates.
+    """A feed of updates found by tasks; does nothing while not iterated.
 
-    What a slow reader does not take in between is told as one: an update says how all stands.
+    A slow consumer gets only the newest state.
     """
 
     def __init__(self, conditions: PollConditions) -> None:
         self._conditions = conditions
-        self._news = WakeUp(conditions.clock)
-        """Rung where there may be something to tell."""
+        self._news = WakeUp(conditions.clock)  # set when there may be an update
 
     async def __aiter__(self) -> AsyncIterator[U]:
-        """Yield what is known at once, then all that is new, until the service closes.
+        """Yield the known state, then every change until the service closes.
 
-        Raises BaseException: a task ended with it.
+        Raises BaseException: the error of a task.
         """
         await self._begin()
         stops = [
@@ -90,7 +89,7 @@ class TaskFeed(Generic[U]):
             while not self._conditions.closed:
                 version = self._version()
                 if version != shown:
-                    # How long it is worth depends on what is told now, not on what comes meanwhile.
+                    # Before the yield: the pause depends on this update.
                     shown, pause = version, self._pause()
                     yield self._update()
                     if pause:
@@ -108,24 +107,24 @@ class TaskFeed(Generic[U]):
             await asyncio.wait(tasks)
 
     async def _begin(self) -> None:
-        """Find out what is known without any work."""
+        """Load known data without requests."""
 
     def _wake_ups(self) -> Iterable[WakeUp]:
-        """Return what the tasks sleep by: something in their surroundings may wake them."""
+        """Return the events by which the tasks wait."""
         raise NotImplementedError
 
     def _work(self) -> Iterable[Coroutine[Any, Any, None]]:
-        """Return what is done while somebody looks on; it rings when there is news."""
+        """Return the tasks to run while iterated."""
         raise NotImplementedError
 
     def _version(self) -> Hashable:
-        """Return what tells whether an update would say anything new; never None."""
+        """Return a value that differs when the update does; never None."""
         raise NotImplementedError
 
     def _update(self) -> U:
-        """Return how all stands now."""
+        """Return the current state."""
         raise NotImplementedError
 
     def _pause(self) -> float:
-        """Return the seconds until the next update at the least."""
+        """Return the minimum seconds until the next update."""
         return 0.0

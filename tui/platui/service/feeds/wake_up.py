@@ -1,4 +1,4 @@
-"""A wake-up event: waits for it end early."""
+"""A wake-up event that ends waits early."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 
 class WakeUp:
-    """Ends one wait early; set while nothing waits, it ends the next wait."""
+    """Ends one wait early; set before a wait, it ends the next one."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -20,17 +20,16 @@ class WakeUp:
         self._event.set()
 
     async def wait(self, seconds: float | None) -> bool:
-        """Wait so long, or without end for None; return whether it was set."""
+        """Wait for the seconds, None: for ever; return whether the event was set."""
         if seconds is None:
             await self._event.wait()
         elif not self._event.is_set():
-            await self._doze(seconds)
+            await self._sleep(seconds)
         was_set = self._event.is_set()
         self._event.clear()
         return was_set
 
-    async def _doze(self, seconds: float) -> None:
-        """Wait for the time or the event, whichever is first, and leave no task behind."""
+    async def _sleep(self, seconds: float) -> None:
         waits = {
             asyncio.ensure_future(self._clock.sleep(seconds)),
             asyncio.ensure_future(self._event.wait()),

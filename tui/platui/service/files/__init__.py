@@ -1,1 +1,1 @@
-"""Files: what a repository offers to choose from, downloads, and files written whole."""
+"""Files: repository browsing, downloads, and atomic writes."""

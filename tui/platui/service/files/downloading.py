@@ -1,4 +1,4 @@
-"""A job's artifacts brought to a file: whole or not at all, going on where the line broke."""
+"""Download artifacts to a file, resuming after a lost connection."""
 
 from __future__ import annotations
 
@@ -25,8 +25,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
 
 _TRIES: Final = 4
-_PAUSE: Final = 1.0
-"""Seconds before the first further try; each later one waits twice as long."""
+_PAUSE: Final = 1.0  # seconds before the first retry; doubles each time
 _LONGEST_PAUSE: Final = 30.0
 
 
@@ -43,21 +42,21 @@ class Downloads:
         project: ProjectRef,
         job: int,
         target: Path,
-        tell: Callable[[Progress], None],
+        on_progress: Callable[[Progress], None],
     ) -> int:
-        """Save the archive of a job's artifacts under a name that is free; return its bytes.
+        """Save the artifacts archive of a job to a new file; return its size in bytes.
 
-        The bytes go to a hidden file beside it, which takes the name when all are there; when
-        this is given up or cancelled, that file is gone.
+        Writes to a hidden file that is renamed when complete, and removed on failure or
+        cancellation.
 
-        Raises NameTakenError: there is a file of that name. FileWriteError: the disk does not take
-        the file. PlatuiError: the platform, or the storage it names, does not give the file.
+        Raises NameTakenError: the file exists. FileWriteError: the disk rejects the file.
+        PlatuiError: the platform, or the storage it names, does not send the file.
         """
         try:
             part = await asyncio.to_thread(part_of, target)
             try:
                 with await asyncio.to_thread(open_new, part) as file:
-                    size = await self._fill(project, job, file, tell)
+                    size = await self._fill(project, job, file, on_progress)
                 await asyncio.to_thread(take_name, part, target)
             finally:
                 part.unlink(missing_ok=True)
@@ -66,7 +65,11 @@ class Downloads:
         return size
 
     async def _fill(
-        self, project: ProjectRef, job: int, file: BufferedWriter, tell: Callable[[Progress], None]
+        self,
+        project: ProjectRef,
+        job: int,
+        file: BufferedWriter,
+        on_progress: Callable[[Progress], None],
     ) -> int:
         tries, pause = 0, _PAUSE
         known: Download | None = None
@@ -77,7 +80,7 @@ class Downloads:
                     self._storage, project, job, start=before, mark=known.mark if known else ""
                 ) as download:
                     first, known = known or download, download
-                    await _take(download, first.total, file, tell)
+                    await _take(download, first.total, file, on_progress)
                 return file.tell()
             except OfflineError:
                 tries = 0 if file.tell() > before else tries + 1
@@ -88,24 +91,28 @@ class Downloads:
 
 
 async def _take(
-    download: Download, total: int | None, file: BufferedWriter, tell: Callable[[Progress], None]
+    download: Download,
+    total: int | None,
+    file: BufferedWriter,
+    on_progress: Callable[[Progress], None],
 ) -> None:
-    """Write what comes to its place in the file, if that is still of so many bytes in `total`.
+    """Write a response at its position, if the file still has `total` bytes.
 
-    Raises OfflineError: not all of it came. InvalidResponseError: it is not the part that was
-    asked for.
+    Raises OfflineError: the download is incomplete. InvalidResponseError: it is another part.
     """
     if download.start not in {0, file.tell()}:
-        raise InvalidResponseError("The download went on at another place than asked.")
+        raise InvalidResponseError("The download resumed at a wrong position.")
     if download.start and download.total != total:
-        file.seek(0)  # another file by now: it is asked for from its beginning
-        raise OfflineError("The artifacts changed meanwhile.", reason=OfflineReason.DROPPED)
-    # Where all of it comes again, the beginning is written anew.
+        file.seek(0)  # another file by now: start again
+        raise OfflineError(
+            "The artifacts changed during the download.", reason=OfflineReason.DROPPED
+        )
+    # A full response overwrites what is there.
     file.seek(download.start)
     file.truncate()
-    tell(Progress(file.tell(), download.total))
+    on_progress(Progress(file.tell(), download.total))
     async for chunk in download.chunks():
         file.write(chunk)
-        tell(Progress(file.tell(), download.total))
+        on_progress(Progress(file.tell(), download.total))
     if download.total is not None and file.tell() != download.total:
-        raise OfflineError("The download broke off.", reason=OfflineReason.DROPPED)
+        raise OfflineError("The download was interrupted.", reason=OfflineReason.DROPPED)

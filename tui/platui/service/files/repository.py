@@ -1,4 +1,4 @@
-"""What can be chosen in a repository: each a question asked once, when the user wants it."""
+"""Browse a repository: refs, folders, pipeline files and variables, on demand."""
 
 from __future__ import annotations
 
@@ -24,8 +24,7 @@ R = TypeVar("R", bound=Record)
 
 _FILE_ENDINGS: Final = ("-ci.yml", "-ci.yaml", ".gitlab-ci.yml")
 _MOST_PAGES: Final = 10
-_MOST_SLASHES: Final = 4
-"""In the name of a ref, as far as is looked for: each costs a request."""
+_MOST_SLASHES: Final = 4  # maximum slashes in a ref name; each costs a request
 VARIABLES_NOT_TO_BE_HAD: Final = (*UNAVAILABLE, InvalidResponseError)
 
 
@@ -37,9 +36,9 @@ class Repository:
         self._caller = caller
 
     async def refs(self, project: ProjectRef) -> tuple[RefName, ...] | None:
-        """Return branches, the default one first, then tags; None: not offered here.
+        """Return branches, the default one first, then tags; None: not supported.
 
-        Raises PlatuiError: no usable answer.
+        Raises PlatuiError: no usable response.
         """
         branches = await self._all(files.branches(project))
         if branches is None:
@@ -49,12 +48,9 @@ class Repository:
         return tuple(one for one in (*found, *map(_tag, tags)) if one.name)
 
     async def find_refs(self, project: ProjectRef, words: str) -> RefsFound | None:
-        """Return some branches, the default one first, and tags; None: not offered here.
+        """Return one page each of matching branches and tags; None: not supported.
 
-        At the cost of two requests, however many there are: a page of each.
-
-        `words`: what stands in their names; empty: whatever comes first.
-        Raises PlatuiError: no usable answer.
+        `words`: part of the names; empty: all. Raises PlatuiError: no usable response.
         """
         branches, tags = await asyncio.gather(
             self._offered(files.branches(project, words).page()),
@@ -70,9 +66,9 @@ class Repository:
     async def folder(
         self, project: ProjectRef, ref: str, path: str = ""
     ) -> tuple[Entry, ...] | None:
-        """Return what is in a folder, folders first; None: not offered here.
+        """Return the entries of a folder, folders first; None: not supported.
 
-        Raises PlatuiError: no usable answer.
+        Raises PlatuiError: no usable response.
         """
         listed = await self._all(files.tree(project, ref, path))
         if listed is None:
@@ -81,12 +77,10 @@ class Repository:
         return tuple(sorted((one for one in found if one.path), key=lambda one: not one.is_folder))
 
     async def longer_ref(self, project: ProjectRef, ref: str, path: str) -> tuple[str, str] | None:
-        """Return a ref with slashes in its name, and the path in it, of which both are parts.
+        """Split `ref/path` of a web address at the right slash; a ref may contain slashes.
 
-        An address of a web page does not tell where the one ends and the other begins.
-
-        Returns the first that has such a file; None where no ref has, as far as is looked.
-        Raises PlatuiError: no usable answer.
+        Returns the first ref that has such a file; None without one.
+        Raises PlatuiError: no usable response.
         """
         parts = path.split("/")
         for count in range(1, min(len(parts), _MOST_SLASHES + 1)):
@@ -98,10 +92,7 @@ class Repository:
     async def pipeline_files(
         self, project: ProjectRef, ref: str, pipeline: int | None
     ) -> PipelineFiles:
-        """Return the file a pipeline was made from, else those it may have been.
-
-        Raises PlatuiError: no usable answer.
-        """
+        """Return the file of a pipeline, else candidates. Raises PlatuiError: no response."""
         if pipeline is not None and (named := await self._named(project, pipeline)):
             return PipelineFiles(named)
         entries = await self.folder(project, ref)
@@ -111,9 +102,9 @@ class Repository:
         return PipelineFiles(listed=tuple(one for one in files if one.endswith(_FILE_ENDINGS)))
 
     async def variables(self, project: ProjectRef, pipeline: int) -> tuple[Variable, ...] | None:
-        """Return the variables that a pipeline ran with; None where they are not to be had.
+        """Return the variables of a pipeline; None: not available.
 
-        Raises PlatuiError: no usable answer; it may come later.
+        Raises PlatuiError: no usable response; retrying may help.
         """
         return await variables_of(self._caller, project, pipeline)
 
@@ -164,11 +155,10 @@ def _tag(tag: Tag) -> RefName:
 async def variables_of(
     caller: ApiClient, project: ProjectRef, pipeline: int
 ) -> tuple[Variable, ...] | None:
-    """Return the variables of a pipeline; None where they are not to be had.
+    """Return the variables of a pipeline; None: not available.
 
-    Asked past the cache, which is kept on disk: values may be secrets.
-
-    Raises PlatuiError: no usable answer; it may come later.
+    Bypasses the cache on disk, since values may be secrets.
+    Raises PlatuiError: no usable response; retrying may help.
     """
     try:
         page = await caller.get(pipelines.variables(project, pipeline), Urgency.USER)

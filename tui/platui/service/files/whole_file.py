@@ -1,4 +1,4 @@
-"""Files of the user's that are written whole or not at all, and never over another by chance."""
+"""Write user files atomically, never overwriting by accident."""
 
 from __future__ import annotations
 
@@ -14,20 +14,19 @@ if TYPE_CHECKING:
     from io import BufferedWriter
     from pathlib import Path
 
-_NAME: Final = 100
-"""Bytes of a file's name that the one beside it begins with."""
+_NAME: Final = 100  # bytes of the file name used in the name of the temporary file
 
 
 @contextmanager
 def whole_file(target: Path, *, replace: bool = False) -> Iterator[BufferedWriter]:
-    """Give a file to write to, that takes its name when the block ends well; 0600.
+    """Yield a temporary file (0600) that is renamed to `target` on success.
 
-    `replace`: whether a file of that name may go; only a plain file ever does.
-    Raises NameTakenError: there is one, and it may not go, or came meanwhile. FileWriteError: the
-    folder or the disk does not take it.
+    `replace`: whether to replace an existing regular file.
+    Raises NameTakenError: the file exists and must not be replaced. FileWriteError: the folder or
+    the disk rejects it.
     """
     if replace:
-        target = target.resolve()  # the file, and not the link to it
+        target = target.resolve()  # the file, not the link
     try:
         part = part_of(target, replace=replace)
         try:
@@ -42,26 +41,23 @@ def whole_file(target: Path, *, replace: bool = False) -> Iterator[BufferedWrite
 
 def not_written(target: Path, error: OSError) -> FileWriteError:
     why = shorten(error.strerror or type(error).__name__, 80)
-    return FileWriteError(f"It cannot be written ({why}): {shorten(str(target), 200)}")
+    return FileWriteError(f"Cannot write {shorten(str(target), 200)}: {why}")
 
 
 def part_of(target: Path, *, replace: bool = False) -> Path:
-    """Return a hidden name beside a file's, for its bytes until all are there.
+    """Return the path of a hidden temporary file beside a file.
 
-    Raises NameTakenError: there is a file of that name, and it may not go. FileWriteError: there
-    can be none of that name.
+    Raises NameTakenError: the file exists and must not be replaced. FileWriteError: the path is not
+    writable.
     """
     _refuse(target, replace=replace)
-    # Cut by bytes: those are what the length of a name is limited in.
+    # File name limits are in bytes.
     name = os.fsencode(target.name)[:_NAME].decode("utf-8", "ignore")
     return target.with_name(f".{name}.{os.urandom(4).hex()}.part")
 
 
 def open_new(part: Path) -> BufferedWriter:
-    """Make a file that only its owner reads.
-
-    Raises OSError: the folder does not take it, or there is one.
-    """
+    """Create a file readable by its owner only. Raises OSError: it exists, or cannot be created."""
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     return os.fdopen(descriptor, "wb")
 
@@ -69,22 +65,22 @@ def open_new(part: Path) -> BufferedWriter:
 def _refuse(target: Path, *, replace: bool) -> None:
     shown = shorten(str(target), 200)
     if not target.parent.is_dir():
-        raise FileWriteError(f"There is no such folder: {shorten(str(target.parent), 200)}")
+        raise FileWriteError(f"Folder not found: {shorten(str(target.parent), 200)}")
     if target.is_dir():
-        raise FileWriteError(f"That is a folder: {shown}", hint="Add a name behind it.")
+        raise FileWriteError(f"Is a folder: {shown}", hint="Add a file name.")
     if not os.path.lexists(target):
         return
     if not target.is_file() and not target.is_symlink():
-        raise FileWriteError(f"That is no file to be replaced: {shown}")
+        raise FileWriteError(f"Not a regular file: {shown}")
     if not replace:
-        raise NameTakenError(f"There is a file of that name: {shown}")
+        raise NameTakenError(f"File exists: {shown}")
 
 
 def take_name(part: Path, target: Path, *, replace: bool = False) -> None:
-    """Give a file that is whole its name.
+    """Rename the complete temporary file.
 
-    Raises NameTakenError: somebody took it meanwhile, and may not be replaced. OSError: the folder
-    does not take it.
+    Raises NameTakenError: the file exists by now and must not be replaced. OSError: the folder
+    rejects it.
     """
     if replace:
         part.replace(target)
@@ -92,10 +88,8 @@ def take_name(part: Path, target: Path, *, replace: bool = False) -> None:
     try:
         os.link(part, target)
     except FileExistsError:
-        raise NameTakenError(f"There is a file of that name: {shorten(str(target), 200)}") from None
-    except OSError:  # a file system without links
+        raise NameTakenError(f"File exists: {shorten(str(target), 200)}") from None
+    except OSError:  # a file system without hard links
         if os.path.lexists(target):
-            raise NameTakenError(
-                f"There is a file of that name: {shorten(str(target), 200)}"
-            ) from None
+            raise NameTakenError(f"File exists: {shorten(str(target), 200)}") from None
         part.rename(target)

@@ -1,4 +1,4 @@
-"""A job's log and that of its last green run: found, read, and compared in a thread."""
+"""Compare the log of a job with that of its last successful run."""
 
 from __future__ import annotations
 
@@ -30,18 +30,17 @@ if TYPE_CHECKING:
     from platui.service.logs.successful_runs import SuccessfulRuns
     from platui.service.reader import Reader
 
-_TOLD_EVERY: Final = 0.1
-"""Seconds between two words of how far comparing is."""
+_PROGRESS_INTERVAL: Final = 0.1  # seconds between two progress updates
 
 
 class ComparedLogs(TaskFeed[CompareUpdate]):
-    """The feed of one comparison. What it found stays when it is iterated again."""
+    """The feed of one comparison; its result stays when it is iterated again."""
 
     def __init__(
         self,
         reader: Reader,
         job: Endpoint[Job],
-        greens: SuccessfulRuns,
+        successful_runs: SuccessfulRuns,
         log: JobLog,
         log_of: Callable[[int], JobLog],
         conditions: PollConditions,
@@ -50,24 +49,24 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         super().__init__(conditions)
         self._reader = reader
         self._job = job
-        self._greens = greens
+        self._successful_runs = successful_runs
         self._log = log
         self._log_of = log_of
         self._pipeline = pipeline
         self._wake_up = WakeUp(conditions.clock)
         self._state = CompareUpdate()
         self._steps = 0
-        self._green: JobLog | None = None
+        self._successful: JobLog | None = None
         self._is_read = False
         self._failed_at: tuple[int, bool] | None = None
-        self._wants_look = True
+        self._wants_load = True
         self._masks = True
 
     def _wake_ups(self) -> tuple[WakeUp, ...]:
         return (self._wake_up,)
 
     def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
-        return (self._do_what_is_wanted(),)
+        return (self._run(),)
 
     def _version(self) -> int:
         return self._steps
@@ -76,7 +75,7 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         return self._state
 
     def refresh(self) -> None:
-        self._wants_look = True
+        self._wants_load = True
         self._wake_up.set()
 
     def mask(self, masks: bool) -> None:  # noqa: FBT001  (a switch)
@@ -84,16 +83,16 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         self._wake_up.set()
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
-        """Do nothing: it polls nothing."""
+        """Do nothing: a comparison does not poll."""
 
     def _change(self, **news: Any) -> None:
         self._state = replace(self._state, **news)
         self._steps += 1
         self._news.set()
 
-    async def _do_what_is_wanted(self) -> None:
+    async def _run(self) -> None:
         while True:
-            if self._wants_look or self._may_work_now:
+            if self._wants_load or self._may_retry:
                 await self._try(self._load())
             elif self._wants_comparison:
                 await self._try(self._compare())
@@ -101,30 +100,30 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
                 await self._wake_up.wait(None)
 
     @property
-    def _chance(self) -> tuple[int, bool]:
+    def _retry_key(self) -> tuple[int, bool]:
         return (
             self._conditions.token_number,
             self._conditions.line.value.state is ConnectionState.ONLINE,
         )
 
     @property
-    def _may_work_now(self) -> bool:
-        """Return whether what failed is worth another try: another token, or a line again."""
-        _, is_online = now = self._chance
+    def _may_retry(self) -> bool:
+        """Return whether an error may be gone: another token, or back online."""
+        _, is_online = now = self._retry_key
         return self._state.error is not None and now != self._failed_at and is_online
 
     @property
     def _wants_comparison(self) -> bool:
         update = self._state
-        is_left_over = update.step is CompareStep.COMPARING or update.masks is not self._masks
-        return update.right is not None and update.error is None and is_left_over
+        is_pending = update.step is CompareStep.COMPARING or update.masks is not self._masks
+        return update.right is not None and update.error is None and is_pending
 
     async def _try(self, work: Awaitable[None]) -> None:
         try:
             await work
         except PlatuiError as error:
-            self._failed_at = self._chance
-            self._wants_look = False
+            self._failed_at = self._retry_key
+            self._wants_load = False
             self._change(error=error)
 
     async def _load(self) -> None:
@@ -132,19 +131,21 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         this = await self._this()
         if self._state.search is None or self._state.search.run is None:
             self._change(step=CompareStep.LOOKING, this=this)
-            search = await self._greens.find(this, lambda search: self._change(search=search))
+            search = await self._successful_runs.find(
+                this, lambda search: self._change(search=search)
+            )
             self._change(search=search)
             if search.run is None:
-                self._wants_look = False
+                self._wants_load = False
                 self._change(step=CompareStep.NOTHING)
                 return
         if self._state.comparison is None:
             self._change(step=CompareStep.READING)
-        left = await self._read_green()
+        left = await self._read_successful()
         right = await self._read_this(this)
         self._change(left=left, right=right)
         await self._compare()
-        self._wants_look = False
+        self._wants_load = False
 
     async def _this(self) -> JobRun:
         known = await self._reader.recall(self._job)
@@ -154,16 +155,16 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         self._change(this=run)
         return run
 
-    async def _read_green(self) -> LogDocument:
+    async def _read_successful(self) -> LogDocument:
         search = self._state.search
         assert search is not None  # noqa: S101  (it was found before)
         assert search.run is not None  # noqa: S101
-        if self._green is None:
+        if self._successful is None:
             log = self._log_of(search.run.job)
             if not await log.recall():
                 await log.read(Urgency.USER, final=True)
-            self._green = log
-        return self._green.document
+            self._successful = log
+        return self._successful.document
 
     async def _read_this(self, this: JobRun) -> LogDocument:
         if not self._is_read:
@@ -182,7 +183,7 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         self._change(step=CompareStep.COMPARING, progress=0.0)
         work = asyncio.ensure_future(in_thread(partial(_compare, left, right, masks, done)))
         try:
-            while not (await asyncio.wait({work}, timeout=_TOLD_EVERY))[0]:
+            while not (await asyncio.wait({work}, timeout=_PROGRESS_INTERVAL))[0]:
                 self._change(progress=done[0])
         finally:
             work.cancel()
@@ -207,7 +208,7 @@ def _compare(
     done: list[float],
     check: Callable[[], None],
 ) -> _Found:
-    """Compare two logs, in a thread: what is imported here takes a while, too."""
+    """Compare two logs, in a thread."""
     from platui.analysis.comparing import compare  # noqa: PLC0415  (takes a while: in the thread)
     from platui.analysis.leftovers import differing_words, plainly_differing_words  # noqa: PLC0415  (the same)
     from platui.service.logs.errors import failure_in  # noqa: PLC0415  (the same)
@@ -217,8 +218,8 @@ def _compare(
         done[0] = part
 
     found = compare(left, right, masks=masks, tick=tick)
-    error, places = failure_in(right)
-    failed = [right.sections[at] for at in places]
+    error, sections = failure_in(right)
+    failed = [right.sections[at] for at in sections]
     words = differing_words if masks else plainly_differing_words
     return _Found(found, opening_of(found.blocks, error, right.errors, failed), words)
 
@@ -230,15 +231,15 @@ def opening_of(
     failed: Sequence[Section],
 ) -> int | None:
     new = [one for one in blocks if one.is_difference]
-    # There may be thousands of errors, and of differences. These ascend: no look at all of them.
-    there = [one for one in new if one.right < one.right_end]
-    starts, ends = [one.right for one in there], [one.right_end for one in there]
+    # Both lists ascend and may have thousands of entries, so bisect.
+    added = [one for one in new if one.right < one.right_end]
+    starts, ends = [one.right for one in added], [one.right_end for one in added]
     for mark in (*([] if error is None else [error]), *errors):
         at = bisect_right(ends, mark.first)
-        if at < len(there) and starts[at] < mark.end:
+        if at < len(added) and starts[at] < mark.end:
             return max(starts[at], mark.first)
     for section in failed:
         at = bisect_left(starts, section.start)
-        if at < len(there) and (section.end is None or starts[at] < section.end):
+        if at < len(added) and (section.end is None or starts[at] < section.end):
             return starts[at]
     return new[0].right if new else None

@@ -1,4 +1,4 @@
-"""Our copy of a log, held against what the platform sends: only new bytes are taken."""
+"""The local copy of a log, to which only new bytes are added."""
 
 from __future__ import annotations
 
@@ -18,33 +18,28 @@ _NOTHING: Final = Log()
 
 
 class LogCopy:
-    """The document of a log. An answer is begun, taken in chunks, and ended.
+    """The document of a log. A response begins, is taken in chunks, and ends.
 
-    Logs grow at their end. Where an answer differs from what we have (an erased log, another
-    attempt), the document is made anew from what both have in common. Bytes are in the
-    document as soon as they are taken; their lines are there after `index_lines`.
+    Logs grow at their end. If a response differs (an erased log, another attempt), a new document
+    starts with the common beginning. Bytes are in the document at once, their lines after
+    `index_lines`.
     """
 
     def __init__(self, errors: ErrorRules | None = None, *, errors_may_wait: bool = False) -> None:
-        """Begin without a byte.
+        """Create an empty copy.
 
-        `errors_may_wait`: whether of much that is added to a log that is there only the newest
-        lines are looked through for them, and the rest by `find_errors`.
+        `errors_may_wait`: whether older lines of a large addition are searched later, by
+        `find_errors`.
         """
         self._errors = errors
         self._errors_may_wait = errors_may_wait
         self.document = Log(errors=errors)
-        self.reset = False
-        """Whether the document is another one since this was last set to False."""
-        self.shift = 0
-        """Lines that the document has before those of the end that was shown before it."""
+        self.reset = False  # whether the document was replaced since this was last set to False
+        self.shift = 0  # lines of the document before those of the preview that was shown
         self._at = 0
         self._indexer = LogIndexer(self.document)
+        # whether the end may arrive before the rest: nothing is shown until then, to avoid a jump
         self.awaits_end = False
-        """Whether the end may be there before the rest: until then nothing is to be seen.
-
-        A moment without lines is better than lines that go away again.
-        """
         self._end: TailPreview | None = None
         self._total = 0
 
@@ -60,7 +55,7 @@ class LogCopy:
 
     @property
     def progress(self) -> float:
-        """Return which part of the log is there, 0 to 1, as far as that is known."""
+        """Return the loaded part of the log, 0 to 1; 1 if unknown."""
         return min(1.0, self.size / self._total) if self._total else 1.0
 
     def show_end(self, end: TailPreview | None, total: int) -> None:
@@ -78,27 +73,24 @@ class LogCopy:
         return self.document.size
 
     async def adopt(self, spool: LogSpool) -> None:
-        """Begin with bytes that are there already; their end is shown until `index_lines`."""
+        """Start with cached bytes; only their end is shown until `index_lines`."""
         self._begin_with(spool)
         size = spool.size
         if size >= MIN_PREVIEW_BYTES:
             self.show_end(await asyncio.to_thread(preview, size, spool.read), size)
 
     def begin(self, start: int) -> bool:
-        """Begin with an answer whose first byte is the log's byte `start`.
-
-        Returns whether that byte joins on to what is there.
-        """
+        """Begin a response at byte `start`; return whether it continues the known bytes."""
         self._at = start
         return start <= self.size
 
     def contradicts(self, chunk: bytes) -> bool:
-        """Return whether the next bytes of the answer are not those that are there."""
+        """Return whether the next bytes of the response differ from the known ones."""
         known = self._known_of(chunk)
         return known > 0 and self.document.read(self._at, self._at + known) != chunk[:known]
 
     def take(self, chunk: bytes) -> bool:
-        """Take the next bytes of the answer; return whether any of them was new."""
+        """Take the next bytes of the response; return whether any was new."""
         known = self._known_of(chunk)
         if self.contradicts(chunk):
             self._start_over(self._at)
@@ -109,7 +101,7 @@ class LogCopy:
         return known < len(chunk)
 
     def end(self) -> bool:
-        """End the answer: what it did not reach is gone; return whether that changed anything."""
+        """End the response: drop bytes beyond it; return whether there were any."""
         if self._at >= self.size:
             return False
         self._start_over(self._at)
@@ -120,7 +112,7 @@ class LogCopy:
         return self._indexer.is_little
 
     async def index_lines(self) -> None:
-        """Find the lines in what was taken; where that is much, in a thread."""
+        """Index the lines of new bytes, in a thread if there are many."""
         await self._indexer.index_lines()
 
     async def find_errors(self) -> None:

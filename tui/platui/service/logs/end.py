@@ -1,4 +1,4 @@
-"""The end of a long log, asked for while the rest is still on its way: it is what one reads."""
+"""Request the end of a long log first, while the rest is still loading."""
 
 from __future__ import annotations
 
@@ -18,44 +18,42 @@ if TYPE_CHECKING:
     from platui.service.logs.copy import LogCopy
     from platui.service.logs.source import RangeSupport
 
-MIN_END_BYTES: Final = 512 * 1024
-"""Bytes of a log from which two more requests are worth it: less is soon there as a whole."""
+MIN_END_BYTES: Final = 512 * 1024  # minimum size of a log for two more requests
 
-PATIENCE: Final = 0.7
-"""Seconds after which the beginning is shown all the same."""
+PATIENCE: Final = 0.7  # seconds to wait for the end before the beginning is shown
 
+# a byte beyond any log: requesting it returns the length of the log without content
 BEYOND: Final = 10**14
-"""A byte that no log has: to ask for it tells how long the log is, and costs no bytes."""
 
 
 class LogEnd:
-    """Asks once for the last bytes, where the log is long and parts may be had.
+    """Requests the last bytes once, if the log is long and ranges are supported.
 
-    An answer that is packed does not say how long the log is. Then that is asked for first.
+    A compressed response does not state the length, so it is requested first.
     """
 
     def __init__(
         self,
         open_from: Callable[[int], AbstractAsyncContextManager[LogStream]],
-        habit: RangeSupport,
+        range_support: RangeSupport,
         came: Callable[[], None],
     ) -> None:
         self._open_from = open_from
-        self._habit = habit
+        self._range_support = range_support
         self._came = came
         self._task: asyncio.Task[None] | None = None
 
     def may_come_first(self, total: int | None) -> bool:
-        """Return whether an end of a log of so many bytes is worth to be waited for."""
-        return self._habit.may_be_honoured and (total is None or total >= MIN_END_BYTES)
+        """Return whether to wait for the end of a log of this size."""
+        return self._range_support.may_be_honoured and (total is None or total >= MIN_END_BYTES)
 
     def ask_for(self, copy: LogCopy, total: int | None) -> None:
-        """Ask for the end in the background, if that is worth it and was not done yet.
+        """Request the end in the background, once and if the log is long.
 
-        `total`: bytes of the whole log, where they are known.
+        `total`: size of the log in bytes; None: unknown.
         """
         long = max(copy.size, total or 0) >= MIN_END_BYTES and copy.size >= STAMP_LENGTH
-        if long and self._task is None and self._habit.may_be_honoured:
+        if long and self._task is None and self._range_support.may_be_honoured:
             self._task = asyncio.ensure_future(self._fetch(copy, total))
 
     async def close(self) -> None:
@@ -71,7 +69,7 @@ class LogEnd:
             if size is not None and size - copy.size > TAIL:
                 await self._fetch_last(copy, size)
         except PlatuiError:
-            # The whole log comes all the same; what is wrong with the line, it will tell.
+            # The whole log is loading anyway, and reports connection errors.
             pass
         finally:
             copy.awaits_end = False
@@ -81,16 +79,16 @@ class LogEnd:
         async with self._open_from(BEYOND) as stream:
             if stream.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
                 return stream.total
-            self._habit.learn(asked=BEYOND, came=stream.start)
+            self._range_support.learn(asked=BEYOND, came=stream.start)
             return None
 
     async def _fetch_last(self, copy: LogCopy, size: int) -> None:
         start = size - TAIL
         async with self._open_from(start) as stream:
             if stream.status != HTTPStatus.PARTIAL_CONTENT:
-                self._habit.learn(asked=start, came=0)
+                self._range_support.learn(asked=start, came=0)
                 return
-            self._habit.learn(asked=start, came=stream.start)
+            self._range_support.learn(asked=start, came=stream.start)
             if stream.start != start:
                 return
             tail = await _first_of(stream, 2 * TAIL)
@@ -99,7 +97,7 @@ class LogEnd:
 
 
 async def _first_of(stream: LogStream, length: int) -> bytes:
-    """Return an answer up to about a length: a log that grows fast is not held in memory."""
+    """Read a response up to about `length`, to bound memory for a fast growing log."""
     tail = bytearray()
     async for piece in stream.chunks():
         tail += piece

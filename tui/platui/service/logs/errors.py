@@ -1,4 +1,4 @@
-"""The errors of a log, as values: what they are known by, and where a job went wrong."""
+"""Errors of a log: rules, failure and exit code."""
 
 from __future__ import annotations
 
@@ -25,17 +25,15 @@ def error_rules(own: Sequence[ErrorPattern] = ()) -> ErrorRules:
 
 
 def slow_patterns(names: Sequence[str]) -> ConfigError | None:
-    """Return what to say of the user's own patterns that were given up; None where none was."""
+    """Return the error for custom patterns disabled as too slow; None without any."""
     if not names:
         return None
     named = ", ".join(shorten(name, _NAME) for name in names)
     if len(names) == 1:
-        said, it = f"The error pattern {named} takes too long on a line: it is", "it"
+        what, it = f"The error pattern {named} is too slow and was", "it"
     else:
-        said, it = f"The error patterns {named} take too long on a line: they are", "them"
-    return ConfigError(
-        f"{said} not tried any more.", hint=f"Make {it} simpler in config.toml, under [[errors]]."
-    )
+        what, it = f"The error patterns {named} are too slow and were", "them"
+    return ConfigError(f"{what} disabled.", hint=f"Simplify {it} in config.toml, under [[errors]].")
 
 
 def failure_in(document: LogDocument) -> LogFailure:

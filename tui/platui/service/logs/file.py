@@ -1,4 +1,4 @@
-"""A log that was saved, or that another program writes: shown as a job's log is."""
+"""The log of a file or of standard input, shown like that of a job."""
 
 from __future__ import annotations
 
@@ -30,11 +30,9 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.models.values.log import ErrorRules, LogFeed
 
-QUICK: Final = 0.3
-"""Seconds between two looks at a file that grows."""
+QUICK: Final = 0.3  # seconds between two checks of a growing file
 
-CALM: Final = 2.0
-"""Seconds between two looks at one that has been silent for long."""
+CALM: Final = 2.0  # seconds between two checks of a file that has stopped growing
 
 _SLOWER: Final = 1.15
 _SNIFFED: Final = 8 * 1024
@@ -52,15 +50,11 @@ def follow_file(
     *,
     follow: bool = False,
 ) -> LogFeed:
-    """Return the feed of a file's bytes, or of what comes through standard input.
+    """Return the feed of a file or of standard input; a pipe is always followed to its end.
 
-    A regular file is read where it lies. What comes through a pipe ends when its writer
-    does, whatever `follow` says.
-
-    `path`: the file; None for standard input, which must not be the terminal.
-    `follow`: whether more is expected; otherwise the file is as it was when it was opened, and is
-    only looked at for whether it grows.
-    Raises FileReadError: it cannot be opened, is a folder, or holds no text.
+    `path`: None for standard input, which must not be a terminal.
+    `follow`: whether to load additions; otherwise growth is only reported.
+    Raises FileReadError: it cannot be opened, is a folder, or is binary.
     """
     file = _standard_input() if path is None else _opened(path)
     kind = file.status.st_mode
@@ -75,9 +69,9 @@ def follow_file(
 
 
 class FileFeed:
-    """The feed of a regular file: its end first, then all of it, then what is added.
+    """The feed of a regular file: its end first, then all of it, then additions.
 
-    Iterating again goes on where the last one stopped.
+    A further iteration continues where the last one stopped.
     """
 
     def __init__(
@@ -99,8 +93,7 @@ class FileFeed:
         self._file = file
         self._taken = _NOTHING
         self._last_growth: datetime | None = None
-        self._unread = 0
-        """Bytes added since, where the file is not followed."""
+        self._unread = 0  # bytes added while the file is not followed
         self._error: FileReadError | None = None
         self._pause = QUICK
         self._checking: asyncio.Future[_Change] | None = None
@@ -113,7 +106,7 @@ class FileFeed:
             yield self._update()
         followed = self._follow
         while True:
-            told = self._error
+            error = self._error
             if not await self._next_check():
                 continue
             if not self._follow and not self._refresh:
@@ -122,14 +115,16 @@ class FileFeed:
             self._refresh = False
             if self._checking is None:
                 self._checking = asyncio.ensure_future(asyncio.to_thread(self._check))
-            # Who waits may be called off; the thread goes on, and what it finds is not lost.
+            # The waiter may be cancelled; the thread continues, and its result is kept.
             change = await asyncio.shield(self._checking)
             self._checking = None
             self._unread = 0
             if change is _Change.ANOTHER:
                 async for update in self._open(reset=True):
                     yield update
-            elif change is _Change.GROWN or self._error is not told or self._follow is not followed:
+            elif (
+                change is _Change.GROWN or self._error is not error or self._follow is not followed
+            ):
                 followed = self._follow
                 yield self._update()
 
@@ -147,10 +142,7 @@ class FileFeed:
             self.refresh()
 
     async def _next_check(self) -> bool:
-        """Wait until the file is to be looked at; return whether that is now.
-
-        One that is not followed is looked at when that is wanted, or to tell how it grew.
-        """
+        """Wait for the next check; return whether it is due."""
         if self._refresh:
             return True
         pause = self._pause if self._follow else CALM
@@ -182,7 +174,7 @@ class FileFeed:
         yield self._update(reset=reset and first is None, shift=shift)
 
     def _check(self) -> _Change:
-        """Look whether the file grew or is another one; called in a thread."""
+        """Check whether the file has grown or was replaced; called in a thread."""
         taken = self._taken
         if self._is_replaced():
             return _Change.ANOTHER
@@ -211,7 +203,7 @@ class FileFeed:
                 return False
             self._file = OpenFile.open(self._path)
         except OSError as error:
-            # What was read stays; the same reason is told once.
+            # Keep what was read, and report each error once.
             sentence = _sentence(self._path, error)
             if self._error is None or self._error.sentence != sentence:
                 self._error = FileReadError(sentence)
@@ -234,7 +226,7 @@ class FileFeed:
 
 
 class _Taken(NamedTuple):
-    """What of a file was read."""
+    """The loaded part of a file."""
 
     log: Log
     size: int
@@ -242,7 +234,7 @@ class _Taken(NamedTuple):
 
 
 class _Change(Enum):
-    """What a look at the file found."""
+    """The result of a check."""
 
     SAME = auto()
     GROWN = auto()
@@ -270,11 +262,11 @@ def _standard_input() -> OpenFile:
     try:
         descriptor = os.dup(sys.__stdin__.fileno() if sys.__stdin__ is not None else 0)
     except (OSError, ValueError):
-        raise FileReadError("Nothing comes through standard input.") from None
+        raise FileReadError("Standard input is closed.") from None
     if os.isatty(descriptor):
         os.close(descriptor)
         raise FileReadError(
-            "Standard input is the terminal.", hint="Name a file, or pipe a log into it."
+            "Standard input is a terminal.", hint="Name a file, or pipe a log into it."
         )
     return OpenFile(descriptor)
 
@@ -286,9 +278,7 @@ def _refuse_binary(file: OpenFile, name: str) -> None:
         raise FileReadError(f"{name} cannot be read: {error.strerror}.") from None
     odd = len(data) - len(data.translate(None, _ODD))
     if odd > _ODD_SHARE * len(data) or data.count(0) > _NUL_SHARE * len(data):
-        raise FileReadError(
-            f"{name} holds binary data, no text.", hint="Unpack it, or convert it to UTF-8."
-        )
+        raise FileReadError(f"{name} is a binary file.", hint="Unpack it, or convert it to UTF-8.")
 
 
 def _name(path: Path | None) -> str:

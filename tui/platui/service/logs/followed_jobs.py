@@ -1,4 +1,4 @@
-"""Which jobs of a pipeline are followed: those that run or failed, and those that begin later."""
+"""Choose the jobs of a pipeline to follow: running, failed and later ones."""
 
 from __future__ import annotations
 
@@ -18,10 +18,9 @@ if TYPE_CHECKING:
 
 
 class FollowedJobs:
-    """The jobs as their list has them, and a follower for each that is followed.
+    """The listed jobs, and a follower for each followed one.
 
-    Attributes:
-        jobs: all of them, as they were listed last.
+    Attributes:     jobs: all jobs of the last listing.
     """
 
     def __init__(self, open_log: Callable[[int], JobLog], *, whole: bool = False) -> None:
@@ -29,8 +28,8 @@ class FollowedJobs:
         self._open_log = open_log
         self._whole = whole
         self._followers: dict[int, LogFollower] = {}
+        # jobs that had succeeded before; None until listed
         self._past: frozenset[int] | None = None
-        """Jobs that had ended well before following began; None until the list is known."""
         self._width = 1
 
     def take(self, jobs: tuple[Job, ...]) -> None:
@@ -57,7 +56,7 @@ class FollowedJobs:
                 )
 
     def live(self, now: float) -> list[LogFollower]:
-        """Return those whose log may grow, or is owed its end, the longest unseen first.
+        """Return the followers to read, least recently read first.
 
         `now`: monotonic seconds.
         """
@@ -66,7 +65,7 @@ class FollowedJobs:
             for follower in self._followers.values()
             if not (follower.is_over or follower.is_busy)
             and not (follower.has_ended and follower.read_at is None)
-            and not _is_put_off(follower, now)
+            and not _is_deferred(follower, now)
         ]
         live.sort(key=lambda follower: -1.0 if follower.read_at is None else follower.read_at)
         return live
@@ -104,7 +103,7 @@ class FollowedJobs:
 
     @property
     def count(self) -> int:
-        """Return how many jobs the pipeline has, attempts at one counted once."""
+        """Return the number of jobs, without retries."""
         return len({job.name for job in self.jobs})
 
     @property
@@ -113,9 +112,9 @@ class FollowedJobs:
 
     @property
     def status(self) -> str:
-        told = next((job.pipeline.status for job in self.jobs if job.pipeline is not None), "")
-        if told or not self.jobs:
-            return told
+        status = next((job.pipeline.status for job in self.jobs if job.pipeline is not None), "")
+        if status or not self.jobs:
+            return status
         newest = current_attempts(self.jobs).values()
         if any(job.status in ACTIVE for job in newest):
             return "running"
@@ -123,7 +122,7 @@ class FollowedJobs:
         return next((status for status in ("failed", "canceled") if status in lost), "success")
 
 
-def _is_put_off(follower: LogFollower, now: float) -> bool:
+def _is_deferred(follower: LogFollower, now: float) -> bool:
     return (
         follower.refused
         and not follower.has_ended

@@ -1,4 +1,4 @@
-"""One job's part of a stream that is made of the logs of many."""
+"""Follow the log of one job in a merged stream."""
 
 from __future__ import annotations
 
@@ -20,46 +20,41 @@ if TYPE_CHECKING:
     from platui.models.wire import Job
     from platui.service.logs.job_logs import JobLog
 
-TAIL: Final = 20
-"""Lines that are shown of what was written before following began."""
+TAIL: Final = 20  # lines shown from before the follow began
 
-AROUND_ERROR: Final = 40
-"""Lines that are shown from the error on that a job had failed of before."""
+AROUND_ERROR: Final = 40  # lines shown from the error of a job that had failed before
 
-_INKS: Final = (
+# colours of names; red and green are reserved for statuses
+_COLOURS: Final = (
     "cyan", "magenta", "blue", "#a3ad52", "#d19a66", "#56b6a2", "#b48ead", "#8fa8c8",
 )  # fmt: skip
-"""Colours of names. Neither red nor green: those say how something stands."""
 
-_WIDEST: Final = 20
-"""Cells of the longest name that is shown whole."""
+_WIDEST: Final = 20  # maximum cells of a name
 
-_LONGEST: Final = 200
-"""Characters of a name that are looked at: many of them may take no cell."""
+_LONGEST: Final = 200  # characters of a name to measure: many may have no width
 
 
 def name_width(names: Iterable[str]) -> int:
-    """Return how many cells the names of a stream take, so that all lines begin at one column."""
+    """Return the width of the name column of a stream."""
     return min(_WIDEST, max((cells(clean(name[:_LONGEST])) for name in names), default=1))
 
 
 def label(name: str, number: int, width: int) -> Span:
-    """Return what stands before each line of a job: its name, always in the same colour."""
+    """Return the prefix of each line of a job: its name, always in the same colour."""
     shown = clean(name[:_LONGEST])
     if cells(shown) > width:
         while shown and cells(shown) > width - 1:
             shown = shown[:-1]
         shown += "…"
     blanks = " " * (width - cells(shown))
-    return Span(f"{shown}{blanks} │ ", SpanStyle(foreground=_INKS[number % len(_INKS)]))
+    return Span(f"{shown}{blanks} │ ", SpanStyle(foreground=_COLOURS[number % len(_COLOURS)]))
 
 
 class FollowedLine(NamedTuple):
-    """A line of one log that nothing will change any more."""
+    """A final line of one log."""
 
     spans: tuple[Span, ...]
-    number: int
-    """In that log, from 0."""
+    number: int  # in that log, from 0
     stamp: float | None
     error: ErrorMark | None = None
 
@@ -69,14 +64,11 @@ class FollowedLine(NamedTuple):
 
 
 class LogFollower:
-    """A job in the stream: its log, and how much of it was handed on.
+    """A job in the stream: its log, and how much of it was emitted.
 
-    Attributes:
-        job: how the job stands, as the list of jobs said last.
-        read_at: when its log was last asked for, in monotonic seconds; None: never.
-        is_over: all of it was handed on.
-        is_busy: it is being read, or what was read is being handed on.
-        is_partial: lines of it were passed over.
+    Attributes:     job: the job as last listed.     read_at: monotonic second of the last read;
+    None: never.     is_over: all of it was emitted.     is_busy: it is being read or emitted.
+    is_partial: lines were skipped.
     """
 
     def __init__(self, job: Job, log: JobLog, name: Span, *, from_start: bool) -> None:
@@ -90,12 +82,11 @@ class LogFollower:
         self._from_start = from_start
         self._begun = False
         self._taken = 0
-        self._stop: int | None = None
-        """Where a part ends that is all there is to show; None: at the end of the log."""
+        self._stop: int | None = None  # end of the part to show; None: end of the log
         self._final = False
         self._refusal: PlatuiError | None = None
-        self._told_refusal = False
-        self._end_is_told = False
+        self._is_refusal_reported = False
+        self._is_end_reported = False
 
     @property
     def has_ended(self) -> bool:
@@ -107,10 +98,7 @@ class LogFollower:
 
     @property
     def can_be_merged(self) -> bool:
-        """Return whether its lines can be laid among those of others by their times.
-
-        A part of a log that had ended before is read in one piece.
-        """
+        """Return whether its lines can be sorted by time; a past failure is shown in one piece."""
         return self._log is not None and self._stop is None and self._log.document.has_timestamps
 
     @property
@@ -118,9 +106,9 @@ class LogFollower:
         return self._log.transfer if self._log is not None else 0.0
 
     async def read(self, urgency: Urgency, now: float) -> None:
-        """Bring the log up to date: from where it is kept, or with one request.
+        """Load the log from the cache, or with one request.
 
-        Raises PlatuiError: the platform does not answer; that it refuses is told as news.
+        Raises PlatuiError: no response; a rejection becomes an event instead.
         """
         if self._log is None:
             return
@@ -139,8 +127,8 @@ class LogFollower:
         self._final = final
 
     def news_before(self) -> list[FollowerNotice]:
-        """Return what is to be said before the lines, and decide which these are."""
-        if self._log is None or (self._refusal is not None and not self._told_refusal):
+        """Return the events before the lines, and choose the lines."""
+        if self._log is None or (self._refusal is not None and not self._is_refusal_reported):
             return self._refused()
         news: list[FollowerNotice] = []
         reset = self._log.take_reset()
@@ -149,19 +137,19 @@ class LogFollower:
             news.append(self._begin())
         elif reset:
             self._skip_to_tail()
-            total = self._settled
+            total = self._final_lines
             news.append(
                 FollowerNotice(FollowerEvent.ANEW, self.job, shown=total - self._taken, total=total)
             )
         return news
 
     def lines(self) -> Iterable[FollowedLine]:
-        """Yield the lines that are new; `took` tells which were handed on."""
+        """Yield the new lines; call `took` for each emitted one."""
         if self._log is None:
             return
         document = self._log.document
         marks = document.errors
-        for number in range(self._taken, self._settled):
+        for number in range(self._taken, self._final_lines):
             spans = (self._name, *document.spans(number))
             at = error_at(marks, number)
             error = None if at is None else marks[at]
@@ -171,14 +159,14 @@ class LogFollower:
         self._taken = line.number + 1
 
     def news_after(self) -> list[FollowerNotice]:
-        """Return what is to be said after the lines, and let go of a log that has ended."""
+        """Return the events after the lines, and release a log that has ended."""
         if self._log is None or not self._final:
             return []
         job, code = self.job, self._exit_code()
         self.is_over = True
         self._log.close()
         self._log = None
-        if self._end_is_told:
+        if self._is_end_reported:
             return []
         return [FollowerNotice(FollowerEvent.ENDED, job, status=job.status, exit_code=code)]
 
@@ -187,16 +175,16 @@ class LogFollower:
         return max(0, self._taken - 1)
 
     @property
-    def _settled(self) -> int:
-        """Return the line up to which nothing will change, and which is to be shown."""
+    def _final_lines(self) -> int:
+        """Return the number of final lines to show."""
         if self._log is None:
             return self._taken
         settled = self._log.document.settled_count
         return settled if self._stop is None else min(settled, self._stop)
 
     def _begin(self) -> FollowerNotice:
-        assert self._log is not None  # noqa: S101  (the caller looked)
-        job, total = self.job, self._settled
+        assert self._log is not None  # noqa: S101  (checked by the caller)
+        job, total = self.job, self._final_lines
         if self._from_start:
             return FollowerNotice(FollowerEvent.JOINED, job, status=job.status)
         self._skip_to_tail()
@@ -206,27 +194,27 @@ class LogFollower:
             self._taken = error.first
             total = min(total, error.first + AROUND_ERROR)
         self._stop = total if self._final else None
-        self.is_partial = self._settled - self._taken < self._log.document.settled_count
-        self._end_is_told = self._final
+        self.is_partial = self._final_lines - self._taken < self._log.document.settled_count
+        self._is_end_reported = self._final
         event = FollowerEvent.FAILED_BEFORE if self._final else FollowerEvent.JOINED
         return FollowerNotice(
             event,
             job,
             status=job.status,
-            shown=self._settled - self._taken,
+            shown=self._final_lines - self._taken,
             total=self._log.document.settled_count,
             from_error=from_error,
             exit_code=self._exit_code() if self._final else None,
         )
 
     def _skip_to_tail(self) -> None:
-        self._taken = max(0, self._settled - TAIL)
+        self._taken = max(0, self._final_lines - TAIL)
 
     def _refused(self) -> list[FollowerNotice]:
-        if self._refusal is None or self._told_refusal:
+        if self._refusal is None or self._is_refusal_reported:
             return []
-        self._told_refusal = self._begun = True
-        self._end_is_told = self._final
+        self._is_refusal_reported = self._begun = True
+        self._is_end_reported = self._final
         job = self.job
         return [FollowerNotice(FollowerEvent.MISSING, job, status=job.status, error=self._refusal)]
 

@@ -1,4 +1,4 @@
-"""Finding the lines of a log that grows, where that holds nobody up."""
+"""Index the lines of a growing log without blocking the event loop."""
 
 from __future__ import annotations
 
@@ -12,19 +12,16 @@ if TYPE_CHECKING:
 
     from platui.logs import Log
 
+# bytes to index in the event loop: at most 10 ms, where every line is an error
 IN_THE_LOOP: Final = 16 * 1024
-"""Bytes whose lines are found at once: where every line is an error it takes ten milliseconds."""
 
-PAUSE: Final = 0.05
-"""Seconds between two times, while bytes stream in: each costs the same, however many came."""
+PAUSE: Final = 0.05  # minimum seconds between two runs, which cost the same for any size
 
-REST: Final = 10.0
-"""How much longer than it took the pause is at the least: of a flood nobody reads a line that
-goes by, and each time costs a frame, too."""
+REST: Final = 10.0  # minimum pause in multiples of the last run, since each one costs a frame too
 
 
 class LogIndexer:
-    """Takes in what the spool of one log got; one thread at a time does."""
+    """Indexes new bytes of one log, in one thread at a time."""
 
     def __init__(self, log: Log) -> None:
         self._log = log
@@ -41,7 +38,7 @@ class LogIndexer:
 
     async def index_lines(self) -> None:
         while self._thread is not None:
-            # Who waited before was called off; the thread was not.
+            # The earlier caller was cancelled, the thread was not.
             await self._end_of(self._thread)
         pending, self._indexed = self._pending, self._log.size
         if pending > IN_THE_LOOP:
@@ -52,7 +49,7 @@ class LogIndexer:
             self._log.take_in()
 
     async def _end_of(self, thread: asyncio.Future[None]) -> None:
-        """Wait for a thread, and know at once that it has ended: its callback comes later."""
+        """Wait for a thread, and handle its end before its callback does."""
         try:
             await asyncio.shield(thread)
         finally:
@@ -60,16 +57,15 @@ class LogIndexer:
                 self._has_ended(thread)
 
     def _has_ended(self, thread: asyncio.Future[None]) -> None:
-        """Know that the thread does nothing more, whoever still waits for it."""
         if thread is not self._thread:
-            return  # known already
+            return  # handled already
         self._thread = None
         if thread.cancelled() or thread.exception() is not None:
-            self._indexed = 0  # nobody knows how much of it was done
+            self._indexed = 0  # unknown progress: index again
 
 
 class Indexable(Protocol):
-    """What has lines to be found."""
+    """An object with lines to index."""
 
     @property
     def has_little_to_index(self) -> bool: ...
@@ -79,42 +75,42 @@ class Indexable(Protocol):
 
 @asynccontextmanager
 async def index_in_background(
-    copy: Indexable, told: Callable[[], None]
+    copy: Indexable, on_indexed: Callable[[], None]
 ) -> AsyncIterator[Callable[[], Awaitable[None]]]:
-    """Find lines beside bytes coming, of few at once, and all of them at the end.
+    """Index lines while bytes arrive, and the rest at the end.
 
-    Yields what is to be called when some came.
+    Yields the function to call after new bytes.
     """
-    came, untold = asyncio.Event(), False
+    came, is_pending = asyncio.Event(), False
 
     async def index_lines() -> None:
-        nonlocal untold
+        nonlocal is_pending
         came.clear()
         await copy.index_lines()
-        untold = came.is_set()
-        told()
+        is_pending = came.is_set()
+        on_indexed()
 
-    async def take_note() -> None:
-        nonlocal untold
+    async def on_bytes() -> None:
+        nonlocal is_pending
         if copy.has_little_to_index:
             await index_lines()
         else:
-            untold = True
+            is_pending = True
             came.set()
 
-    async def beside() -> None:
+    async def run_loop() -> None:
         while await came.wait():
             began = monotonic()
             await index_lines()
             await asyncio.sleep(max(PAUSE, (monotonic() - began) * REST))
 
-    task = asyncio.ensure_future(beside())
+    task = asyncio.ensure_future(run_loop())
     try:
-        yield take_note
+        yield on_bytes
     finally:
         task.cancel()
         await asyncio.wait({task})
         if not task.cancelled():
             task.result()
-        if untold:
+        if is_pending:
             await index_lines()

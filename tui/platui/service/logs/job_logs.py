@@ -1,4 +1,4 @@
-"""The log of a job, looked at when somebody says so; where it comes from, and where it is kept."""
+"""Logs of jobs, loaded on demand and cached on disk."""
 
 from __future__ import annotations
 
@@ -35,30 +35,25 @@ if TYPE_CHECKING:
     from platui.store.cache import EntryKey
     from platui.store.logs import LogStore
 
-FRESH: Final = 10.0
-"""Seconds in which a running job's log is looked through again without asking for it."""
+FRESH: Final = 10.0  # seconds in which the log of a running job is searched again without a request
 
-KEPT: Final = 120.0
-"""Seconds in which a log is held, so that only what is new in it has to come."""
+KEPT: Final = 120.0  # seconds to keep a log in memory, so that only new bytes are requested
 
-MOST_BYTES: Final = 32_000_000
-"""Bytes of all that is held; a log beyond that is let go."""
+MOST_BYTES: Final = 32_000_000  # total bytes of logs in memory
 
 
 class RecentLog(NamedTuple):
-    """A log, and when it was asked for."""
+    """A log and when it was fetched."""
 
     log: JobLog
-    read_at: float
-    """In monotonic seconds."""
-    fetched_at: datetime
-    """In UTC."""
+    read_at: float  # monotonic seconds
+    fetched_at: datetime  # UTC
 
 
 class RecentLogs:
-    """Logs of running jobs that a search read a moment ago, held for a while for the next one.
+    """Logs of running jobs, kept in memory from one search to the next.
 
-    What ended is kept on disk. Whoever takes a log has it alone until it is brought back.
+    A taken log belongs to the caller until it is returned; finished logs are cached on disk.
     """
 
     def __init__(self, clock: Clock) -> None:
@@ -66,7 +61,7 @@ class RecentLogs:
         self._logs: dict[int, RecentLog] = {}
 
     def take(self, job: int) -> RecentLog | None:
-        self._let_go()
+        self._drop_old()
         return self._logs.pop(job, None)
 
     def is_fresh(self, recent: RecentLog) -> bool:
@@ -75,11 +70,11 @@ class RecentLogs:
     def read_now(self, log: JobLog) -> RecentLog:
         return RecentLog(log, self._clock.monotonic(), self._clock.now())
 
-    def bring(self, job: int, recent: RecentLog) -> None:
+    def put_back(self, job: int, recent: RecentLog) -> None:
         self._logs[job] = recent
-        self._let_go()
+        self._drop_old()
 
-    def _let_go(self) -> None:
+    def _drop_old(self) -> None:
         oldest_first = sorted(self._logs.items(), key=lambda item: item[1].read_at)
         size = sum(recent.log.document.size for _, recent in oldest_first)
         for job, recent in oldest_first:
@@ -92,7 +87,7 @@ class RecentLogs:
 
 
 class CachedLog:
-    """The place of one job's log: read in a thread, written behind one's back."""
+    """The cache entry of one job's log: read in a thread, written in the background."""
 
     def __init__(
         self, logs: LogStore, background_writer: BackgroundWriter, name: Callable[[], EntryKey]
@@ -100,30 +95,27 @@ class CachedLog:
         self._logs = logs
         self._background_writer = background_writer
         self._name = name
-        self._kept: tuple[LogSpool, int] | None = None
+        self._stored: tuple[LogSpool, int] | None = None
 
     async def get(self) -> LogSpool | None:
-        kept = await asyncio.to_thread(self._logs.get, self._name())
-        self._kept = None
-        if kept is None:
+        stored = await asyncio.to_thread(self._logs.get, self._name())
+        self._stored = None
+        if stored is None:
             return None
-        if isinstance(kept, bytes):
+        if isinstance(stored, bytes):
             spool = LogSpool()
-            spool.append(kept)
+            spool.append(stored)
         else:
-            spool = LogSpool(kept.file, kept.size)
-        self._kept = (spool, spool.size)
+            spool = LogSpool(stored.file, stored.size)
+        self._stored = (spool, spool.size)
         return spool
 
     def put(self, spool: LogSpool) -> None:
-        """Keep a finished job's log; the spool holds a long one no second time then.
-
-        One that lies there already is not written again.
-        """
+        """Cache the log of a finished job, unless it is cached; frees the memory of a long one."""
         name, size = self._name(), spool.size
-        if self._kept == (spool, size):
+        if self._stored == (spool, size):
             return
-        self._kept = (spool, size)
+        self._stored = (spool, size)
 
         def write() -> None:
             stored = self._logs.put(name, size, spool.slices(0, size))
@@ -134,7 +126,7 @@ class CachedLog:
 
 
 class JobLog:
-    """A log without a rhythm of its own: `LogTail` follows one, this is for those of many."""
+    """A log that is read on request, unlike `LogTail`."""
 
     def __init__(
         self, source: LogSource, cached_log: CachedLog, errors: ErrorRules | None = None
@@ -152,25 +144,25 @@ class JobLog:
         return self._source.transfer
 
     def take_reset(self) -> bool:
-        """Return whether the document is another one since this was last asked."""
+        """Return whether the document was replaced since the last call."""
         reset, self._copy.reset = self._copy.reset, False
         return reset
 
     async def recall(self) -> bool:
-        kept = await self._cached_log.get()
-        if kept is None:
+        stored = await self._cached_log.get()
+        if stored is None:
             return False
-        await self._copy.adopt(kept)
+        await self._copy.adopt(stored)
         await self._copy.index_lines()
         self._copy.complete()
         self._copy.document.finish()
         return True
 
     async def read(self, urgency: Urgency, *, final: bool) -> None:
-        """Ask the platform once for what is new.
+        """Fetch new bytes.
 
-        `final`: the job had ended before; the log is kept then.
-        Raises PlatuiError: no usable answer; what came before it stays.
+        `final`: whether the job had ended; the log is cached then.
+        Raises PlatuiError: no usable response; loaded bytes stay.
         """
         await self._source.read(self._copy, urgency)
         if final:
@@ -179,19 +171,19 @@ class JobLog:
                 self._cached_log.put(self._copy.document.spool)
 
     def close(self) -> None:
-        # Not closed: who keeps the log may still be about to write its bytes down.
+        # Not closed: the background writer may still need its bytes.
         self._copy = LogCopy()
 
 
 def is_refusal(error: PlatuiError) -> bool:
-    """Return whether it is of no use to ask for this log again soon, while others may come."""
+    """Return whether an error is lasting for this log only, so that retrying is useless."""
     return isinstance(error, ApiError) and not isinstance(
         error, RateLimitedError | ServerFailedError | UnauthorizedError
     )
 
 
 class JobLogs:
-    """Hands out logs of one platform, and remembers how it is used to send them."""
+    """Provides the logs of one platform; tracks its range and compression support."""
 
     def __init__(
         self,
@@ -211,15 +203,14 @@ class JobLogs:
 
     def log(self, project: ProjectRef, job: int, *, with_errors: bool = True) -> JobLog:
         errors = self.error_rules if with_errors else None
-        return JobLog(self.source(project, job), self.kept(project, job), errors)
+        return JobLog(self.source(project, job), self.cached_log(project, job), errors)
 
     async def size(self, project: ProjectRef, job: int, urgency: Urgency) -> int | None:
-        """Return how many bytes a job's log has; None where the platform does not say.
+        """Return the size of a log in bytes; None: unknown.
 
-        GitLab begins to send all of a running job's log, whatever part is asked for: that says
-        how long it is before its first byte, and the rest is not waited for.
-
-        Raises PlatuiError: no usable answer.
+        GitLab ignores ranges for running jobs, but sends the size in the header, so the body is not
+        read.
+        Raises PlatuiError: no usable response.
         """
         number = self._line.begin()
         try:
@@ -241,7 +232,7 @@ class JobLogs:
             job,
         )
 
-    def kept(self, project: ProjectRef, job: int) -> CachedLog:
+    def cached_log(self, project: ProjectRef, job: int) -> CachedLog:
         writer = self._context.background_writer
         return CachedLog(self._logs, writer, lambda: self._cache.log_name(project, job))
 

@@ -1,8 +1,7 @@
-"""Following every job of a pipeline that runs or failed, in one stream of lines.
+"""Follow all running and failed jobs of a pipeline in one stream of lines.
 
-How the jobs stand is told by their list, so that nobody asks for each of them. Logs are read
-in rounds of a few, whoever was not looked at for longest first: twice as many running jobs
-are looked at half as often, and cost the same.
+The list of jobs gives their statuses. Logs are read in rounds, least recently read first, so more
+running jobs are read less often at the same cost.
 """
 
 from __future__ import annotations
@@ -32,18 +31,15 @@ if TYPE_CHECKING:
     from platui.service.logs.follower import LogFollower
     from platui.service.logs.job_logs import JobLog
 
-BATCH_SIZE: Final = 4
-"""Logs that are read at once: one round."""
+BATCH_SIZE: Final = 4  # logs read concurrently in one round
 
-SHARE: Final = 3
-"""Logs that are read in the time between two looks at one thing: one a second, as it is set."""
+SHARE: Final = 3  # logs read per poll interval: one a second by default
 
-_GAP: Final = 0.1
-"""Seconds between two updates while lines come in."""
+_GAP: Final = 0.1  # seconds between two updates
 
 
 class ManyLogs(TaskFeed[LogUpdate]):
-    """The feed of a pipeline's logs, until the last of its jobs has ended and is shown."""
+    """The feed of a pipeline's logs, until all of its jobs have ended and are shown."""
 
     def __init__(
         self,
@@ -66,7 +62,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
         self._jobs = FollowedJobs(open_log, whole=whole)
         self._merging = LogMerging(describe, clock)
         self._snapshot: Snapshot[Listing[Job]] | None = None
-        self._concluded = False
+        self._has_concluded = False
         self._refresh = False
         self._held = False
 
@@ -86,7 +82,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
         self._feed.hold(held)
         self._wake_up.set()
 
-    # its jobs
+    # jobs
 
     async def _watch(self) -> None:
         async for snapshot in self._feed:
@@ -100,18 +96,18 @@ class ManyLogs(TaskFeed[LogUpdate]):
             self._news.set()
 
     def _conclude(self) -> None:
-        concluded, self._concluded = self._concluded, self._jobs.are_over
-        if self._concluded and not concluded:
+        concluded, self._has_concluded = self._has_concluded, self._jobs.are_over
+        if self._has_concluded and not concluded:
             if self._jobs.has_any:
                 status = self._jobs.status
-                self._merging.say(
+                self._merging.add_event(
                     FollowerNotice(
                         FollowerEvent.PIPELINE_ENDED, status=status, pipeline=self._pipeline
                     )
                 )
             self._news.set()
 
-    # their logs
+    # logs
 
     async def _follow(self) -> None:
         while True:
@@ -125,7 +121,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
         live = self._jobs.live(self._conditions.clock.monotonic())
         if not live:
             self._refresh = False
-            # One that was refused is asked for again, although nothing rings for that.
+            # A rejected log is requested again after a while.
             return REFUSED if self._jobs.has_unread else None
         if self._refresh or (live[0].read_at is None and self._poll_timer.error is None):
             return 0.0
@@ -143,7 +139,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
         batch = self._jobs.live(self._conditions.clock.monotonic())[:BATCH_SIZE]
         urgent = asked or not self._poll_timer.tried
         errors = await self._read(batch, Urgency.USER if urgent else Urgency.VISIBLE)
-        _judge(self._poll_timer, errors)
+        _record_result(self._poll_timer, errors)
 
     async def _catch_up(self) -> None:
         while True:
@@ -153,7 +149,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
                 continue
             urgency = Urgency.BACKGROUND if self._late_poll_timer.tried else Urgency.VISIBLE
             errors = await self._read(batch, urgency)
-            _judge(self._late_poll_timer, errors)
+            _record_result(self._late_poll_timer, errors)
             if errors:
                 await self._late_wake_up.wait(
                     self._late_poll_timer.remaining(self._interval, running=True)
@@ -164,7 +160,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
         for follower in batch:
             follower.is_busy = True
         try:
-            found = await asyncio.gather(*(_tried(follower, urgency, now) for follower in batch))
+            found = await asyncio.gather(*(_try_read(follower, urgency, now) for follower in batch))
             usable = [s for s, error in zip(batch, found, strict=True) if error is None]
             await self._merging.take(usable, self._news.set)
         finally:
@@ -174,7 +170,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
         self._news.set()
         return [error for error in found if error is not None]
 
-    # what is told
+    # updates
 
     @property
     def _error(self) -> PlatuiError | None:
@@ -185,7 +181,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
     def _state(self) -> LogState:
         if not self._jobs.is_known:
             return LogState.OPENING
-        return LogState.ENDED if self._concluded else LogState.FOLLOWING
+        return LogState.ENDED if self._has_concluded else LogState.FOLLOWING
 
     def _version(self) -> tuple[object, ...]:
         fetched_at = self._snapshot.fetched_at if self._snapshot is not None else None
@@ -215,7 +211,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
         return _GAP
 
 
-async def _tried(follower: LogFollower, urgency: Urgency, now: float) -> PlatuiError | None:
+async def _try_read(follower: LogFollower, urgency: Urgency, now: float) -> PlatuiError | None:
     try:
         await follower.read(urgency, now)
     except PlatuiError as error:
@@ -223,7 +219,7 @@ async def _tried(follower: LogFollower, urgency: Urgency, now: float) -> PlatuiE
     return None
 
 
-def _judge(poll_timer: PollTimer, errors: Sequence[PlatuiError]) -> None:
+def _record_result(poll_timer: PollTimer, errors: Sequence[PlatuiError]) -> None:
     if errors:
         poll_timer.failed(errors[0])
     else:

@@ -1,4 +1,4 @@
-"""The lines of many logs taken over into one document: by their stamps, or log by log."""
+"""Merge the lines of many logs into one document, by time or log by log."""
 
 from __future__ import annotations
 
@@ -18,16 +18,13 @@ if TYPE_CHECKING:
     from platui.models.values.many_logs import FollowerNotice
     from platui.service.logs.follower import FollowedLine, LogFollower
 
-_LINES_AT_ONCE: Final = 200
-"""Lines that are taken over before a key may get through."""
+_LINES_AT_ONCE: Final = 200  # lines to merge before yielding to the event loop
 
 
 class LogMerging:
-    """Adds what is new in some logs to a document, and lines of our own between them.
+    """Adds new lines of logs, and event lines, to a document.
 
-    Attributes:
-        document: what came of it until now.
-        last_growth: when the last line of a log was taken over.
+    Attributes:     document: the merged log.     last_growth: when the last line was added.
     """
 
     def __init__(
@@ -40,15 +37,15 @@ class LogMerging:
         self._turn = asyncio.Lock()
 
     async def take(self, batch: Sequence[LogFollower], came: Callable[[], None]) -> None:
-        """Take over what is new: by their stamps where all have some, else log by log.
+        """Add new lines: by time if all logs have timestamps, else log by log.
 
-        `came`: is told where there is more, and all of it is not there yet.
+        `came`: called while lines are added.
         """
         async with self._turn:
             lines = 0
             for news, followers in _groups(batch):
                 for one in news:
-                    self.say(one)
+                    self.add_event(one)
                 for follower, line in _by_time(followers):
                     origin = Origin(follower.job.id, line.number)
                     self.document.add(line.spans, origin, line.stamp, line.error)
@@ -61,9 +58,9 @@ class LogMerging:
                 for follower in followers:
                     last = follower.last_line
                     for one in follower.news_after():
-                        self.say(one, last)
+                        self.add_event(one, last)
 
-    def say(self, news: FollowerNotice, line: int = 0) -> None:
+    def add_event(self, news: FollowerNotice, line: int = 0) -> None:
         job = news.job.id if news.job is not None else 0
         self.document.add(self._describe(news, self._clock.now()), Origin(job, line))
 
@@ -71,12 +68,12 @@ class LogMerging:
 def _groups(
     batch: Sequence[LogFollower],
 ) -> Iterator[tuple[list[FollowerNotice], list[LogFollower]]]:
-    """Yield what is said first, then the logs whose lines come next: merged, or one by one."""
-    told = [(follower.news_before(), follower) for follower in batch]
+    """Yield events and the logs whose lines follow: merged, or one by one."""
+    events = [(follower.news_before(), follower) for follower in batch]
     if len(batch) > 1 and all(follower.can_be_merged for follower in batch):
-        yield [one for news, _ in told for one in news], list(batch)
+        yield [one for news, _ in events for one in news], list(batch)
     else:
-        for news, follower in told:
+        for news, follower in events:
             yield news, [follower]
 
 
@@ -88,7 +85,7 @@ def _by_time(followers: Sequence[LogFollower]) -> Iterator[tuple[LogFollower, Fo
     def timed(number: int, follower: LogFollower) -> Iterator[tuple[float, int, FollowedLine]]:
         time = 0.0
         for line in follower.lines():
-            # A line of unknown time belongs to the one before it.
+            # A line without a timestamp follows the line before it.
             time = time if line.stamp is None or line.goes_on else max(time, line.stamp)
             yield time, number, line
 

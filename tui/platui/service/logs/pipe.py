@@ -1,4 +1,4 @@
-"""A log that comes through a pipe: it is kept as it comes, and ends when its writer does."""
+"""The log of a pipe, which ends with its writer."""
 
 from __future__ import annotations
 
@@ -20,14 +20,13 @@ if TYPE_CHECKING:
     from platui.core.open_file import OpenFile
     from platui.models.values.log import ErrorRules
 
-GAP: Final = 0.1
-"""Seconds between two updates while bytes stream in."""
+GAP: Final = 0.1  # seconds between two updates
 
 _CHUNK: Final = 256 * 1024
 
 
 class PipeFeed:
-    """The feed of a pipe. It is read while somebody iterates, from where it was left."""
+    """The feed of a pipe, read while iterated."""
 
     def __init__(self, file: OpenFile, clock: Clock, errors: ErrorRules) -> None:
         self._file = file
@@ -66,10 +65,10 @@ class PipeFeed:
             await asyncio.wait({reading})
 
     def refresh(self) -> None:
-        """Do nothing: what comes is taken as it comes."""
+        """Do nothing: a pipe is read continuously."""
 
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
-        """Do nothing: a writer must not be held up by a reader who looks elsewhere."""
+        """Do nothing: pausing would block the writer."""
 
     async def _read(self) -> None:
         if self._state is LogState.ENDED:
@@ -80,10 +79,10 @@ class PipeFeed:
                 await self._indexer.index_lines()
                 self._last_growth = self._clock.now()
                 self._news.set()
-                # Bytes that are there already come without a pause: keys must get through.
+                # Available bytes arrive without a pause: let key presses through.
                 await asyncio.sleep(0)
         except OSError as error:
-            self._error = FileReadError(f"Nothing more can be read: {error.strerror}.")
+            self._error = FileReadError(f"Reading failed: {error.strerror}.")
         await self._indexer.index_lines()
         self._log.finish()
         self._state = LogState.ENDED
@@ -91,15 +90,12 @@ class PipeFeed:
 
 
 async def _receive(file: OpenFile) -> bytes:
-    """Return the next bytes of a pipe; none when its writer is gone.
-
-    Raises OSError: it does not give them.
-    """
+    """Return the next bytes; empty at the end. Raises OSError: reading failed."""
     loop = asyncio.get_running_loop()
     readable = asyncio.Event()
     try:
         loop.add_reader(file.fileno(), readable.set)
-    except PermissionError:  # such as /dev/null: never makes anybody wait
+    except PermissionError:  # such as /dev/null, which never blocks
         return os.read(file.fileno(), _CHUNK)
     try:
         while True:

@@ -1,4 +1,4 @@
-"""What a search through the logs of a pipeline knows: which logs there are, and what is in each."""
+"""The results of a search through the logs of a pipeline."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _UNREAD: Final = frozenset({ReadState.WAITING, ReadState.READING})
 
 
 class PipelineFindings:
-    """Nothing is asked or read here: it holds what was, and tells of every change."""
+    """Stores the searched logs and their hits; calls `on_change` after each change."""
 
-    def __init__(self, tell: Callable[[], None]) -> None:
-        self._tell = tell
+    def __init__(self, on_change: Callable[[], None]) -> None:
+        self._on_change = on_change
         self._order: list[int] = []
         self._logs: dict[int, JobHits] = {}
         self._earlier = 0
@@ -62,7 +62,7 @@ class PipelineFindings:
     def read(self, number: int) -> None:
         self.put(number, replace(self._logs[number], state=ReadState.READING))
 
-    def say(self, error: PlatuiError | None) -> None:
+    def set_error(self, error: PlatuiError | None) -> None:
         self._error = error
         self._changed()
 
@@ -92,7 +92,7 @@ class PipelineFindings:
 
     def _changed(self) -> None:
         self.version += 1
-        self._tell()
+        self._on_change()
 
 
 def _rank(job: Job) -> int:

@@ -1,8 +1,7 @@
-"""Looking for a text in every log of a pipeline; `PipelineFindings` holds what comes of it.
+"""Search a text in every log of a pipeline.
 
-Logs that are kept cost nothing and are looked through at once, so are those of running jobs that
-another search read a moment ago. All others are asked for behind everything that somebody waits
-for, a few at a time: a search must not eat the quota.
+Cached logs, and those read by another search a moment ago, are searched at once. Others are fetched
+with low priority, a few at a time, to save quota.
 """
 
 from __future__ import annotations
@@ -39,27 +38,21 @@ if TYPE_CHECKING:
 
 AT_ONCE: Final = 3
 
-SHOWN: Final = 20
-"""Lines of one log that are kept with their text; of the others only the number is known."""
+SHOWN: Final = 20  # hits of one log that are kept with their text; the others are counted
 
-TRIES: Final = 3
-"""How often a log is asked for before it counts as one that cannot be had."""
+TRIES: Final = 3  # requests for a log before it counts as missing
 
-BACKGROUND_SHARE: Final = 0.75
-"""Part of the quota from which a search waits for others."""
+BACKGROUND_SHARE: Final = 0.75  # share of the quota from which a search waits
 
-_LONGEST: Final = 2000
-"""Characters of a line that are kept."""
+_LONGEST: Final = 2000  # characters of a line to keep
 
-_GAP: Final = 0.15
-"""Seconds between two updates while much is found."""
+_GAP: Final = 0.15  # seconds between two updates
 
-_STEP: Final = 0.03
-"""Seconds of one step through a log."""
+_STEP: Final = 0.03  # seconds of one step
 
 
 class PipelineSearch:
-    """One search. It costs nothing while nobody iterates, and goes on where it was left."""
+    """One search; pauses while not iterated."""
 
     def __init__(
         self,
@@ -80,11 +73,10 @@ class PipelineSearch:
         self._findings = PipelineFindings(self._news.set)
         self._queue: deque[int] = deque()
         self._asked_for = asyncio.Event()
+        # whether all cached logs were searched, so that the queue is complete
         self._recalled = False
-        """Whether all that is kept was looked through: the queue does not grow any more."""
         self._again = False
-        self._insists = False
-        """Whether running logs are asked for, however short the last time is ago."""
+        self._forces_fetch = False  # whether to fetch running logs even if they are recent
 
     async def __aiter__(self) -> AsyncIterator[PipelineHits]:
         stop = self._conditions.listen(self._news.set)
@@ -115,7 +107,7 @@ class PipelineSearch:
             await _end(task)
 
     def refresh(self) -> None:
-        self._again = self._insists = True
+        self._again = self._forces_fetch = True
         self._feed.refresh()
         self._findings.reset_counts()
 
@@ -128,13 +120,13 @@ class PipelineSearch:
     def stop(self) -> None:
         self._findings.stop()
 
-    # the work
+    # the search
 
     async def _run(self) -> None:
         try:
             pattern = await pattern_of(self._query)
         except PlatuiError as error:
-            self._findings.say(error)
+            self._findings.set_error(error)
             return
         if not self._findings.listed:
             await self._list()
@@ -146,16 +138,16 @@ class PipelineSearch:
                 for _ in range(AT_ONCE):
                     group.create_task(self._ask(pattern))
         except* PlatuiError as errors:
-            # A pattern that no line comes to an end with: every other log would tell the same.
-            self._findings.say(cast("PlatuiError", errors.exceptions[0]))
+            # The pattern is too slow, for every other log too.
+            self._findings.set_error(cast("PlatuiError", errors.exceptions[0]))
 
     async def _list(self) -> None:
-        """Wait for the jobs: a search is of one moment, and does not go on for ever."""
+        """Wait for the jobs at the start of the search; later jobs are ignored."""
         feed = cast("AsyncIterable[Snapshot[Listing[Job]]]", self._feed)
         async with aclosing(cast("AsyncGenerator[Snapshot[Listing[Job]]]", aiter(feed))) as real:
             async for snapshot in real:
                 listing = snapshot.value
-                self._findings.say(snapshot.error)
+                self._findings.set_error(snapshot.error)
                 if listing is None or not listing.complete or snapshot.refreshing:
                     continue
                 self._findings.take_jobs(listing.items, snapshot.fetched_at)
@@ -165,31 +157,33 @@ class PipelineSearch:
         try:
             for number in wanted:
                 ended = self._findings.job(number).status in ENDED
-                if not await (self._look_kept if ended else self._look_recent)(number, pattern):
+                if not await (self._search_cached if ended else self._search_recent)(
+                    number, pattern
+                ):
                     self._queue.append(number)
                     self._asked_for.set()
         finally:
             self._recalled = True
             self._asked_for.set()
 
-    async def _look_kept(self, number: int, pattern: LinePattern) -> bool:
+    async def _search_cached(self, number: int, pattern: LinePattern) -> bool:
         log = self._open_log(number)
         try:
             if not await log.recall():
                 return False
-            await self._look_through(number, log.document, pattern)
+            await self._search_in(number, log.document, pattern)
         finally:
             log.close()
         return True
 
-    async def _look_recent(self, number: int, pattern: LinePattern) -> bool:
+    async def _search_recent(self, number: int, pattern: LinePattern) -> bool:
         recent = self._recent.take(number)
         if recent is None:
             return False
-        is_fresh = self._recent.is_fresh(recent) and not self._insists
+        is_fresh = self._recent.is_fresh(recent) and not self._forces_fetch
         if is_fresh:
-            await self._look_through(number, recent.log.document, pattern, recent.fetched_at)
-        self._recent.bring(number, recent)
+            await self._search_in(number, recent.log.document, pattern, recent.fetched_at)
+        self._recent.put_back(number, recent)
         return is_fresh
 
     async def _ask(self, pattern: LinePattern) -> None:
@@ -222,22 +216,22 @@ class PipelineSearch:
                     break
             read = self._recent.read_now(log)
             fetched_at = None if ended else read.fetched_at
-            await self._look_through(number, log.document, pattern, fetched_at)
+            await self._search_in(number, log.document, pattern, fetched_at)
             kept = None if ended else read
         finally:
             if kept is None:
                 log.close()
             else:
-                self._recent.bring(number, kept)
+                self._recent.put_back(number, kept)
 
     async def _wait_after(self, error: PlatuiError, tried: int) -> None:
-        """Wait until asking again makes sense; meanwhile it is said what stands in the way."""
-        self._findings.say(error)
+        """Wait before a retry, and show the error meanwhile."""
+        self._findings.set_error(error)
         pause = self._conditions.pause if isinstance(error, RateLimitedError) else 0.0
         await self._conditions.clock.sleep(max(pause, back_off(tried, 0.0)))
-        self._findings.say(None)
+        self._findings.set_error(None)
 
-    async def _look_through(
+    async def _search_in(
         self, number: int, document: Log, pattern: LinePattern, fetched_at: datetime | None = None
     ) -> None:
         job = self._findings.job(number)

@@ -1,4 +1,4 @@
-"""A log written out: its clean text, its text with colours, or its very bytes."""
+"""Save a log: its plain text, its text with colours, or its raw bytes."""
 
 from __future__ import annotations
 
@@ -15,22 +15,21 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import LogDocument
 
-    Pieces = Iterator[tuple[bytes, int]]
-    """What comes next, and how much of all is done by then."""
+    Pieces = Iterator[tuple[bytes, int]]  # next bytes, and the progress after them
 
 _LINES: Final = 1000
 _BYTES: Final = 1024 * 1024
 
 
 class TextOf:
-    """The clean lines of a log, as far as it is there now."""
+    """The plain lines of a log."""
 
     def __init__(self, document: LogDocument) -> None:
         self._document = document
         self.total = document.line_count
 
     def pieces(self) -> Pieces:
-        """Yield lines, each with its end; by far most of them are cleaned many at once."""
+        """Yield lines with line ends; most are cleaned in bulk."""
         document, last = self._document, self.total - 1
         for start in range(0, last, _LINES):
             end = min(start + _LINES, last)
@@ -44,7 +43,7 @@ class TextOf:
 
 
 class LinesOf:
-    """The lines of a log as a function has them: with colours, say."""
+    """The lines of a log as formatted by a function."""
 
     def __init__(
         self, document: LogDocument, line: Callable[[LogDocument, int], Iterator[str]]
@@ -56,20 +55,20 @@ class LinesOf:
     def pieces(self) -> Pieces:
         for start in range(0, self.total, _LINES):
             end = min(start + _LINES, self.total)
-            held, size = list[str](), 0
+            pieces, size = list[str](), 0
             for y in range(start, end):
                 for piece in self._line(self._document, y):
-                    held.append(piece)
+                    pieces.append(piece)
                     size += len(piece)
                     if size >= _BYTES:
-                        yield "".join(held).encode(errors="replace"), start
-                        held, size = [], 0
-                held.append("\n")
-            yield "".join(held).encode(errors="replace"), end
+                        yield "".join(pieces).encode(errors="replace"), start
+                        pieces, size = [], 0
+                pieces.append("\n")
+            yield "".join(pieces).encode(errors="replace"), end
 
 
 class BytesOf:
-    """A log as it came."""
+    """The raw bytes of a log."""
 
     def __init__(self, document: LogDocument) -> None:
         self._document = document
@@ -84,14 +83,14 @@ class BytesOf:
 async def save_log(
     what: TextOf | LinesOf | BytesOf,
     target: Path,
-    tell: Callable[[Progress], None],
+    on_progress: Callable[[Progress], None],
     *,
     replace: bool = False,
 ) -> int:
-    """Write a log to a file, in a thread; returns its bytes.
+    """Write a log to a file, in a thread; return its bytes.
 
-    `tell`: how much of `what.total` is done; called in the thread.
-    Raises NameTakenError: there is a file of that name. FileWriteError: the disk does not take it.
+    `on_progress`: called in the thread with the progress, out of `what.total`.
+    Raises NameTakenError: the file exists. FileWriteError: the disk rejects it.
     """
 
     def write(check: Callable[[], None]) -> int:
@@ -101,7 +100,7 @@ async def save_log(
                 check()
                 file.write(data)
                 size += len(data)
-                tell(Progress(done, what.total))
+                on_progress(Progress(done, what.total))
         return size
 
     return await in_thread(write)

@@ -1,4 +1,4 @@
-"""Searching a text: a log or a file, from a platform or a disk; the work is done in threads."""
+"""Search a log or a file, in threads."""
 
 from __future__ import annotations
 
@@ -15,35 +15,27 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
     from platui.models.values.search import SearchQuery, SearchState
 
-_AT_ONCE: Final = 0.008
-"""Seconds for which a glance may hold the loop up."""
+_AT_ONCE: Final = 0.008  # seconds of a first search in the event loop
 
-_SOON: Final = 0.03
-"""Seconds until something is said for the first time."""
+_SOON: Final = 0.03  # seconds until the first state
 
-_SEEN: Final = 0.03
-"""Seconds in which a first hit gets to the screen."""
+_SEEN: Final = 0.03  # seconds to paint the first hit
 
-_STEP: Final = 0.15
-"""Seconds between one state and the next while a search runs."""
+_STEP: Final = 0.15  # seconds between two states
 
 
 async def pattern_of(query: SearchQuery) -> LinePattern:
-    """Return a query made ready to be searched for.
-
-    Raises PatternError: it is none; the sentence says where.
-    """
+    """Compile a query. Raises PatternError: it is invalid; the message names the position."""
     if not query.is_regex:
         return make_pattern(query)
-    # The first one imports an engine, and each has to be compiled.
+    # The first one imports the regex engine, and each is compiled.
     return await asyncio.to_thread(make_pattern, query)
 
 
 class Search:
-    """A feed of how far a search has come. Iterating starts it, leaving ends it.
+    """A feed of the progress of a search; iterating starts it, leaving ends it.
 
-    It begins at the line one reads, goes on to the end and then from the top to that line;
-    as long as it is iterated it looks at what the text has grown by, too.
+    Searches from the current line to the end, then from the top; includes lines added meanwhile.
     """
 
     def __init__(
@@ -64,20 +56,20 @@ class Search:
         self._growth = asyncio.Event()
 
     async def __aiter__(self) -> AsyncIterator[SearchState]:
-        """Yield a state when the next hit is known, and while there are more to be found.
+        """Yield a state at the first hit, then regularly while more is searched.
 
-        Raises PatternError: the pattern takes too long on this text.
+        Raises PatternError: the pattern is too slow on this text.
         """
         search, seconds = self.so_far, _SOON
         try:
-            # To hand to a thread what ends at once takes longer than to do it. An expression
-            # may take long on a line, though.
+            # A short search is faster in the event loop than in a thread, except for a regex, which
+            # may be slow on a line.
             at_once = 0.0 if self._pattern.query.is_regex else _AT_ONCE
             if not search.glance(at_once):
                 await asyncio.to_thread(search.glance)
             if (state := search.state()).first is not None:
                 yield state
-                # It is to be seen before the threads share the interpreter with its painting.
+                # Let the hit be painted before threads compete for the interpreter.
                 await asyncio.sleep(_SEEN)
             while True:
                 self._growth.clear()

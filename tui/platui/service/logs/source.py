@@ -1,4 +1,4 @@
-"""Reading one log from the platform into our copy of it."""
+"""Load one log from the platform into the local copy."""
 
 from __future__ import annotations
 
@@ -24,24 +24,18 @@ if TYPE_CHECKING:
     from platui.service.connection_state import ConnectionWatch
     from platui.service.logs.copy import LogCopy
 
-WORTH_IT: Final = 4 * 1024 * 1024
-"""Bytes of a log from which it matters how it came, and can be told."""
+MIN_MEASURED_BYTES: Final = 4 * 1024 * 1024  # minimum bytes of a log for measuring the transfer
 
-BUSY: Final = 0.2
-"""Share of a transfer that a processor worked from which it may not be the line that took time:
-the platform, which packs, is no faster than we are."""
+BUSY: Final = 0.2  # share of CPU time in a transfer above which unpacking may be the bottleneck
 
-SLOWER: Final = 2.0
-"""How much slower than packed a log may come unpacked."""
+SLOWER: Final = 2.0  # how much slower than compressed an uncompressed log may arrive
 
-TRIAL: Final = 2.0
-"""Seconds after which it is seen how fast a log comes unpacked."""
+TRIAL: Final = 2.0  # seconds until the speed of an uncompressed log is judged
 
+# minimum bytes for a first range request, which loses compression
 MIN_RANGE_BYTES: Final = 16 * 1024
-"""Bytes from which the first try for a part is worth its lost compression."""
 
-OVERLAP: Final = 64
-"""Known bytes that are asked for again, to see that the log is still the same."""
+OVERLAP: Final = 64  # known bytes to request again, to verify that the log is the same
 
 
 class RangeSupport:
@@ -55,7 +49,7 @@ class RangeSupport:
         return self._honoured is not False
 
     def start_for(self, size: int) -> int:
-        """Return the byte to ask from when `size` are known; 0 asks for the whole log."""
+        """Return the byte to request from when `size` are known; 0: the whole log."""
         if self._honoured is False or size < MIN_RANGE_BYTES:
             return 0
         return size - OVERLAP
@@ -68,79 +62,68 @@ class RangeSupport:
 class CompressionSupport:
     """Whether to request logs compressed.
 
-    A log that is sent whole each time has to be unpacked each time, which is most of what
-    following it costs; to pack it costs the platform more still. Over a line that is fast
-    enough it is asked for as it is, until that turns out slow.
+    Unpacking is most of the cost of following a log that is sent whole each time, so on a fast
+    connection it is requested uncompressed, until that turns out slow.
     """
 
     def __init__(self) -> None:
-        self._is_work = False
-        """Whether what came packed took the processor's time rather than the line's."""
+        # whether the CPU rather than the connection limited a compressed transfer
+        self._is_cpu_bound = False
         self._packed_speed = self._plain_speed = 0.0  # bytes of the log a second
 
     @property
     def is_requested(self) -> bool:
-        return not self._is_work or 0 < self._plain_speed * SLOWER < self._packed_speed
+        return not self._is_cpu_bound or 0 < self._plain_speed * SLOWER < self._packed_speed
 
     def is_too_slow(self, came: int, seconds: float) -> bool:
-        """Return whether to request compression instead of what comes unpacked; remember that."""
+        """Return whether to request compression instead, and remember that."""
         if seconds < TRIAL or came >= seconds * self._packed_speed / SLOWER:
             return False
         self._plain_speed = came / seconds
         return True
 
     def learn(self, *, packed: bool, size: int, seconds: float, cpu_seconds: float) -> None:
-        """Take note of a whole log that came.
-
-        `cpu_seconds`: seconds of a processor that went into it.
-        """
-        if size < WORTH_IT or seconds <= 0:
+        """Record a whole transfer; `cpu_seconds` were spent on it."""
+        if size < MIN_MEASURED_BYTES or seconds <= 0:
             return
         if packed:
-            self._is_work = cpu_seconds > seconds * BUSY
+            self._is_cpu_bound = cpu_seconds > seconds * BUSY
             self._packed_speed = size / seconds
         else:
             self._plain_speed = size / seconds
 
 
+# bytes to compare without yielding to the event loop: less than a millisecond
 WITHOUT_PAUSE: Final = 256 * 1024
-"""Bytes that are held against what is there at once: less than a millisecond's work."""
 
-FORGETS: Final = 1.25
-"""By how much the cost of a byte may have grown from one look to the next."""
+MAX_COST_GROWTH: Final = 1.25  # maximum growth of the cost of a byte from one poll to the next
 
-FIRST_LOOK: Final = 5e-9
-"""Seconds that a byte takes at the most when a log is read for the first time.
-
-The process has much else to do then: it shows its first frames.
-"""
+# maximum seconds per byte of the first read, when the process is busy starting
+MAX_FIRST_COST: Final = 5e-9
 
 
 class CpuCost:
-    """Seconds of a processor that a look takes, by what the cheapest of late took for a byte.
+    """Estimates the CPU time of a poll by the cheapest recent cost per byte.
 
-    What the clock of the process tells has in it all that the user did during the look: a
-    search, or a key that was held. Taken at its word, that would put the next look off.
+    The process clock includes other work during the poll, such as a search, which must not delay
+    the next poll.
     """
 
     def __init__(self) -> None:
         self._per_byte = inf
 
     def of(self, seconds: float, size: int, *, first: bool = False) -> float:
-        """Return the seconds that a look took by itself.
-
-        `seconds`: of a processor that the process took meanwhile.
-        """
+        """Return the estimated CPU time of a poll; `seconds`: CPU time of the process meanwhile."""
         if size <= 0:
             return 0.0
         if first:
-            seconds = min(seconds, size * FIRST_LOOK)
-        self._per_byte = min(seconds / size, self._per_byte * FORGETS)
+            seconds = min(seconds, size * MAX_FIRST_COST)
+        self._per_byte = min(seconds / size, self._per_byte * MAX_COST_GROWTH)
         return self._per_byte * size
 
 
 class LogSource:
-    """Asks for one job's log: unchanged, a part, or the whole of it."""
+    """Requests one job's log: unchanged, a part, or the whole of it."""
 
     def __init__(
         self,
@@ -153,8 +136,7 @@ class LogSource:
         job: int,
     ) -> None:
         self.transfer = 0.0
-        self.cpu_seconds = 0.0
-        """Seconds of a processor that it took to find what was new in it."""
+        self.cpu_seconds = 0.0  # CPU time of the last read
         self._caller = caller
         self._line = line
         self._range_support = range_support
@@ -168,34 +150,32 @@ class LogSource:
     async def read(
         self, copy: LogCopy, urgency: Urgency, grew: Callable[[], None] | None = None
     ) -> None:
-        """Bring the copy up to date.
+        """Update the copy.
 
-        `grew`: told at each chunk that changed the copy; None where nobody looks at it before all
-        is there: then its end is not asked for ahead of the rest.
-        Raises PlatuiError: no usable answer; what came before it stays.
+        `grew`: called after each chunk that changed the copy; None: the end is not requested first.
+        Raises PlatuiError: no usable response; loaded bytes stay.
         """
         known, begun, number = copy.size, process_time(), self._line.begin()
         try:
             start = self._range_support.start_for(known)
             if not await self._read_from(start, copy, urgency, grew):
-                # Less is there than we have, or something else: the log is another one. Or it
-                # is the same, and comes faster in another way.
+                # The log was replaced, or another transfer mode is faster.
                 self._etag = None
                 await self._read_from(0, copy, urgency, grew)
         except PlatuiError as error:
             self._line.failed(error, number)
             raise
         finally:
-            # The platform sends a running job's log from its first byte each time.
+            # The platform sends the whole log of a running job each time.
             self.cpu_seconds = self._cpu_cost.of(process_time() - begun, copy.size, first=not known)
         self._line.answered(number)
 
     async def _read_from(
         self, start: int, copy: LogCopy, urgency: Urgency, grew: Callable[[], None] | None
     ) -> bool:
-        """Read the log from a byte on; return False where it has to be read from the first one.
+        """Read the log from a byte; return False to read it from the start instead.
 
-        What is there does not join on, or it comes too slowly as it is.
+        Then the bytes do not continue the copy, or arrive too slowly uncompressed.
         """
         end, asked_plain = None, start > 0 or not self._compression.is_requested
         if grew is not None:
@@ -209,7 +189,11 @@ class LogSource:
                 try:
                     whole = stream.status == HTTPStatus.OK and not stream.packed
                     if not await self._take(
-                        stream, copy, end, grew or _nobody, may_be_packed=asked_plain and whole
+                        stream,
+                        copy,
+                        end,
+                        grew or _ignore_growth,
+                        may_be_packed=asked_plain and whole,
                     ):
                         return False
                 finally:
@@ -234,28 +218,30 @@ class LogSource:
         *,
         may_be_packed: bool,
     ) -> bool:
-        """Hold the bytes that come against the copy; return False where it is not to be ended.
+        """Add the bytes of a response to the copy; return False to start again.
 
-        A part is of another log, or the whole came sooner if it was asked for packed.
+        Then the part belongs to another log, or compression would be faster.
         """
         clock, began = self._clock, self._clock.monotonic()
         is_first = copy.size == 0
         if not copy.begin(stream.start):
-            raise InvalidResponseError("A part of the log came that does not join on to the rest.")
+            raise InvalidResponseError(
+                "The received part of the log does not continue the known part."
+            )
         copy.awaits_end = is_first and end is not None and end.may_come_first(stream.total)
         shown_by = clock.monotonic() + PATIENCE
         size = since_pause = 0
         async with index_in_background(copy, grew) as came:
             async for chunk in stream.chunks():
                 if stream.start and copy.contradicts(chunk):
-                    # What stands before this part is not that of this log either, or may not be.
+                    # The part belongs to another log, so the bytes before it may too.
                     return False
                 if copy.take(chunk):
                     await came()
                     if is_first and end is not None:
                         end.ask_for(copy, stream.total)
                     copy.awaits_end = copy.awaits_end and clock.monotonic() < shown_by
-                # Chunks that are there already come without a pause: keys must get through.
+                # Available chunks arrive without a pause: let key presses through.
                 since_pause += len(chunk)
                 if since_pause >= WITHOUT_PAUSE:
                     size, since_pause = size + since_pause, 0
@@ -283,5 +269,5 @@ class LogSource:
         )
 
 
-def _nobody() -> None:
-    """Tell nobody: the log is looked at when all of it is there."""
+def _ignore_growth() -> None:
+    """Do nothing: only the complete log is of interest."""

@@ -1,4 +1,4 @@
-"""The last green run of a job: in the newest green pipeline of its ref, before its own."""
+"""Find the last successful run of a job: in earlier successful pipelines of its ref."""
 
 from __future__ import annotations
 
@@ -23,11 +23,10 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+# pages of pipelines to read; without filter support they contain all pipelines
 MOST_PAGES: Final = 5
-"""Pages of pipelines that are read; where a platform ignores filters they hold all pipelines."""
 
-MOST_PIPELINES: Final = 5
-"""Green pipelines of a ref in which the job is looked for."""
+MOST_PIPELINES: Final = 5  # successful pipelines of a ref to search
 
 _SUCCESS: Final = "success"
 
@@ -39,27 +38,26 @@ def run_of(job: Job, pipeline: int | None = None) -> JobRun:
 
 
 class SuccessfulRuns:
-    """Looks for green runs; what is known of finished pipelines is not asked for again."""
+    """Finds successful runs; finished pipelines are fetched once."""
 
     def __init__(self, reader: Reader, project: ProjectRef) -> None:
         self._reader = reader
         self._project = project
 
     async def find(
-        self, this: JobRun, tell: Callable[[LastSuccessSearch], None]
+        self, this: JobRun, on_progress: Callable[[LastSuccessSearch], None]
     ) -> LastSuccessSearch:
-        """Return the last green run of the same job, or how far it was looked for.
+        """Return the last successful run of the same job, or how far the search went.
 
-        A ref that was never green (a new branch, a tag, a merge request) is compared with
-        whatever ref was green last: that is said in the answer.
-
-        Raises PlatuiError: no usable answer.
+        For a ref that was never successful (new branch, tag, merge request) all refs are searched,
+        which the result notes.
+        Raises PlatuiError: no usable response.
         """
-        tell(search := LastSuccessSearch(this.ref))
-        search = await self._find(this, this.ref, search, tell)
+        on_progress(search := LastSuccessSearch(this.ref))
+        search = await self._find(this, this.ref, search, on_progress)
         if search.run is None and not search.without and this.ref:
-            tell(search := replace(search, has_no_success=True))
-            search = await self._find(this, "", search, tell)
+            on_progress(search := replace(search, has_no_success=True))
+            search = await self._find(this, "", search, on_progress)
         return search
 
     async def _find(
@@ -67,27 +65,27 @@ class SuccessfulRuns:
         this: JobRun,
         ref: str,
         search: LastSuccessSearch,
-        tell: Callable[[LastSuccessSearch], None],
+        on_progress: Callable[[LastSuccessSearch], None],
     ) -> LastSuccessSearch:
         tried = 0
-        async for pipeline in self._green_before(this, ref):
+        async for pipeline in self._successful_before(this, ref):
             if pipeline is None or tried == MOST_PIPELINES:
                 return replace(search, is_whole=False)
             tried += 1
-            tell(replace(search, checking=pipeline))
+            on_progress(replace(search, checking=pipeline))
             run = await self._run_in(pipeline, this.name)
             if run is not None:
                 return replace(search, run=run)
             search = replace(search, without=(*search.without, pipeline))
         return search
 
-    async def _green_before(self, this: JobRun, ref: str) -> AsyncIterator[int | None]:
-        """Yield green pipelines before a run's own, newest first; None: there may be more."""
+    async def _successful_before(self, this: JobRun, ref: str) -> AsyncIterator[int | None]:
+        """Yield successful pipelines before a run's own, newest first; None: there may be more."""
         query = PipelinesQuery(self._project, _SUCCESS, ref)
         number = 1
         for _ in range(MOST_PAGES):
             page = await self._ask(pipelines.pipelines(query).page(number))
-            # Pages shift while they are read, and not every platform sorts them.
+            # Pages shift while they are read, and some platforms do not sort them.
             for pipeline in sorted({one.id for one in page.items}, reverse=True):
                 if this.pipeline is None or pipeline < this.pipeline:
                     yield pipeline
@@ -111,16 +109,16 @@ class SuccessfulRuns:
     async def _ask(
         self, endpoint: Endpoint[T], is_final: Callable[[T], bool] = lambda _: False
     ) -> T:
-        """Return what the platform says; what is kept where that is for good, or all there is."""
-        kept = await self._reader.recall(endpoint)
-        if kept is not None and is_final(kept.value):
-            return kept.value
+        """Fetch an endpoint; use the cache if final, or if the request fails."""
+        cached = await self._reader.recall(endpoint)
+        if cached is not None and is_final(cached.value):
+            return cached.value
         try:
             return (await self._reader.fetch(endpoint, Urgency.USER, is_final)).value
         except PlatuiError:
-            if kept is None:
+            if cached is None:
                 raise
-            return kept.value
+            return cached.value
 
 
 def _have_ended(page: Page[Job]) -> bool:

@@ -1,4 +1,4 @@
-"""Following a job's log: the job first, then its log, so that the last bytes are not lost."""
+"""Follow a job's log: fetch the job first, then its log, so that no last bytes are lost."""
 
 from __future__ import annotations
 
@@ -34,21 +34,17 @@ if TYPE_CHECKING:
     from platui.service.reader import Reader
 
 
-GAP: Final = 0.1
-"""Seconds between two updates while bytes stream in."""
+GAP: Final = 0.1  # seconds between two updates
 
-SLICES: Final = 8
-"""Quarters of a megabyte that are looked through for errors at once where nobody waits for them."""
+SLICES: Final = 8  # quarters of a megabyte to search for errors at once in the background
 
-REST: Final = 300.0
-"""How much longer than it took the rest is after that: it goes on all through a flood."""
+REST: Final = 300.0  # pause after that in multiples of its duration
 
-SELDOM: Final = 15.0
-"""Seconds between two looks from which it is told when the next one comes."""
+MIN_ANNOUNCED_WAIT: Final = 15.0  # seconds from which the next poll is announced
 
 
 class LogTail(TaskFeed[LogUpdate]):
-    """The feed of one job's log, until the job has ended and all of it is there."""
+    """The feed of one job's log, until the job has ended and its log is complete."""
 
     def __init__(
         self,
@@ -69,8 +65,8 @@ class LogTail(TaskFeed[LogUpdate]):
         self._poll_timer = PollTimer(conditions)
         self._wake_up = WakeUp(conditions.clock)
         self._copy = copy
+        # set when lines may not have been searched for errors
         self._backlog = WakeUp(conditions.clock)
-        """Rung where there may be lines that were not looked through for errors."""
         self._job: Answer[Job] | None = None
         self._state = LogState.OPENING
         self._last_growth: datetime | None = None
@@ -78,8 +74,7 @@ class LogTail(TaskFeed[LogUpdate]):
         self._current = False
         self._refresh = False
         self._held = False
-        self._asked = False
-        """Whether this iteration has asked the platform yet: the first time is urgent."""
+        self._asked = False  # whether this iteration has sent a request: the first one is urgent
 
     async def _begin(self) -> None:
         self._asked = False
@@ -119,7 +114,7 @@ class LogTail(TaskFeed[LogUpdate]):
             await self._copy.adopt(kept)
             self._from_cache = True
 
-    async def _read_kept(self) -> None:
+    async def _read_cached(self) -> None:
         if self._from_cache and self._state is LogState.OPENING:
             await self._copy.index_lines()
             self._copy.complete()
@@ -127,7 +122,7 @@ class LogTail(TaskFeed[LogUpdate]):
             self._news.set()
 
     async def _follow(self) -> None:
-        await self._read_kept()
+        await self._read_cached()
         while True:
             left = self._remaining()
             if self._refresh or left == 0.0:
@@ -136,7 +131,7 @@ class LogTail(TaskFeed[LogUpdate]):
                 await self._wake_up.wait(left)
 
     async def _find_errors(self) -> None:
-        """Look through what was put off, so slowly that it costs next to nothing."""
+        """Search the backlog for errors, slowly."""
         clock = self._conditions.clock
         while True:
             document = self._copy.document
@@ -169,7 +164,7 @@ class LogTail(TaskFeed[LogUpdate]):
             if self._copy.size or job.value.status not in UNSTARTED:
                 await self._source.read(self._copy, urgency, self._grew)
             if job.value.status in ENDED or self._copy.size - known <= AT_ONCE:
-                # It has ended, or the flood makes a pause: what was put off is done now.
+                # The job has ended, or the log pauses: search the backlog now.
                 await self._copy.find_errors()
             self._backlog.set()
             if job.value.status in ENDED and self._copy.size:
@@ -218,7 +213,7 @@ class LogTail(TaskFeed[LogUpdate]):
         )  # fmt: skip
 
     def _update(self) -> LogUpdate:
-        """Return the state of now; a reset, and that the whole log is there, are told once."""
+        """Return the current state; a reset, or a completed log, is reported once."""
         copy = self._copy
         if not copy.is_tail:
             reset, copy.reset = copy.reset, False
@@ -234,24 +229,24 @@ class LogTail(TaskFeed[LogUpdate]):
             shift=shift,
             progress=copy.progress,
             last_growth=self._last_growth,
-            next_poll=self._next_look(),
+            next_poll=self._next_poll(),
             error=self._poll_timer.error,
             is_current=self._current,
         )
 
-    def _next_look(self) -> datetime | None:
+    def _next_poll(self) -> datetime | None:
         left = self._remaining() if self._current and self._poll_timer.error is None else None
-        if left is None or left < SELDOM:
+        if left is None or left < MIN_ANNOUNCED_WAIT:
             return None
         return self._conditions.clock.now() + timedelta(seconds=left)
 
     def _pause(self) -> float:
-        # The first bytes are waited for by somebody, who has nothing to look at yet.
+        # The user is waiting for the first bytes.
         return GAP if self._copy.shown.version else 0.0
 
 
 def _find_more_errors(document: Log) -> float:
-    """Look through the next few megabytes, in a thread; return the seconds of a processor."""
+    """Search the next megabytes for errors, in a thread; return the CPU seconds."""
     began = thread_time()
     for _ in range(SLICES):
         if not document.find_more_errors():

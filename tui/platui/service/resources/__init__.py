@@ -1,6 +1,6 @@
-"""What can be read of the platform, and how it is read over time: polling, activity, finality.
+"""Resources of the platform with their polling, activity and finality.
 
-Resources are light values: they can be made before the first frame.
+Resources are light values that can be created before the first frame.
 """
 
 from __future__ import annotations

@@ -12,12 +12,12 @@ if TYPE_CHECKING:
     from platui.models.wire import RepositoryFile
     from platui.service.resources.resource import Resource
 
+# full commit hash: never a branch or tag name
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
-"""A full commit hash: no branch or tag should be named so."""
 
 
 def file(project: ProjectRef, path: str, ref: str) -> Resource[RepositoryFile]:
-    """Return a file at a branch, tag or commit; at a commit it is final."""
+    """Return a file at a branch, tag or commit; final at a commit."""
     return record_resource(
         lambda: endpoints.files.file(project, path, ref),
         poll=Poll.SLOW,

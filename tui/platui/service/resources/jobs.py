@@ -38,14 +38,14 @@ def jobs(query: JobsQuery) -> Resource[Listing[Job]]:
 
 
 def job(project: ProjectRef, job_id: int) -> Resource[Job]:
-    """Return one job; a finished one is final, because a retry is another job."""
+    """Return one job; a finished one is final, because a retry creates another job."""
     return record_resource(
         lambda: endpoints.jobs.job(project, job_id), is_active=is_active, is_final=has_ended
     )
 
 
 def own_job() -> Resource[Job]:
-    """Return the job whose token this is; it runs as long as it can ask."""
+    """Return the job of the job token; it runs as long as it can send requests."""
     return record_resource(
         lambda: endpoints.session.own_job(),  # noqa: PLW0108  (not imported before it is called)
         is_active=lambda _: True,
@@ -53,5 +53,5 @@ def own_job() -> Resource[Job]:
 
 
 def has_log(job: Job) -> bool:
-    """Return whether a job has, or will soon have, a log: not one that was skipped."""
+    """Return whether a job has or will have a log; a skipped one has none."""
     return job.status not in UNSTARTED and (job.status in ACTIVE or job.started_at is not None)

@@ -1,4 +1,4 @@
-"""Logs of jobs: one, many at once, compared, and searched."""
+"""Logs of jobs: single, merged, compared and searched."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def job_log(
 ) -> FeedSource[log.LogFeed]:
     """Return the log of one job.
 
-    `errors_may_wait`: whether errors of a flood may be found after its newest ones.
+    `errors_may_wait`: whether older errors of a fast growing log may be found later.
     """
 
     def make(context: ReadContext) -> log.LogFeed:
@@ -51,7 +51,7 @@ def job_log(
             context.reader,
             endpoints.jobs.job(project, job),
             context.logs.source(project, job),
-            context.logs.kept(project, job),
+            context.logs.cached_log(project, job),
             context.conditions,
             context.interval(Poll.WHILE_ACTIVE),
             log_copy.LogCopy(context.logs.error_rules, errors_may_wait=errors_may_wait),
@@ -67,10 +67,10 @@ def many_job_logs(
     *,
     whole: bool = False,
 ) -> FeedSource[log.LogFeed]:
-    """Return the logs of all jobs of a pipeline that run or failed, with the jobs in each update.
+    """Return the merged logs of all running or failed jobs of a pipeline.
 
-    `whole`: whether what ended before its jobs were listed first is told as well, each log from its
-    first line: of a pipeline that was started a moment ago.
+    `whole`: whether to include jobs that ended before the first listing, from their first line; for
+    a pipeline that has just been started.
     """
 
     def make(context: ReadContext) -> log.LogFeed:

@@ -29,7 +29,7 @@ def pipelines(query: PipelinesQuery) -> Resource[Listing[Pipeline]]:
 
 
 def newest(project: ProjectRef) -> Resource[Listing[Pipeline]]:
-    """Return the pipelines of a project one by one, newest first: a small answer."""
+    """Return the pipelines of a project, newest first, one per page."""
     query = PipelinesQuery(project)
     return list_resource(
         lambda: replace(endpoints.pipelines.pipelines(query), per_page=1),
@@ -41,7 +41,7 @@ def newest(project: ProjectRef) -> Resource[Listing[Pipeline]]:
 def pipeline(
     project: ProjectRef, pipeline_id: int, *, poll: Poll = Poll.WHILE_ACTIVE
 ) -> Resource[Pipeline]:
-    """Return one pipeline; a finished one is final until a list shows that it was retried."""
+    """Return one pipeline; a finished one is final until a list shows a retry."""
     return record_resource(
         lambda: endpoints.pipelines.pipeline(project, pipeline_id),
         poll=poll,
@@ -53,7 +53,7 @@ def pipeline(
 
 
 def ending(project: ProjectRef, pipeline_id: int) -> Resource[Pipeline]:
-    """Return one pipeline of which only the end matters: it is polled more seldom."""
+    """Return one pipeline, polled less often because only its end matters."""
     return pipeline(project, pipeline_id, poll=Poll.NEWEST_FIRST)
 
 
@@ -81,11 +81,11 @@ def has_ended(record: Pipeline | Job | Bridge) -> bool:
 
 
 def all_ended(records: tuple[Job, ...] | tuple[Bridge, ...]) -> bool:
-    """Return whether there are some, and all have ended."""
+    """Return whether there are records and all have ended."""
     return bool(records) and all(map(has_ended, records))
 
 
 def last_change(records: tuple[Job, ...] | tuple[Bridge, ...]) -> datetime | None:
-    """Return when the pipeline of these jobs was changed last, as far as they show it."""
+    """Return the latest `updated_at` of the pipeline in these records."""
     changes = [one.pipeline.updated_at for one in records if one.pipeline is not None]
     return max(filter(None, changes), default=None)

@@ -42,7 +42,7 @@ def project(ref: ProjectRef) -> Resource[Project]:
 
 
 def latest() -> FeedSource[latest_feed.LatestFeed[Any]]:
-    """Return the newest pipeline of each project that the feed is asked to `show`."""
+    """Return the newest pipeline of each project passed to `show`."""
 
     def newest(ref: int) -> Endpoint[Page[Pipeline]]:
         return replace(endpoints.pipelines.pipelines(PipelinesQuery(ref)), per_page=1).page()

@@ -1,4 +1,4 @@
-"""The declaration of a resource: its endpoint, how often to poll it, and when it is final."""
+"""The declaration of a resource: endpoint, polling and finality."""
 
 from __future__ import annotations
 
@@ -30,17 +30,14 @@ R = TypeVar("R", bound="Record")
 
 
 class Poll(Enum):
-    """How often to ask again; the settings `poll.running` and `poll.idle` scale it."""
+    """How often to poll, scaled by the settings `poll.running` and `poll.idle`."""
 
-    WHILE_ACTIVE = auto()
-    """Often while it is active, seldom otherwise."""
-    NEWEST_FIRST = auto()
-    """Often: new records appear on the first page."""
+    WHILE_ACTIVE = auto()  # often while active, seldom otherwise
+    NEWEST_FIRST = auto()  # often: new records appear on the first page
     SLOW = auto()
     BACKGROUND = auto()
 
     def interval(self, settings: PollSettings) -> PollInterval:
-        """Return the seconds between two requests while active, and otherwise."""
         running, idle = settings.running, settings.idle
         match self:
             case Poll.WHILE_ACTIVE:
@@ -58,39 +55,36 @@ class Watchable(Protocol[F_co]):
 
     @property
     def modules(self) -> tuple[str, ...]:
-        """Return modules to import in a thread before `open`, because they are slow to import."""
+        """Return the slow modules to import in a thread before `open`."""
 
     @property
     def commands(self) -> Collection[str]:
-        """Return the names of the methods by which its feeds are steered; they return nothing."""
+        """Return the names of the methods that control its feeds; they return None."""
 
     def open(self, context: ReadContext) -> F_co:
         """Return a feed, once the service has started."""
 
     def failed(self, error: PlatuiError) -> Any:
-        """Return what a feed yields while the service cannot start; None: nothing."""
+        """Return the item to yield while the service cannot start; None: no item."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resource(Generic[T]):
-    """A record or a list of the platform, and how it is read over time.
+    """A record or a list of the platform, and how to read it over time.
 
     The functions get the record, or the items of the list as a tuple.
     """
 
     endpoint: Callable[[], Endpoint[T] | ListEndpoint[Any]]
-    """Makes the endpoint; called once the service has started."""
     poll: Poll
-    is_active: Callable[[Any], bool]
-    """Whether it may change any moment."""
+    is_active: Callable[[Any], bool]  # whether it may change any moment
+    # whether it cannot change any more: not polled, and cached longest
     is_final: Callable[[Any], bool]
-    """Whether it cannot change any more; it is then not polled, and cached longest."""
+    # pipelines in the response, whose state is reported to dependent resources
     pipelines: Callable[[Any], Iterable[Pipeline]] | None = None
-    """Pipelines in the answer: their state is reported to the resources that depend on them."""
+    # the pipeline that must be unchanged, and its `updated_at` in this response
     depends_on: Callable[[Any], tuple[int, datetime | None]] | None = None
-    """The pipeline that must not have changed since, and its `updated_at` in this answer."""
-    whole: bool = False
-    """Whether every page of a list is loaded without being asked for."""
+    whole: bool = False  # whether all pages of a list are loaded
 
     modules = ()
     commands = tuple(name for name in vars(Feed) if not name.startswith("_"))
@@ -99,13 +93,12 @@ class Resource(Generic[T]):
         return context.feed(self)
 
     def failed(self, error: PlatuiError) -> Snapshot[T]:
-        """Return a snapshot without a value."""
         return Snapshot(None, Source.NOTHING, None, error=error)
 
 
 @dataclass(frozen=True, slots=True)
 class FeedSource(Generic[F_co]):
-    """A feed that is not made of snapshots of one endpoint: a log, a search, the triage board."""
+    """A feed not made of snapshots of one endpoint: a log, a search, the triage board."""
 
     make: Callable[[ReadContext], F_co]
     failed: Callable[[PlatuiError], Any]
@@ -116,12 +109,11 @@ class FeedSource(Generic[F_co]):
         return self.make(context)
 
 
+# methods that control a feed of newest pipelines
 LATEST_COMMANDS: Final = ("show", "expect", "hold")
-"""How a feed of newest pipelines is steered."""
 
 
 def never(_: object) -> bool:
-    """Return False: such a value is never active, or never final."""
     return False
 
 
@@ -151,8 +143,5 @@ def list_resource(
     depends_on: Callable[[tuple[R, ...]], tuple[int, datetime | None]] | None = None,
     whole: bool = False,
 ) -> Resource[Listing[R]]:
-    """Return the resource of a list, loaded page by page or whole.
-
-    A list whose endpoint is optional is empty, and not `offered`, where the platform lacks it.
-    """
+    """Return a list resource; a missing optional list is empty and not `offered`."""
     return Resource(endpoint, poll, is_active, is_final, pipelines, depends_on, whole)

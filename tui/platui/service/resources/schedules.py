@@ -39,7 +39,7 @@ def schedule(project: ProjectRef, schedule_id: int) -> Resource[Schedule]:
 
 
 def last_runs(project: ProjectRef) -> FeedSource[latest_feed.LatestFeed[Any]]:
-    """Return the last pipeline of each schedule that the feed is asked to `show`."""
+    """Return the last pipeline of each schedule passed to `show`."""
 
     def make(context: ReadContext) -> latest_feed.LatestFeed[Any]:
         return latest_feed.LatestFeed(

@@ -21,10 +21,10 @@ else:
 def board(
     triage_state: TriageState, watched: WatchSelection | None = None, *, in_background: bool = False
 ) -> FeedSource[boards.BoardFeed]:
-    """Return the triage board; all feeds of the same board cost what one does.
+    """Return the triage board, shared by all its feeds.
 
-    `watched`: what to watch instead; None: what the triage_state says.
-    `in_background`: whoever iterates it shows it to nobody, and may wait longer for it.
+    `watched`: the watch list; None: the saved one.
+    `in_background`: not shown, so it may update less often.
     """
 
     def make(context: ReadContext) -> boards.BoardFeed:
@@ -34,6 +34,6 @@ def board(
             context.boards[watched], context.conditions, in_background=in_background
         )
 
-    # What knows causes: a tenth of a second of patterns.
+    # Imports the error patterns: 0.1 s.
     modules = ("platui.service.logs.errors", "platui.service.triage.board")
     return FeedSource(make, lambda error: values.Board(error=error), modules)

@@ -1,1 +1,1 @@
-"""The triage board: what is broken in the watched projects, since when, and why."""
+"""The triage board: failures in the watched projects, with start and cause."""

@@ -1,4 +1,4 @@
-"""The triage board: made anew as answers come in, one for all who look at it."""
+"""The triage board, rebuilt as responses arrive and shared by all its feeds."""
 
 from __future__ import annotations
 
@@ -24,15 +24,14 @@ if TYPE_CHECKING:
     from platui.service.feeds.read_context import ReadContext
     from platui.service.triage.state import TriageState
 
-GAP: Final = 0.1
-"""Seconds between two boards while answers come in."""
+GAP: Final = 0.1  # seconds between two boards while responses arrive
 _NOTHING: Final = Mark()
+# seconds after which a board is rebuilt without responses: running pipelines become late
 TICK: Final = 5.0
-"""Seconds after which a board is made anew although nothing came: what runs may be late."""
 
 
 class TriageBoard:
-    """The board of a service. It costs nothing while nobody has a seat before it."""
+    """The board of a service; sends nothing without a feed."""
 
     def __init__(
         self,
@@ -54,17 +53,17 @@ class TriageBoard:
         self._ended: asyncio.Task[None] | None = None
 
     def subscribe(self, feed: BoardFeed) -> asyncio.Task[None]:
-        """Take a seat that is iterated from now on; return what fails where the board does."""
+        """Add a feed that is iterated; return the task that fails if the board does."""
         self._feeds.append(feed)
         self.update_visibility()
         if self._running is None or self._running.done():
             self.newest = None
             self._running = asyncio.ensure_future(self._run(self._ended))
-            self._running.add_done_callback(lambda _: self._tell())
+            self._running.add_done_callback(lambda _: self._notify())
         return self._running
 
     async def unsubscribe(self, feed: BoardFeed) -> None:
-        """Give a seat up; the last one ends every request."""
+        """Remove a feed; the last one cancels every request."""
         self._feeds.remove(feed)
         self.update_visibility()
         if self._feeds or self._running is None:
@@ -95,7 +94,7 @@ class TriageBoard:
             self._conditions.listen(self._wake_up.set),
             self._triage_state.memory.observe(lambda _: self._on_memory_change()),
         )
-        clock, made_at = self._conditions.clock, 0.0
+        clock, built_at = self._conditions.clock, 0.0
         try:
             await self._poller.begin()
             while not self._conditions.closed:
@@ -104,10 +103,10 @@ class TriageBoard:
                 await self._poller.choose()
                 left = self._poller.launch()
                 pause = GAP if self._poller.board_status.is_stale else TICK
-                due = 0.0 if self.newest is None else made_at + pause - clock.monotonic()
+                due = 0.0 if self.newest is None else built_at + pause - clock.monotonic()
                 if due <= 0:
-                    made_at = clock.monotonic()
-                    await self._make()
+                    built_at = clock.monotonic()
+                    await self._rebuild()
                 else:
                     await self._wake_up.wait(due if left is None else min(due, left))
         finally:
@@ -119,23 +118,23 @@ class TriageBoard:
         self._poller.board_status.is_stale = True
         self._wake_up.set()
 
-    async def _make(self) -> None:
+    async def _rebuild(self) -> None:
         self._poller.board_status.is_stale = False
         board = await self._board()
         if board != self.newest:
             self.newest = board
-            self._tell()
+            self._notify()
 
-    def _tell(self) -> None:
+    def _notify(self) -> None:
         for feed in self._feeds:
-            feed.tell()
+            feed.notify()
 
     async def _board(self) -> Board:
         poller = self._poller
         projects = list(poller.projects.values())
         states = [state for one in projects if one.look is not None for state in one.look.states]
         incidents = poller.incidents
-        poller.causes.among(incidents)
+        poller.causes.keep_only(incidents)
         causes = {
             incident.key: with_flaky(cause, poller.causes.flaky(incident))
             for incident in incidents
@@ -150,7 +149,7 @@ class TriageBoard:
         now = self._conditions.clock.now().astimezone()
         schedules, stuck = poller.schedules, poller.stuck
         branches, late_pipelines = poller.watched.branches, stuck.late_pipelines(now)
-        making = asyncio.to_thread(
+        rows_task = asyncio.to_thread(
             rows_of,
             states,
             causes,
@@ -161,8 +160,8 @@ class TriageBoard:
             branches,
             now,
         )
-        told = [one.fetched_at for one in projects if one.fetched_at is not None]
-        # All of it is of one moment: answers come in while the rows are made.
+        fetched = [one.fetched_at for one in projects if one.fetched_at is not None]
+        # Built before the rows, so that all parts show the same moment.
         board = Board(
             names=poller.watched.names,
             watched=len(projects),
@@ -177,7 +176,7 @@ class TriageBoard:
             pending_causes=len({one.key for one in incidents} - causes.keys()),
             pending_starts=poller.untold,
             is_cache_read=poller.cause_reader.is_recalled,
-            fetched_at=min(told, default=None),
+            fetched_at=min(fetched, default=None),
             is_live=poller.is_live,
             is_named=poller.watched.is_known,
             requests=poller.budget.spent,
@@ -185,17 +184,17 @@ class TriageBoard:
             problem=self._triage_state.problem,
             error=poller.board_status.error,
         )
-        rows = await making
-        joined = {
+        rows = await rows_task
+        spread = {
             item.incident.key: item.mark.acked
             for item in rows.items
             if item.incident is not None
             and item.mark.spreads
             and not marks.get(item.incident.key, _NOTHING).spreads
         }
-        if joined:
-            # It stays known when those are green with which it was acknowledged.
-            await self._triage_state.acknowledge(joined, joined)
+        if spread:
+            # Stay acknowledged after the incidents it was acknowledged with have recovered.
+            await self._triage_state.acknowledge(spread, spread)
         return replace(
             board,
             items=rows.items,
@@ -206,7 +205,7 @@ class TriageBoard:
 
 
 class BoardFeed:
-    """A feed of the board: each iteration takes a seat at it and gets the newest one."""
+    """A feed of the board that yields the newest one."""
 
     def __init__(
         self, board: TriageBoard, conditions: PollConditions, *, in_background: bool
@@ -234,7 +233,7 @@ class BoardFeed:
         finally:
             await self._board.unsubscribe(self)
 
-    def tell(self) -> None:
+    def notify(self) -> None:
         self._news.set()
 
     def refresh(self) -> None:
@@ -246,7 +245,7 @@ class BoardFeed:
 
 
 async def news_of(feed: BoardFeed, clock: Clock) -> AsyncGenerator[BoardUpdate]:
-    """Yield every board of a feed with what has happened since the one before."""
+    """Yield every board of a feed with its events since the one before."""
     ticker = Ticker()
     async with aclosing(cast("AsyncGenerator[Board]", aiter(feed))) as boards:
         async for board in boards:

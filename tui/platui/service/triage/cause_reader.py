@@ -1,4 +1,4 @@
-"""Causes and first commits of incidents, read for the triage board: the urgent ones first."""
+"""Read causes and first commits of incidents for the triage board, urgent ones first."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:
 
 CAUSES_SEEN: Final = 5
 CAUSES_FIRST: Final = 3
+# concurrent causes: while the board is on the screen, before the first cause, and otherwise
 CAUSES_UNSEEN: Final = 2
-"""Causes that are read at once, while the board is on the screen, as long as none is known, and
-while it is not. Each asks for one thing after the other, and a connection is left for the user."""
 
 COMMITS: Final = 2
-KEPT: Final = 0.3
-"""Seconds that the first board waits for causes that are kept: some fifty come in that time."""
+CACHE_SECONDS: Final = (
+    0.3  # seconds that the first board waits for cached causes: enough for some fifty
+)
 RECALLS: Final = 4
 
 _LANE: Final = "lane"
@@ -45,7 +45,7 @@ _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class CauseReader:
-    """Has causes found, in what is kept and by requests; those of default branches come first."""
+    """Reads causes from the cache and with requests; default branches first."""
 
     def __init__(
         self,
@@ -71,7 +71,7 @@ class CauseReader:
 
     @property
     def keys(self) -> set[Hashable]:
-        """Return the keys of all works that are of use: not for what is broken no more."""
+        """Return the keys of all tasks for open incidents."""
         keys = [one.key for one in self.incidents]
         return {*keys, *((_COMMIT, key) for key in keys), _LANE, _RECALL}
 
@@ -91,7 +91,7 @@ class CauseReader:
     def unread(self) -> tuple[list[Incident], list[Incident]]:
         first, others = without_cause(self.incidents, self._watched, self._causes)
         if not first and not self._causes.any:
-            # Where nothing is known, any cause is better than none.
+            # Without a default branch, start with any cause.
             return others[:1], others[1:]
         return first, others
 
@@ -99,7 +99,7 @@ class CauseReader:
         return self._retries.remaining(incident.key) <= 0.0
 
     async def recall_at_first(self) -> None:
-        until = self._conditions.clock.monotonic() + KEPT
+        until = self._conditions.clock.monotonic() + CACHE_SECONDS
         while (chosen := self._to_recall()) and self._conditions.clock.monotonic() < until:
             await self._recall(chosen)
 
@@ -112,7 +112,7 @@ class CauseReader:
         return self._start(unread, self._budget.wait)
 
     def start_others(self, unread: Iterable[Incident]) -> float | None:
-        """Read those that nobody waits for, spread over the minute; return the same."""
+        """Read causes in the background, spread over the minute; return as `_begin`."""
         return self._start(unread, partial(self._budget.rest, _CAUSE))
 
     def start_commits(self, later: AbstractSet[IncidentKey] = frozenset()) -> float | None:
@@ -131,24 +131,23 @@ class CauseReader:
             if self._retries.remaining((_COMMIT, one.key)) <= 0.0
         }
 
-    def _start(self, unread: Iterable[Incident], rationed: Callable[[], float]) -> float | None:
+    def _start(self, unread: Iterable[Incident], budget_delay: Callable[[], float]) -> float | None:
         seen = CAUSES_SEEN if self._causes.any else CAUSES_FIRST
         room = seen if self._scheduler.is_seen else CAUSES_UNSEEN
         room -= self._tasks.count(one.key for one in self.incidents)
         works = ((one.key, partial(self._find, one)) for one in unread)
-        return self._begin(_CAUSE, works, room, rationed)
+        return self._begin(_CAUSE, works, room, budget_delay)
 
     def _begin(
         self,
         kind: str,
         works: Iterable[tuple[Hashable, Callable[[], Coroutine[Any, Any, None]]]],
         room: int,
-        rationed: Callable[[], float],
+        budget_delay: Callable[[], float],
     ) -> float | None:
-        """Begin what is due and has room; return the seconds until something else may be.
+        """Start due tasks in free slots; return the seconds until the next.
 
-        `rationed`: returns for how many seconds the next is put off; it is not asked while the
-        quota is quiet.
+        `budget_delay`: returns the seconds of delay by the budget; not called with spare quota.
         """
         wait = seconds_blocked(self._conditions)
         if wait != 0.0:
@@ -159,7 +158,7 @@ class CauseReader:
                 continue
             left = self._retries.remaining(key)
             if left <= 0 and room > 0:
-                left = 0.0 if has_spare_quota(self._conditions) else rationed()
+                left = 0.0 if has_spare_quota(self._conditions) else budget_delay()
                 if left <= 0:
                     room -= 1
                     self._budget.begin(kind)
@@ -184,14 +183,14 @@ class CauseReader:
 
     async def _recall_on(self, incidents: Iterable[Incident]) -> None:
         await self._recall(incidents)
-        # Also where none was there: that nothing is left to be looked for is told.
+        # Also without a result: the board shows whether searching is done.
         self._board_status.is_stale = self._board_status.is_stale or self.is_recalled
 
     def _start_lane(self) -> None:
         if _LANE in self._tasks:
             return
         for incident in self.incidents:
-            if self._causes.has_looked(incident):
+            if self._causes.has_checked(incident):
                 continue
             if self._causes.known(incident.newest_red) is not None:
                 self._tasks.start(_LANE, self._recall_lane(incident))
@@ -229,25 +228,24 @@ class CauseReader:
 def without_cause(
     incidents: Iterable[Incident], watched: WatchedProjects, causes: Causes
 ) -> tuple[list[Incident], list[Incident]]:
-    """Return the incidents whose cause is not known: of default branches, and the others.
+    """Return the incidents of unknown cause, newest first: of default branches, and others.
 
-    The newest come first. Where a project's default branch is not known, each of its branches
-    may be it.
+    If the default branch is unknown, each branch counts as default.
     """
     first: list[Incident] = []
     others: list[Incident] = []
     for incident in incidents:
         if causes.known(incident.newest_red) is None:
-            is_told = bool(watched.branch(int(incident.lane.project)))
-            (first if incident.is_main or not is_told else others).append(incident)
+            is_known = bool(watched.branch(int(incident.lane.project)))
+            (first if incident.is_main or not is_known else others).append(incident)
     return _newest_first(first), _newest_first(others)
 
 
 def without_commit(incidents: Iterable[Incident], causes: Causes) -> list[Incident]:
-    """Return the incidents of which it is not known who began them, the newest first.
+    """Return the incidents whose first commit is unknown, newest first.
 
-    That of a single failure comes with its cause. Where nothing reaches back to the beginning it
-    is that of the first that is known.
+    The commit of a single failure is part of its cause. Of an incident with unknown start it is
+    that of the first known pipeline.
     """
     return _newest_first(
         one for one in incidents if one.streak > 1 and not causes.knows_commit(one.first_red)

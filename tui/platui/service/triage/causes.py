@@ -1,4 +1,4 @@
-"""Why pipelines failed: their jobs, and the log of the one that broke them, each read once."""
+"""Find why pipelines failed: from their jobs and the log of the failed job, each read once."""
 
 from __future__ import annotations
 
@@ -44,18 +44,12 @@ if TYPE_CHECKING:
 Tried = tuple["tuple[JobRun, ...]", ...]
 Moments = tuple[int, int, "datetime | None"]
 
-_LOOKED: Final = 6
-"""Newest red pipelines of a lane that may tell whether a job is flaky."""
-_BOUND: Final = 2000
-"""Causes that are held, and other things of as many pipelines or incidents."""
+_MAX_FLAKY_RUNS: Final = 6  # newest failed pipelines of a lane that are checked for flaky jobs
+_BOUND: Final = 2000  # entries of each cache
 
 
 class Causes:
-    """Finds the causes of failed pipelines.
-
-    What was found is held; where it is not, caches of jobs and logs may have all of it, and
-    then it costs no request.
-    """
+    """Finds the causes of failed pipelines: in memory, in cached jobs and logs, else online."""
 
     def __init__(
         self,
@@ -67,34 +61,33 @@ class Causes:
         self._open_log = open_log
         self._ask = ask
         self._found = LruCache[tuple[int, "datetime | None"], Cause](_BOUND)
+        # causes that are incomplete because the platform rejected a request
         self._refused = LruCache[tuple[int, "datetime | None"], None](_BOUND)
-        """Of those the ones of which the platform refused to tell all."""
+        # by pipeline; None: the platform does not name it
         self._commits = LruCache[int, "CommitSummary | None"](_BOUND)
-        """Of pipelines; None where the platform does not tell."""
-        self._tried = LruCache[int, "tuple[JobRun, ...]"](_BOUND)
-        """Of pipelines whose jobs are known, which passed and which failed."""
+        self._tried = LruCache[int, "tuple[JobRun, ...]"](_BOUND)  # job runs by pipeline
+        # flaky jobs by incident, with the job runs they were found in
         self._flaky: dict[IncidentKey, tuple[Tried, tuple[Flaky, ...]]] = {}
-        """Of incidents what is flaky, with what told so; see `among`."""
+        # incidents that were searched in the cache
         self._recalled = LruCache[Moments, None](_BOUND)
-        """Incidents that were looked for in what is kept, as they stood then."""
-        self._looked = LruCache[int, None](_BOUND)
+        self._checked = LruCache[int, None](_BOUND)
 
     @property
     def any(self) -> bool:
         return len(self._found) > 0
 
     def known(self, red: PipelineRun) -> Cause | None:
-        """Return the cause that was found of a pipeline, unless it was tried again since."""
+        """Return the cause of a pipeline, unless it was retried since."""
         return self._found.get((red.id, red.ended_at))
 
-    def among(self, incidents: Iterable[Incident]) -> None:
-        """Let go of what is known of the jobs of incidents that are none of these."""
+    def keep_only(self, incidents: Iterable[Incident]) -> None:
+        """Drop flaky jobs of other incidents."""
         keys = {one.key for one in incidents}
         for key in self._flaky.keys() - keys:
             del self._flaky[key]
 
     def forget_refused(self) -> None:
-        """Let go of what the platform did not tell: another credential may be told."""
+        """Drop results of rejected requests: another token may be allowed."""
         for red in self._refused:
             self._found.drop(red)
         self._refused.clear()
@@ -106,14 +99,11 @@ class Causes:
         return _moments(incident) in self._recalled
 
     async def recall(self, incident: Incident) -> bool:
-        """Find the cause of an incident and who began it in what is kept; return whether any was.
-
-        Nothing is asked for.
-        """
+        """Find cause and first commit of an incident in the cache; return whether any was found."""
         project, found = incident.lane.project, False
         if self.known(incident.newest_red) is None:
             found = await self._recall_cause(project, incident.newest_red)
-        # That of a single failure comes with its cause; see `without_commit`.
+        # The commit of a single failure is part of its cause; see `without_commit`.
         if incident.streak > 1 and not self.knows_commit(incident.first_red):
             await self.recall_commit(project, incident.first_red)
             found = found or self.knows_commit(incident.first_red)
@@ -123,7 +113,7 @@ class Causes:
     async def _recall_cause(self, project: ProjectRef, red: PipelineRun) -> bool:
         reading = self._jobs_of(project, red.id)
         await reading.recall()
-        if not _tells_of(reading, red):
+        if not _is_current(reading, red):
             return False
         jobs = () if reading.value is None else reading.value.items
         self._note(red.id, jobs)
@@ -146,10 +136,9 @@ class Causes:
         return True
 
     async def find(self, project: ProjectRef, red: PipelineRun) -> Cause:
-        """Find a cause, with requests where they must be.
+        """Find a cause, with requests if necessary; rejected requests are not repeated.
 
-        Raises PlatuiError: no usable answer; it may come later. What is refused is not asked for
-        again: the cause is then what can be said without.
+        Raises PlatuiError: no usable response; retrying may help.
         """
         try:
             jobs = await self._jobs(project, red)
@@ -189,9 +178,9 @@ class Causes:
             self._note(red.id, reading.value.items)
 
     async def find_commit(self, project: ProjectRef, red: PipelineRun) -> None:
-        """Find the commit of a pipeline: any of its jobs tells it, and it is never another one.
+        """Find the commit of a pipeline in any of its jobs.
 
-        Raises PlatuiError: no usable answer; it may come later.
+        Raises PlatuiError: no usable response; retrying may help.
         """
         await self.recall_commit(project, red)
         if red.id in self._commits:
@@ -205,12 +194,12 @@ class Causes:
         jobs = () if reading.value is None else reading.value.items
         self._commits.put(red.id, commit_of(jobs))
 
-    def has_looked(self, incident: Incident) -> bool:
-        return incident.newest_red.id in self._looked
+    def has_checked(self, incident: Incident) -> bool:
+        return incident.newest_red.id in self._checked
 
     async def recall_lane(self, incident: Incident) -> None:
-        """Take the jobs of an incident's pipelines as far as they are kept; nothing is asked."""
-        self._looked.put(incident.newest_red.id, None)
+        """Load the cached jobs of an incident's pipelines."""
+        self._checked.put(incident.newest_red.id, None)
         for pipeline in _pipelines(incident):
             if pipeline not in self._tried:
                 reading = self._jobs_of(incident.lane.project, pipeline)
@@ -218,7 +207,7 @@ class Causes:
                 self._note(pipeline, () if reading.value is None else reading.value.items)
 
     def flaky(self, incident: Incident) -> tuple[Flaky, ...]:
-        """Return what passed and failed on one commit, as far as jobs are known."""
+        """Return the jobs that passed and failed on one commit, keep_only the known ones."""
         known = tuple(self._tried.get(one) or () for one in _pipelines(incident))
         before = self._flaky.get(incident.key)
         if before is not None and before[0] == known:
@@ -237,7 +226,7 @@ class Causes:
     async def _jobs(self, project: ProjectRef, red: PipelineRun) -> tuple[Job, ...]:
         reading = self._jobs_of(project, red.id)
         await reading.recall()
-        if not _tells_of(reading, red):
+        if not _is_current(reading, red):
             await reading.renew(self._ask())
             while reading.more:
                 await reading.extend(self._ask())
@@ -248,9 +237,9 @@ class Causes:
     async def _elsewhere(
         self, project: ProjectRef, red: PipelineRun, jobs: tuple[Job, ...]
     ) -> FailurePoint:
-        kept = await self._recall_elsewhere(project, red, jobs)
-        if kept is not None:
-            return kept
+        cached = await self._recall_elsewhere(project, red, jobs)
+        if cached is not None:
+            return cached
         bridges = self._context.reading(resources.pipelines.bridges(project, red.id))
         await bridges.renew(self._ask())
         found: tuple[Bridge, ...] = () if bridges.value is None else bridges.value.items
@@ -288,7 +277,9 @@ class Causes:
 def _pipelines(incident: Incident) -> tuple[int, ...]:
     green = () if incident.last_green is None else (incident.last_green.id,)
     first = incident.first_red.id
-    return tuple(dict.fromkeys((incident.newest_red.id, *incident.reds[:_LOOKED], first, *green)))
+    return tuple(
+        dict.fromkeys((incident.newest_red.id, *incident.reds[:_MAX_FLAKY_RUNS], first, *green))
+    )
 
 
 def _moments(incident: Incident) -> Moments:
@@ -299,17 +290,17 @@ def _is_since(fetched_at: datetime | None, red: PipelineRun) -> bool:
     return fetched_at is not None and (red.ended_at is None or fetched_at >= red.ended_at)
 
 
-def _tells_of(reading: Reading[Listing[Job]], red: PipelineRun) -> bool:
-    """Return whether jobs that are kept were read when the pipeline had ended for the last time."""
+def _is_current(reading: Reading[Listing[Job]], red: PipelineRun) -> bool:
+    """Return whether cached jobs were fetched after the last end of the pipeline."""
     if reading.value is None or reading.fetched_at is None or reading.more:
         return False
     jobs = reading.value.items
-    if not jobs:  # of a pipeline whose file cannot be read
+    if not jobs:  # invalid pipeline file
         return _is_since(reading.fetched_at, red)
     if any(job.status in ACTIVE for job in jobs):
         return False
-    told = [job.pipeline.updated_at for job in jobs if job.pipeline and job.pipeline.updated_at]
-    return red.ended_at is None or max(told, default=reading.fetched_at) >= red.ended_at
+    updates = [job.pipeline.updated_at for job in jobs if job.pipeline and job.pipeline.updated_at]
+    return red.ended_at is None or max(updates, default=reading.fetched_at) >= red.ended_at
 
 
 async def _cause(point: FailurePoint, document: Log | None) -> Cause:
@@ -319,10 +310,10 @@ async def _cause(point: FailurePoint, document: Log | None) -> Cause:
 def _signature(step: FailedStep | None, words: str, document: Log | None) -> Signature | None:
     if step is None and not words:
         return None
-    return signature_of(None if document is None else _telling(document), step, words)
+    return signature_of(None if document is None else _main_error(document), step, words)
 
 
-def _telling(document: Log) -> ErrorExcerpt | None:
+def _main_error(document: Log) -> ErrorExcerpt | None:
     errors = document.errors
     mark = failure_of(document.sections, errors, document.line_count).error
     if mark is None:

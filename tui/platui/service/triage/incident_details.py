@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class IncidentDetails:
-    """Finds what the lists of pipelines and jobs do not have; each answer is asked for once."""
+    """Finds what the lists of pipelines and jobs lack; each response is fetched once."""
 
     def __init__(
         self,
@@ -29,19 +29,18 @@ class IncidentDetails:
         open_log: Callable[[ProjectRef, int], JobLog],
     ) -> None:
         self._caller = caller
-        # The requests of somebody who looks are counted where all are: in the journal.
         self._causes = Causes(context, open_log, lambda: Urgency.USER)
 
     async def cause(self, project: ProjectRef, red: PipelineRun) -> Cause:
-        """Return why a pipeline failed. Raises PlatuiError: no usable answer; it may come later."""
+        """Return why a pipeline failed. Raises PlatuiError: no usable response."""
         return self._causes.known(red) or await self._causes.find(project, red)
 
     async def changed_variables(
         self, project: ProjectRef, before: int, after: int
     ) -> tuple[ChangedVariable, ...] | None:
-        """Return which variables of two pipelines differ; None where not both are told.
+        """Return the variables that differ between two pipelines; None: not available for both.
 
-        Raises PlatuiError: no usable answer; it may come later.
+        Raises PlatuiError: no usable response; retrying may help.
         """
         found = []
         for pipeline in (before, after):

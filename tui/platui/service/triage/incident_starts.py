@@ -1,4 +1,4 @@
-"""Where the list of a project ends before an incident began: the list of its branch, asked once."""
+"""Find the start of an incident before the listed pipelines, in the list of its branch."""
 
 from __future__ import annotations
 
@@ -29,12 +29,11 @@ _BOUND: Final = 2000
 
 
 class IncidentStarts:
-    """Has the beginnings of old incidents found.
+    """Finds the start of old incidents.
 
-    A project's newest hundred pipelines may all be newer than the last green one of a branch:
-    then the branch has a list of its own, whose older ones are added. A page of it is asked for,
-    and a second one if it does not reach back, once for each branch. What was found is
-    remembered with the incident.
+    The newest hundred pipelines of a project may all be newer than the last successful one of a
+    branch. Then up to two pages of the branch's own list are fetched, once per branch, and the
+    result is saved with the incident.
     """
 
     def __init__(
@@ -61,11 +60,11 @@ class IncidentStarts:
         return self._open.keys()
 
     def unknown(self) -> set[IncidentKey]:
-        """Return those of them that nothing puts off."""
+        """Return the incidents to search now, without pending retries."""
         return {key for key in self._open if self._retries.remaining(key) <= 0.0}
 
-    def among(self, projects: Iterable[WatchedProject]) -> None:
-        """Look at the incidents of these projects; those that nobody has told of now are left."""
+    def set_projects(self, projects: Iterable[WatchedProject]) -> None:
+        """Search the incidents of these projects that are live."""
         self._open = {
             one.key: (project, one)
             for project in projects
@@ -75,10 +74,10 @@ class IncidentStarts:
         }
 
     def due(self, under_way: AbstractSet[IncidentKey]) -> tuple[IncidentKey | None, float | None]:
-        taken = {self._open[key][1].lane[:2] for key in under_way if key in self._open}
+        busy = {self._open[key][1].lane[:2] for key in under_way if key in self._open}
         soonest: float | None = None
         for key, (_, incident) in self._open.items():
-            if key in under_way or incident.lane[:2] in taken:
+            if key in under_way or incident.lane[:2] in busy:
                 continue
             left = self._retries.remaining(key)
             if left <= 0.0:
@@ -87,7 +86,7 @@ class IncidentStarts:
         return None, soonest
 
     async def renew(self, key: IncidentKey) -> None:
-        """Ask for the list of an incident's branch, unless what is kept of it is enough."""
+        """Fetch the list of an incident's branch, unless the cached one is sufficient."""
         project, incident = self._open[key]
         branch = incident.lane.ref
         try:
@@ -110,18 +109,22 @@ class IncidentStarts:
         query = PipelinesQuery(incident.lane.project, ref=first.ref)
         reading = self._context.reading(resources.pipelines.pipelines(query))
         await reading.recall()
-        # What is kept is of use where it goes on from what is known: what lies before it stays.
-        if reading.value is None or not _goes_on(reading.value.items, first.id):
+        # The cached list is usable only if it overlaps the known pipelines.
+        if reading.value is None or not _overlaps(reading.value.items, first.id):
             await reading.renew(self._ask())
-        if reading.more and reading.value is not None and not _ends(reading.value.items, first.id):
+        if (
+            reading.more
+            and reading.value is not None
+            and not _has_start(reading.value.items, first.id)
+        ):
             await reading.extend(self._ask())
         return reading.value
 
 
-def _goes_on(pipelines: Iterable[Pipeline], first: int) -> bool:
+def _overlaps(pipelines: Iterable[Pipeline], first: int) -> bool:
     ids = {one.id for one in pipelines}
     return first in ids and min(ids) < first
 
 
-def _ends(pipelines: Iterable[Pipeline], first: int) -> bool:
+def _has_start(pipelines: Iterable[Pipeline], first: int) -> bool:
     return any(one.id < first and one.status == "success" for one in pipelines)

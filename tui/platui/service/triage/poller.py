@@ -1,4 +1,4 @@
-"""The requests of the triage board: every watched project once a round, each cause once for all."""
+"""The requests of the triage board: each watched project once a round, each cause once."""
 
 from __future__ import annotations
 
@@ -32,25 +32,25 @@ if TYPE_CHECKING:
     from platui.service.triage.scheduling import ListScheduler
     from platui.service.triage.state import TriageState
 
+# urgent requests after the board is opened or refreshed; the rest has the priority of visible data
 URGENT: Final = 20
-"""Requests of a board that was just opened, or is to be renewed: somebody waits for these. Of more
-projects than that the rest comes as what is on the screen does."""
 
-_LOOK: Final = "look"
-_PLANS: Final = "schedules"
-_REACH: Final = "reach"
+_SYNC: Final = "sync"
+_SCHEDULES: Final = "schedules"
+_STARTS: Final = "reach"
 _STUCK: Final = "stuck"
 _WATCHED: Final = "watched"
 
-LOOK: Final = 2.0
-"""Seconds between two looks at what other dashboards of the user have said."""
+SYNC_INTERVAL: Final = (
+    2.0  # seconds between two reads of the changes by other dashboards of the user
+)
 
 
 class TriagePoller:
-    """Knows what is watched and how it stands, and keeps that true with few requests.
+    """Keeps the watched projects up to date with few requests.
 
-    Somebody else says when to look what is due: `launch` starts it and tells how long that
-    holds; `ring` is called when it does not hold any more.
+    The board calls `launch`, which starts due tasks and returns how long that holds; `ring` is
+    called when it changes earlier.
     """
 
     def __init__(
@@ -84,14 +84,13 @@ class TriagePoller:
             context, self.board_status, self._ask_spared, self._found
         )
         shared = (conditions, self.budget, self.tasks, self.board_status)
-        self._background_starts = BackgroundChecks(_REACH, self._incident_starts, *shared)
-        self._background_schedules = BackgroundChecks(_PLANS, self.schedules, *shared)
+        self._background_starts = BackgroundChecks(_STARTS, self._incident_starts, *shared)
+        self._background_schedules = BackgroundChecks(_SCHEDULES, self.schedules, *shared)
         self._background_stuck = BackgroundChecks(_STUCK, self.stuck, *shared)
-        self._urgent = 0
-        """Of requests to come, how many somebody waits for."""
+        self._urgent = 0  # number of following requests that are urgent
         self._token_number = conditions.token_number
         self._seen: dict[IncidentKey, PastIncident] = {}
-        self._next_look = 0.0
+        self._next_sync = 0.0
 
     @property
     def incidents(self) -> list[Incident]:
@@ -99,18 +98,18 @@ class TriagePoller:
 
     @property
     def untold(self) -> int:
-        """Return of how many incidents it is to be found out when or by whom they were begun."""
+        """Return the number of incidents whose start or first commit is being searched."""
         return len(self.cause_reader.unnamed() | self._incident_starts.unknown())
 
     @property
     def is_live(self) -> bool:
-        # Before the list of projects is there, nobody knows what lies in a group.
-        is_whole = self.watched.is_known or not self._wished.groups
+        # Until the projects are listed, the contents of groups are unknown.
+        is_whole = self.watched.is_known or not self._wanted_projects.groups
         everything = self.projects.values()
         return bool(everything) and is_whole and all(one.is_live for one in everything)
 
     @property
-    def _wished(self) -> WatchSelection:
+    def _wanted_projects(self) -> WatchSelection:
         return self._triage_state.memory.value.watched if self._given is None else self._given
 
     def open(self) -> None:
@@ -120,19 +119,19 @@ class TriagePoller:
         self.tasks.fault = None
         for project in self.projects.values():
             project.is_live = False
-        await self.watched.recall(self._wished)
+        await self.watched.recall(self._wanted_projects)
         await self.choose()
         self.cause_reader.incidents = self.incidents
         await self.cause_reader.recall_at_first()
 
     async def choose(self) -> None:
-        self.watched.choose(self._wished)
+        self.watched.choose(self._wanted_projects)
         ids = self.watched.ids
         if tuple(self.projects) != ids:
             before = self.projects
             self.projects = {one: before.get(one) or self._opened(one) for one in ids}
-            self._scheduler.among(len(ids))
-            self.schedules.among(ids)
+            self._scheduler.set_count(len(ids))
+            self.schedules.set_projects(ids)
             for project in self.projects.values():
                 if project.id not in before:
                     await project.recall(self.watched.branch(project.id))
@@ -147,17 +146,19 @@ class TriagePoller:
             project.asked = True
 
     def launch(self) -> float | None:
-        """Start what is due and has room; return the seconds until something else is due."""
+        """Start due tasks in free slots; return the seconds until the next."""
         cause_reader = self.cause_reader
         cause_reader.incidents = self.incidents
-        self._incident_starts.among(self.projects.values())
-        self.stuck.among(state for project in self.projects.values() for state in project.moving)
+        self._incident_starts.set_projects(self.projects.values())
+        self.stuck.set_watched(
+            state for project in self.projects.values() for state in project.moving
+        )
         self.tasks.keep(self._wanted())
-        waits: list[float | None] = [self._start_look()]
-        if not self.schedules.is_recalled and _PLANS not in self.tasks:
-            self.tasks.start(_PLANS, self._recall_schedules())
+        waits: list[float | None] = [self._start_sync()]
+        if not self.schedules.is_recalled and _SCHEDULES not in self.tasks:
+            self.tasks.start(_SCHEDULES, self._recall_schedules())
         if not self.is_held:
-            self._heed_token()
+            self._check_token()
             waits.append(self._start_watched())
             first, others = cause_reader.unread()
             waits.append(cause_reader.start_awaited(first))
@@ -170,10 +171,10 @@ class TriagePoller:
                     waits.append(cause_reader.start_commits(self._incident_starts.keys))
                 if self.is_live and not any(map(cause_reader.is_readable, (*first, *others))):
                     waits.append(self._background_stuck.start(self.stuck.runs))
-                    if _PLANS not in self.tasks:
+                    if _SCHEDULES not in self.tasks:
                         waits.append(self._background_schedules.start(self.projects))
         cause_reader.start_recalls()
-        # What is due and had no room is started when something else ends, and that rings.
+        # Due requests without a slot start when another task ends, which rings.
         return min((wait for wait in waits if wait), default=None)
 
     async def close(self) -> None:
@@ -193,29 +194,29 @@ class TriagePoller:
             *self._background_schedules.keys(self.projects),
             *self._background_stuck.keys(self.stuck.runs),
             *self._background_starts.keys(self._incident_starts.keys),
-            _LOOK,
+            _SYNC,
             _WATCHED,
-            _PLANS,
+            _SCHEDULES,
         }
 
-    def _heed_token(self) -> None:
+    def _check_token(self) -> None:
         if self._token_number != self._conditions.token_number:
             self._token_number = self._conditions.token_number
             self.cause_reader.forget_failures()
             self.watched.renew_soon()
             self.refresh()
 
-    def _start_look(self) -> float:
+    def _start_sync(self) -> float:
         now = self._conditions.clock.monotonic()
-        left = self._next_look - now
+        left = self._next_sync - now
         if left > 0:
             return left
-        self._next_look = now + LOOK
-        self.tasks.start(_LOOK, self._look(), silent=True)
-        return LOOK
+        self._next_sync = now + SYNC_INTERVAL
+        self.tasks.start(_SYNC, self._sync(), silent=True)
+        return SYNC_INTERVAL
 
-    async def _look(self) -> None:
-        """Write what was seen since the last look, all of it at once, and read what others did."""
+    async def _sync(self) -> None:
+        """Save all pending incidents at once, and load changes by other processes."""
         await self._write()
         await self._triage_state.refresh()
 
@@ -274,13 +275,13 @@ class TriagePoller:
         past = project.past(memory.history, self.causes, self._conditions.clock.now())
         self._seen |= {one.key: one for one in past}
         for before, now in project.moves():
-            # What was seen of it by its old name and is not written yet will not be.
+            # Pending changes under the old key are obsolete.
             self._seen.pop(before.key, None)
             if before.key in memory.history or before.key in memory.marks:
                 await self._triage_state.move(before.key, now.key)
 
     def _ask(self, *, spared: bool = False) -> Urgency:
-        """Count a request that is about to be sent, and return who waits for it."""
+        """Count a request, and return its urgency."""
         urgency = self._ask_in_background(spared=spared)
         if urgency is Urgency.VISIBLE and self._urgent > 0:
             self._urgent -= 1
@@ -288,11 +289,11 @@ class TriagePoller:
         return urgency
 
     def _ask_spared(self) -> Urgency:
-        """Do so for what puts off nothing else while the quota is quiet."""
+        """Count a request that is not limited while there is spare quota."""
         return self._ask(spared=has_spare_quota(self._conditions))
 
     def _ask_in_background(self, *, spared: bool = False) -> Urgency:
-        """Do so for what nobody waits for."""
+        """Count a background request."""
         self.budget.count(spared=spared)
         is_seen = self._scheduler.is_seen and self._conditions.focused
         return Urgency.VISIBLE if is_seen else Urgency.BACKGROUND

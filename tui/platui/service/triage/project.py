@@ -1,4 +1,4 @@
-"""One watched project of the triage board: its newest pipelines, and how its lanes stand."""
+"""One watched project of the triage board: its newest pipelines and the state of its lanes."""
 
 from __future__ import annotations
 
@@ -33,18 +33,16 @@ if TYPE_CHECKING:
     from platui.service.feeds.reading import Reading
     from platui.service.triage.causes import Causes
 
-ENDED: Final = 20
-"""Pipelines of which it is held how they ended: who looks at the board looks every few seconds."""
+ENDED: Final = 20  # finished pipelines to keep, for boards that poll every few seconds
 
-OLDER: Final = 300
-"""Pipelines of one branch that are held where its own list was asked for."""
+OLDER: Final = 300  # pipelines of one branch to keep from its own list
 
+# age of a recovery that may be from today: the longest day has 25 hours
 NEWS: Final = timedelta(hours=26)
-"""For which a recovery may be of today: a day in which clocks are put back has 25 hours."""
 
 
 class WatchedProject:
-    """What is known of one project, and when it is worth another look."""
+    """The known state of one project, and when to poll it again."""
 
     def __init__(
         self,
@@ -54,21 +52,15 @@ class WatchedProject:
         remembered: Iterable[PastIncident],
     ) -> None:
         self.id = project
-        self.look: Look | None = None
-        """How it stands; None while that is not known."""
-        self.incidents: tuple[Incident, ...] = ()
-        """What is broken in it."""
-        self.moving: tuple[LaneState, ...] = ()
-        """Its lanes whose newest pipeline goes on."""
+        self.look: Look | None = None  # None: unknown
+        self.incidents: tuple[Incident, ...] = ()  # open incidents
+        self.moving: tuple[LaneState, ...] = ()  # lanes whose newest pipeline is running
+        # pipelines that ended while watched, the last one last
         self.ended: tuple[PipelineRun, ...] = ()
-        """Pipelines that were seen to go on, and then to be over; the last one last."""
         self.refused = False
-        self.is_live = False
-        """Whether the platform was asked since this was made, and has answered."""
-        self.asked = False
-        """Whether somebody wants to know now."""
-        self.asked_at = -inf
-        """Monotonic second at which it was asked for last, or what a cache has was."""
+        self.is_live = False  # whether the platform has responded since the creation
+        self.asked = False  # whether the user is waiting
+        self.asked_at = -inf  # monotonic second of the last request, or of the cached response
         self._reading = reading
         self._conditions = conditions
         self._poll_timer = PollTimer(conditions)
@@ -78,17 +70,16 @@ class WatchedProject:
             Over(one.incident, one.recovered_at) for one in known if one.recovered_at is not None
         )
         self._over: tuple[Over, ...] = ()
-        self.moved: tuple[Moved, ...] = ()
-        """What is known by another key and is still to be remembered by it."""
-        self._handed: set[IncidentKey] = set()
-        """What was handed out as over that nobody saw while it was open."""
+        self.moved: tuple[Moved, ...] = ()  # incidents with a new key that is not saved yet
+        # past incidents never seen open that were returned by `past`
+        self._returned: set[IncidentKey] = set()
         self._taken: tuple[object, str] = (None, "")
         self._taking = asyncio.Lock()
         self._ended: frozenset[int] = frozenset()
+        # own lists of branches, and whether each is complete
         self._older: dict[str, tuple[tuple[Pipeline, ...], bool]] = {}
-        """Branch -> its own list, where that was asked for, and whether it is the whole."""
+        # listed pipelines that once succeeded or failed, as they were then
         self._decided: dict[int, Pipeline] = {}
-        """Pipelines in the list that were green or red once, as they were then."""
 
     @property
     def fetched_at(self) -> datetime | None:
@@ -96,16 +87,16 @@ class WatchedProject:
 
     @property
     def was_broken(self) -> bool:
-        """Return whether anything was open in it when it was looked at last."""
+        """Return whether the last state had open incidents."""
         return bool(self._before)
 
     @property
     def has_unreported(self) -> bool:
-        """Return whether something was over, or moved, that `past` and `moves` did not hand out."""
+        """Return whether `past` or `moves` have results that were not returned yet."""
         return bool(self._over or self.moved)
 
     def remaining(self, interval: PollInterval) -> float | None:
-        """Return the seconds until it is due; None: not before something rings."""
+        """Return the seconds until it is due; None: not until an event."""
         if self.asked and not self._conditions.unauthorized:
             return self._conditions.pause
         return self._poll_timer.remaining(interval)
@@ -113,14 +104,14 @@ class WatchedProject:
     async def recall(self, main: str) -> None:
         await self._reading.recall()
         if self._reading.fetched_at is not None:
-            self._poll_timer.known_since(self._reading.fetched_at)
+            self._poll_timer.set_fetched_at(self._reading.fetched_at)
             clock = self._conditions.clock
             age = (clock.now() - self._reading.fetched_at).total_seconds()
             self.asked_at = clock.monotonic() - max(0.0, age)
             await self.take(main)
 
     async def renew(self, main: str, urgency: Urgency) -> PlatuiError | None:
-        """Ask the platform once; return why it did not say, a refusal apart."""
+        """Fetch the list; return the error, except for a rejection."""
         self.asked, self.asked_at = False, self._conditions.clock.monotonic()
         try:
             await self._reading.renew(urgency)
@@ -134,25 +125,25 @@ class WatchedProject:
             self._poll_timer.failed(error)
             return error
         self._poll_timer.succeeded()
-        await self.take(main, is_told=True)
+        await self.take(main, is_fetched=True)
         self.refused, self.is_live = False, True
         return None
 
-    async def take(self, main: str, *, is_told: bool = False) -> bool:
-        """Find out how it stands, unless nothing is another than before; return whether any is.
+    async def take(self, main: str, *, is_fetched: bool = False) -> bool:
+        """Update the state if the list has changed; return whether it has.
 
-        `is_told`: whether the platform has just said so; what it said before it refused is not
-        taken again.
+        `is_fetched`: whether the list has just been fetched; an older one is ignored after a
+        rejection.
         """
-        # One after the other: each goes on from where the one before has come to.
+        # Sequentially: each update continues from the one before.
         async with self._taking:
             listing = self._reading.value
             known, was = self._taken
             is_same = listing is known and main == was
-            if listing is None or is_same or (self.refused and not is_told):
+            if listing is None or is_same or (self.refused and not is_fetched):
                 return False
             await self._look(listing, main)
-            # Not before: who is canceled meanwhile has not taken it.
+            # Only now: a cancelled update has not happened.
             self._taken = (listing, main)
         return True
 
@@ -164,13 +155,13 @@ class WatchedProject:
             await self.take(main)
 
     def _with_older(self, listed: Sequence[Pipeline]) -> Sequence[Pipeline]:
-        """Return a list with what is known of branches from before it, the newest first."""
+        """Return a list with known older pipelines of branches, newest first."""
         if not self._older:
             return listed
         found = {one.id: one for older, _ in self._older.values() for one in older}
         found |= {one.id: one for one in listed}
         for branch, (_, is_whole) in list(self._older.items()):
-            # What leaves the list is still known here.
+            # Pipelines that leave the list are kept here.
             same = [one for one in found.values() if branch_of(one.ref) == branch]
             same.sort(key=lambda one: one.id, reverse=True)
             self._older[branch] = (tuple(same[:OLDER]), is_whole and len(same) <= OLDER)
@@ -182,7 +173,7 @@ class WatchedProject:
         whole = frozenset(branch for branch, (_, is_whole) in self._older.items() if is_whole)
         listed = Listed(self.id, pipelines, listing.complete, main, decided, whole)
         now = self._conditions.clock.now()
-        # A busy project has hundreds of pipelines on dozens of branches.
+        # In a thread: a busy project has hundreds of pipelines on dozens of branches.
         healed = tuple(one for one in self._healed if now - one.at <= NEWS)
         look = await asyncio.to_thread(
             lambda: look_on(self._before, states_of(listed, now), now, ended, healed)
@@ -202,10 +193,10 @@ class WatchedProject:
         self.moving = () if look is None else tuple(one for one in look.states if one.is_moving)
 
     def _end(self, pipelines: Iterable[Pipeline]) -> None:
-        went_on = {state.newest.id for state in self.moving}
-        over = [one for one in pipelines if one.id in went_on and one.status not in ACTIVE]
+        running = {state.newest.id for state in self.moving}
+        over = [one for one in pipelines if one.id in running and one.status not in ACTIVE]
         ended = [*self.ended, *map(ran, sorted(over, key=lambda one: one.id))]
-        # Of one that was tried again the last end counts.
+        # The last end of a retried pipeline counts.
         self.ended = tuple({one.id: one for one in ended}.values())[-ENDED:]
 
     def past(
@@ -214,7 +205,7 @@ class WatchedProject:
         causes: Causes,
         now: datetime,
     ) -> Sequence[PastIncident]:
-        """Return what is to be remembered of it: what is open, and once each what is over."""
+        """Return the incidents to save: the open ones, and each recovered one once."""
         if self.look is None:
             return ()
         moved: dict[IncidentKey, IncidentKey] = {}
@@ -226,7 +217,7 @@ class WatchedProject:
             known = history.get(incident.key)
             opened_at = now if known is None else known.opened_at
             found.append(PastIncident(_bare(incident), opened_at, at))
-        # What was over and is red again is red: that is said last.
+        # Last, because it overrides an earlier recovery.
         for incident in self.incidents:
             known = history.get(moved.get(incident.key, incident.key))
             cause = causes.known(incident.newest_red)
@@ -245,18 +236,15 @@ class WatchedProject:
     def _unseen(
         self, history: Mapping[IncidentKey, PastIncident], now: datetime
     ) -> Iterator[PastIncident]:
-        """Yield what the list tells to be over and nobody saw while it was open.
-
-        The board has it among what recovered: the history is to have it as well.
-        """
-        # What was seen to be over is told of by itself.
-        known = {*history, *self._handed, *(one.incident.key for one in self._healed)}
+        """Yield incidents that recovered before they were seen open."""
+        # Incidents that were seen to end are saved elsewhere.
+        known = {*history, *self._returned, *(one.incident.key for one in self._healed)}
         recoveries = (one.recovery for one in self.look.states) if self.look is not None else ()
         for one in recoveries:
             at = one.green.at if one is not None else None
             if one is None or at is None or now - at > NEWS or one.key in known:
                 continue
-            self._handed.add(one.key)
+            self._returned.add(one.key)
             seen = Incident(
                 one.lane, one.first_red, one.newest_red or one.first_red, one.streak,
                 is_at_least=one.is_at_least, is_main=one.is_main,
@@ -264,20 +252,20 @@ class WatchedProject:
             yield PastIncident(seen, now, at)
 
     def moves(self) -> Iterator[Moved]:
-        """Yield what is known by another key, each until the next is asked for: it is done then."""
+        """Yield incidents with a new key; each counts as saved when the next is requested."""
         while self.moved:
             first = self.moved[0]
             yield first
-            # Whoever remembers it waits for a disk: until then its old name counts as well.
+            # Until it is saved, the old key counts too.
             self.moved = tuple(one for one in self.moved if one is not first)
 
 
 def current_marks(
     marks: Mapping[IncidentKey, Mark], projects: Iterable[WatchedProject]
 ) -> Mapping[IncidentKey, Mark]:
-    """Return what was said of incidents by the keys they have now, as `marks` soon will.
+    """Return the marks by the current keys of incidents.
 
-    What is acknowledged would be loud for a moment otherwise, and that rings a bell.
+    Otherwise acknowledged incidents would alert until the move is saved.
     """
     known = dict(marks)
     for before, now in (one for project in projects for one in project.moved):

@@ -1,4 +1,4 @@
-"""Rows of the triage board: of what is known of each project, or of the board of the last run."""
+"""Rows of the triage board: of the known projects, or of the saved board."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class Rows(NamedTuple):
-    """The rows in their order, and what they come to."""
+    """The sorted rows, and their totals."""
 
     items: tuple[BoardItem, ...]
     groups: tuple[CauseGroup, ...]
@@ -49,9 +49,9 @@ def rows_of(
 ) -> Rows:
     """Return the rows of all lanes.
 
-    `now`: the time, in this machine's zone: a day begins and ends there.
+    `now`: in the local time zone, which defines the day.
     """
-    # Not the hour of now set to none: since midnight the clocks may have been changed.
+    # Not `now` at 0:00: the UTC offset may have changed since midnight.
     today = datetime.combine(now.date(), time()).astimezone()
     known = list(states)
     found = []
@@ -59,7 +59,7 @@ def rows_of(
         late = _late(state, stuck, now) if state.is_moving else None
         item = item_of(state, today, late)
         if item is not None:
-            found.append(_told(item, causes, commits, marks))
+            found.append(_with_details(item, causes, commits, marks))
     for project, schedules, asked_at in planned:
         found += missed_items(project, schedules, branches.get(project, ""), asked_at, now)
     items = in_order(with_spread(found), now)
@@ -73,12 +73,12 @@ def with_flaky(cause: Cause, flaky: tuple[Flaky, ...]) -> Cause:
 
 
 def _late(state: LaneState, stuck: Mapping[RunKey, Late], now: datetime) -> Late | None:
-    """Return what is late in a lane: what is stuck tells more than that it takes long."""
+    """Return why a pipeline is late; a stuck job is more specific than the duration."""
     found = stuck.get((state.lane.project, state.newest.id))
     return found or slow_pipeline(state.newest, state.typical, now)
 
 
-def _told(
+def _with_details(
     item: BoardItem,
     causes: Mapping[IncidentKey, Cause],
     commits: Mapping[IncidentKey, CommitSummary],
@@ -104,10 +104,7 @@ _NOTHING = Mark()
 
 
 def restored_board(kept: SavedBoard, marks: Mapping[IncidentKey, Mark], now: datetime) -> Board:
-    """Return a board that was left, with what is said of its incidents now.
-
-    It is never live: the platform told it at the time that it tells.
-    """
+    """Return a saved board with the current marks; never live."""
     items = in_order(with_spread(_marked(item, marks) for item in kept.items), now)
     return Board(
         items=tuple(items),

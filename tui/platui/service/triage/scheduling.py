@@ -1,4 +1,4 @@
-"""Which list the triage board asks for next, and how many requests it may send a minute."""
+"""Schedule the requests of the triage board, and limit them per minute."""
 
 from __future__ import annotations
 
@@ -23,32 +23,26 @@ if TYPE_CHECKING:
     from platui.service.triage.project import WatchedProject
 
 
+# concurrent lists that the user waits for; leaves a connection for other requests
 AT_FIRST: Final = 5
-"""Lists under way while somebody waits for them: a connection is left for what else he does."""
-TO_BEGIN: Final = 3
-"""Lists before the first answer: it comes the sooner, and something is broken in one of three."""
-BESIDE_A_CAUSE: Final = 2
-"""Lists under way beside the requests for the first cause, which somebody waits for most."""
-AT_ONCE: Final = 3
-"""Lists under way in a round that nobody waits for."""
+TO_BEGIN: Final = 3  # concurrent lists before the first response, for an earlier one
+BESIDE_A_CAUSE: Final = 2  # concurrent lists during the requests for the first cause
+AT_ONCE: Final = 3  # concurrent lists in a regular round
 
-A_SECOND: Final = 10 / 3
-"""Lists that are asked for at the most: of a hundred projects each twice a minute."""
+A_SECOND: Final = 10 / 3  # maximum lists per second: each of a hundred projects twice a minute
 
-UNSEEN: Final = 2.0
-"""How much slower a round is while the board is not on the screen."""
+UNSEEN: Final = 2.0  # slowdown while the board is not on the screen
 
-_AGAIN: Final = 0.75
-"""Share of a round for which a list is new, so that what came all at once spreads soon."""
+_AGAIN: Final = 0.75  # share of a round before a list is fetched again, to spread simultaneous ones
 _NO_INTERVAL: Final = PollInterval(0.0, 0.0)
 _KIND: Final = "list"
 
 
 class ListScheduler:
-    """Deals out the requests for lists.
+    """Schedules the requests for lists.
 
-    What was never asked for is asked for at once, what broke before then first. From then on
-    there is one request each part of a round, for the list that is the oldest.
+    Unknown lists are requested at once, formerly broken projects first. After that requests are
+    spread over each round, oldest list first.
     """
 
     def __init__(self, conditions: PollConditions, idle: float) -> None:
@@ -60,7 +54,7 @@ class ListScheduler:
 
     @property
     def interval(self) -> float:
-        """Return the seconds in which everything is asked for once, as it stands."""
+        """Return the current duration of a round in seconds."""
         budget = self._conditions.budget.value
         slower = 1.0 if self._conditions.focused else UNFOCUSED_FACTOR
         return self._round * slower * slowdown(budget.used, budget.limit)
@@ -70,7 +64,7 @@ class ListScheduler:
         seldom = 1.0 if self.is_seen or not self._conditions.focused else UNSEEN
         return max(self._idle, self._count / A_SECOND) * seldom
 
-    def among(self, count: int) -> None:
+    def set_count(self, count: int) -> None:
         self._count = max(1, count)
 
     def due(
@@ -80,17 +74,16 @@ class ListScheduler:
         most: int = AT_FIRST,
         budget: TriageBudget | None = None,
     ) -> tuple[list[WatchedProject], float | None]:
-        """Return whose lists are to be asked for now, and when another one may be.
+        """Return the projects to request now, and the seconds until the next one.
 
-        Returns the projects, each of them to be asked for; and the seconds until the next is due, 0
-        where one is and had no room, None: not before something rings.
+        Returns seconds of 0 if one is due without a free slot; None: not until an event.
         """
         moment = self._moment(budget)
-        # Offline one is enough to find out when the platform is back, and that wakes the others.
+        # Offline, one request finds out when the platform is back, and wakes up the others.
         most = 1 if moment.is_offline else most
         found: list[WatchedProject] = []
         soonest: float | None = None
-        for project in sorted(projects, key=_place):
+        for project in sorted(projects, key=_priority):
             left = self._remaining(project, moment)
             if left is None:
                 continue
@@ -132,7 +125,7 @@ class ListScheduler:
                 return None
             left = max(left, moment.pause, moment.turn if moment.is_offline else 0.0)
             return left if project.asked else max(left, moment.wait)
-        # Nearly always: there is no need to know more of each of a hundred.
+        # Most projects wait for their turn: skip the other checks.
         left = moment.turn if moment.turn > 0.0 else project.remaining(_NO_INTERVAL)
         if left is None:
             return None
@@ -142,36 +135,31 @@ class ListScheduler:
 
 
 class _Moment(NamedTuple):
-    """What decides at one moment for all projects; of a hundred each asks for it."""
+    """Inputs shared by all projects, calculated once."""
 
     now: float
-    turn: float
-    """Seconds until the next one has its turn."""
+    turn: float  # seconds until the next regular request
     interval: float
     pause: float
-    rest: float
-    """Seconds for which the ration puts off what nobody waits for."""
-    wait: float
-    """Seconds for which it puts off what is waited for."""
+    rest: float  # seconds of delay by the budget for background requests
+    wait: float  # seconds of delay by the budget for urgent requests
     is_offline: bool
 
 
-def _place(project: WatchedProject) -> tuple[bool, bool, float]:
+def _priority(project: WatchedProject) -> tuple[bool, bool, float]:
     return (not project.asked, project.is_live or not project.was_broken, project.asked_at)
 
 
-MOST: Final = 235
-"""Requests in any minute after which nothing is begun but what somebody asked for. What was begun
-before takes a few more: of a hundred projects and all their causes it is less than 250."""
-CALM: Final = MOST // 2
-"""Requests up to which nothing is put off."""
-QUIET: Final = 0.5
-"""Share of the quota, with all that the user does, up to which causes are no matter of rations."""
+# requests per minute after which only requests of the user begin; with those in progress a hundred
+# projects and all causes stay below 250
+MAX_PER_MINUTE: Final = 235
+FREE_PER_MINUTE: Final = MAX_PER_MINUTE // 2  # requests per minute without delays
+SPARE_SHARE: Final = 0.5  # share of the quota up to which causes are not limited
 _MINUTE: Final = 60.0
 
 
 def seconds_blocked(conditions: PollConditions) -> float | None:
-    """Return the seconds until something may be asked; None: not before something rings."""
+    """Return the seconds until a request may be sent; None: not until an event."""
     if conditions.line.value.state in {ConnectionState.OFFLINE, ConnectionState.UNAUTHORIZED}:
         return None
     budget = conditions.budget.value
@@ -181,63 +169,60 @@ def seconds_blocked(conditions: PollConditions) -> float | None:
 
 
 def has_spare_quota(conditions: PollConditions) -> bool:
-    """Return whether all that the user's dashboards ask for leaves most of the quota to him.
+    """Return whether most of the quota is free, counting all dashboards of the user.
 
-    Causes are read at once then, and put off nothing else: in a bad night there are a hundred.
+    Then causes are fetched at once: in a bad night there are a hundred.
     """
     budget = conditions.budget.value
-    return budget.used < budget.limit * QUIET
+    return budget.used < budget.limit * SPARE_SHARE
 
 
 class TriageBudget:
-    """Counts the requests of the last minute, and tells how long others are put off.
+    """Counts the requests of the last minute, and delays further ones.
 
-    What somebody waits for (lists that are not known yet, the causes of default branches) may
-    take all of it at once. What nobody waits for is spread over what is left of the minute, so
-    that the board stands still for none of it.
+    Urgent requests (unknown lists, causes of default branches) may use all of it at once. Others
+    are spread over the rest of the minute.
     """
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._sent: deque[float] = deque()
-        self._spared: deque[float] = deque()
-        """Those that no ration was asked for."""
-        self._begun: tuple[str, float] = ("", 0.0)
-        """What was begun last that nobody waits for, and when."""
+        self._unlimited: deque[float] = deque()  # requests that are not limited
+        self._begun: tuple[str, float] = ("", 0.0)  # kind and time of the last background request
 
     @property
     def spent(self) -> int:
-        return self._counted + self._in_a_minute(self._spared)
+        return self._counted + self._in_a_minute(self._unlimited)
 
     @property
     def _counted(self) -> int:
         return self._in_a_minute(self._sent)
 
     def count(self, *, spared: bool = False) -> None:
-        (self._spared if spared else self._sent).append(self._clock.monotonic())
+        (self._unlimited if spared else self._sent).append(self._clock.monotonic())
 
     def begin(self, kind: str) -> None:
         self._begun = (kind, self._clock.monotonic())
 
     def wait(self) -> float:
-        """Return the seconds until something may be begun that is waited for."""
+        """Return the seconds until an urgent request may begin."""
         spent = self._counted
-        if spent < MOST:
+        if spent < MAX_PER_MINUTE:
             return 0.0
-        # When so many are more than a minute ago that one fits.
-        return self._sent[spent - MOST] + _MINUTE - self._clock.monotonic()
+        # When enough requests are older than a minute.
+        return self._sent[spent - MAX_PER_MINUTE] + _MINUTE - self._clock.monotonic()
 
     def rest(self, kind: str) -> float:
-        """Return the seconds until something of a kind may be begun that nobody waits for."""
+        """Return the seconds until a background request of a kind may begin."""
         spent = self._counted
-        if spent < CALM:
+        if spent < FREE_PER_MINUTE:
             return 0.0
-        if spent >= MOST:
+        if spent >= MAX_PER_MINUTE:
             return self.wait()
         now = self._clock.monotonic()
-        gap = (self._sent[0] + _MINUTE - now) / (MOST - spent)
+        gap = (self._sent[0] + _MINUTE - now) / (MAX_PER_MINUTE - spent)
         before, at = self._begun
-        # Twice as long after one of its own kind, so that others get their turn in between.
+        # Twice as long after the same kind, so that others get their turn.
         return max(0.0, at + (gap * 2 if kind == before else gap) - now)
 
     def _in_a_minute(self, sent: deque[float]) -> int:

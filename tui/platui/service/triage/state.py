@@ -1,4 +1,4 @@
-"""What is remembered for the triage board: read at once, changed in a thread, observed by all."""
+"""Local triage state: loaded once, changed in threads, observed by all boards."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ P = ParamSpec("P")
 
 
 class TriageState:
-    """The memory of one profile; nothing on disk for one that keeps nothing. Nothing raises."""
+    """The local triage state of one profile, on disk unless it keeps nothing; never raises."""
 
     def __init__(self, profile: Profile, say: Say = ignore_notice) -> None:
         folder = None if profile.is_in_memory else state_dir() / "triage"
@@ -38,13 +38,13 @@ class TriageState:
 
     @property
     def memory(self) -> Observable[StoredTriage]:
-        """Return what is remembered, to be observed; read at the first use, unless `ready` was."""
+        """Return the state to observe; loaded on first use, unless `ready` has."""
         if self._observed is None:
             self._observed = Observable(self._store.value)
         return self._observed
 
     async def ready(self) -> None:
-        """Read what is remembered in a thread: of hundreds of incidents it takes a while."""
+        """Load the state in a thread: hundreds of incidents take a while."""
         if self._observed is None:
             value = await asyncio.to_thread(lambda: self._store.value)
             self._observed = self._observed or Observable(value)
@@ -54,19 +54,19 @@ class TriageState:
         return self._store.problem
 
     def _in_thread(self, change: Callable[P, object]) -> Callable[P, Coroutine[Any, Any, None]]:
-        """Return what makes a change in a thread; begun it is made, also where nobody waits."""
+        """Run a change in a thread; it completes even if the caller is cancelled."""
 
-        async def make(*meant: P.args, **named: P.kwargs) -> None:
+        async def run(*args: P.args, **kwargs: P.kwargs) -> None:
             memory = self.memory
 
-            async def make_it() -> None:
+            async def run_change() -> None:
                 async with self._one_at_a_time:
-                    await asyncio.to_thread(change, *meant, **named)
+                    await asyncio.to_thread(change, *args, **kwargs)
                     memory.set(self._store.value)
 
-            task = asyncio.ensure_future(make_it())
+            task = asyncio.ensure_future(run_change())
             self._under_way.add(task)
             task.add_done_callback(self._under_way.discard)
             await asyncio.shield(task)
 
-        return make
+        return run

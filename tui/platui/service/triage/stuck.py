@@ -1,4 +1,4 @@
-"""Stuck jobs of watched pipelines: which wait too long, and whose logs do not grow."""
+"""Find stuck jobs of watched pipelines: waiting too long, or with a silent log."""
 
 from __future__ import annotations
 
@@ -34,40 +34,34 @@ if TYPE_CHECKING:
 
 RunKey = tuple["ProjectRef", int]
 
-EVERY: Final = 60.0
-"""Seconds between two looks at the jobs of one pipeline."""
+EVERY: Final = 60.0  # seconds between two polls of the jobs of one pipeline
 AT_ONCE: Final = 2
-OLD: Final = 600.0
-"""Seconds after which nobody knows whether what was stuck still is."""
+OLD: Final = 600.0  # seconds after which a result is outdated
 
 _INTERVAL: Final = PollInterval(EVERY, EVERY)
-_QUEUES: Final = 20
-"""Pipelines of a lane that may tell how long its jobs usually wait."""
+_QUEUES: Final = 20  # pipelines of a lane for the typical waiting time of jobs
 
 
 @dataclass
 class _Known:
-    """One pipeline that goes on."""
+    """One running pipeline."""
 
     state: LaneState
     poll_timer: PollTimer
     silence: SilentJobs
     jobs: tuple[Job, ...] = ()
     fetched_at: datetime | None = None
-    tried_at: float = -inf
-    """Monotonic second of the last look."""
+    tried_at: float = -inf  # monotonic second of the last poll
     queues: Mapping[str, TypicalDuration] = field(default_factory=dict)
-    has_queues: bool = False
-    """Whether it was looked for how long jobs usually wait."""
-    refused_to: int | None = None
-    """The number of the token that may not see the jobs."""
+    has_queues: bool = False  # whether the typical waiting times were loaded
+    refused_to: int | None = None  # number of the token that may not read the jobs
 
 
 class StuckPipelines:
-    """Knows which jobs wait too long, and which are silent.
+    """Finds jobs that wait too long, or are silent.
 
-    It looks at the newest pipelines of lanes, when they have not begun after minutes or run
-    longer than usual: each minute a request for the jobs, and one for the log of each that runs.
+    Checks the newest pipelines of lanes that have been waiting for minutes, or run longer than
+    usual: each minute one request for the jobs, and one for the log of each running job.
     """
 
     def __init__(
@@ -102,8 +96,8 @@ class StuckPipelines:
             for known in self._known.values()
         )
 
-    def among(self, states: Iterable[LaneState]) -> None:
-        """Look at the newest pipelines of these lanes from now on, as far as they are stuck."""
+    def set_watched(self, states: Iterable[LaneState]) -> None:
+        """Check the newest pipelines of these lanes from now on, if they may be stuck."""
         before, self._known = self._known, {}
         for state in states:
             if worth_a_look(state.newest, state.typical) is None:
@@ -111,9 +105,9 @@ class StuckPipelines:
             run = (state.lane.project, state.newest.id)
             known = before.get(run) or self._opened(state)
             if known.state.newest.status != state.newest.status:
-                # What waited may have begun: nothing is said until somebody has looked again.
+                # The status has changed: unknown until the next poll.
                 known.jobs, known.poll_timer = (), PollTimer(self._conditions)
-                known.silence.among(())
+                known.silence.set_watched(())
             known.state = state
             self._known[run] = known
 
@@ -136,13 +130,13 @@ class StuckPipelines:
         known.tried_at = self._conditions.clock.monotonic()
         try:
             await self._take_jobs(run, known)
-            known.silence.among(known.jobs)
+            known.silence.set_watched(known.jobs)
         except PlatuiError as error:
             known.poll_timer.failed(error)
             if is_refusal(error):
                 known.refused_to = self._conditions.token_number
                 known.jobs, known.fetched_at = (), None
-                known.silence.among(())
+                known.silence.set_watched(())
             return
         if not known.has_queues and any(job.status == "pending" for job in known.jobs):
             known.has_queues = True
@@ -164,14 +158,14 @@ class StuckPipelines:
         at = reading.fetched_at
         now = self._conditions.clock.now()
         if reading.more or at is None or (now - at).total_seconds() >= EVERY:
-            # Another one, of which nothing is known: each of its pages is counted.
+            # A new one, so that each of its pages is counted.
             reading = self._context.reading(resources.jobs.jobs(query))
             await reading.renew(self._ask())
             while reading.more:
                 await reading.extend(self._ask())
             known.poll_timer.succeeded()
         else:
-            known.poll_timer.known_since(at)
+            known.poll_timer.set_fetched_at(at)
         known.jobs = () if reading.value is None else reading.value.items
         known.fetched_at = reading.fetched_at
 
@@ -203,26 +197,23 @@ def _late(known: _Known, now: datetime) -> Late | None:
     return max(found, key=lambda late: late.seconds, default=None)
 
 
-MOST: Final = 3
-"""Logs of one pipeline that are looked at: those of the jobs that run longest."""
+MAX_LOGS: Final = 3  # logs of one pipeline to check: those of the longest running jobs
 
 
 @dataclass
 class _Log:
-    """What is known of one log."""
+    """The known state of one log."""
 
     job: Job
-    asked_at: float = -inf
-    """Monotonic second of the last look."""
+    asked_at: float = -inf  # monotonic second of the last poll
     fetched_at: datetime | None = None
     size: int | None = None
-    since: datetime | None = None
-    """Since when it is so long, as far as anybody looked."""
+    since: datetime | None = None  # since when the size is known to be unchanged
     is_unavailable: bool = False
 
 
 class SilentJobs:
-    """Knows which running jobs of one pipeline say nothing, with a request a minute for each."""
+    """Finds running jobs with silent logs in one pipeline: a request per job and minute."""
 
     def __init__(
         self,
@@ -237,17 +228,17 @@ class SilentJobs:
         self._ask = ask
         self._logs: dict[int, _Log] = {}
 
-    def among(self, jobs: Iterable[Job]) -> None:
-        """Look at the logs of those of these jobs that run longest, from now on."""
+    def set_watched(self, jobs: Iterable[Job]) -> None:
+        """Check the logs of the longest running of these jobs from now on."""
         running = [job for job in jobs if job.status == "running" and job.started_at is not None]
-        longest = sorted(running, key=lambda job: (job.started_at, job.id))[:MOST]
+        longest = sorted(running, key=lambda job: (job.started_at, job.id))[:MAX_LOGS]
         before = self._logs
         self._logs = {job.id: before.get(job.id) or _Log(job) for job in longest}
 
     async def renew(self) -> None:
-        """Ask how long the logs are, those that are due.
+        """Fetch the sizes of the logs that are due.
 
-        Raises PlatuiError: no usable answer; it may come later.
+        Raises PlatuiError: no usable response; retrying may help.
         """
         for log in list(self._logs.values()):
             now = self._conditions.clock.monotonic()
@@ -262,7 +253,7 @@ class SilentJobs:
                 log.is_unavailable = True
 
     def late(self, now: datetime, old: float) -> Late | None:
-        """Return the job that is silent longest of those that are for too long."""
+        """Return the job that has been silent the longest beyond the limit."""
         found = (
             stuck_silent(log.job, (now - log.since).total_seconds())
             for log in self._logs.values()
@@ -278,6 +269,6 @@ class SilentJobs:
         if size is None:
             log.since = None
         elif size != log.size:
-            # Of one that is empty it is known for how long; of others only from the first look on.
+            # An empty log is silent since the start; others are from the first poll on.
             log.since = log.job.started_at if size == 0 else now
         log.size, log.fetched_at = size, now

@@ -1,4 +1,4 @@
-"""Tasks of the triage board: begun as the quota allows, retried when they fail."""
+"""Background tasks of the triage board: started within the budget, retried after failures."""
 
 from __future__ import annotations
 
@@ -19,18 +19,16 @@ if TYPE_CHECKING:
 
 
 class BoardStatus:
-    """What has come of the works, as far as the board tells it."""
+    """The status of the requests, as shown by the board."""
 
     def __init__(self, conditions: PollConditions) -> None:
-        self.is_stale = True
-        """Whether something is known that was not when somebody last set this to False."""
-        self.error: PlatuiError | None = None
-        """Why the last request failed; None after one that did not."""
+        self.is_stale = True  # whether there are results since this was last set to False
+        self.error: PlatuiError | None = None  # of the last request; None: it succeeded
         self._conditions = conditions
 
     def answered(self, error: PlatuiError | None) -> None:
         if error is None and self._conditions.unauthorized:
-            # It was let in before the token was refused.
+            # It was sent before the token was rejected.
             return
         if type(error) is not type(self.error):
             self.error = error
@@ -41,22 +39,19 @@ K = TypeVar("K", bound="Hashable")
 
 
 class PeriodicCheck(Protocol[K]):
-    """Things that are looked at now and then, each with a request of its own."""
+    """Checks that are repeated now and then, each with a request."""
 
     @property
     def at_once(self) -> int: ...
 
     def due(self, under_way: AbstractSet[K], /) -> tuple[K | None, float | None]:
-        """Return what is to be looked at now, or the seconds until something is.
-
-        Neither: not before something rings.
-        """
+        """Return a due key, or the seconds until the next; None: not until an event."""
 
     async def renew(self, key: K, /) -> None: ...
 
 
 class BackgroundChecks(Generic[K]):
-    """Begins such looks, as far as the ration goes."""
+    """Starts periodic checks within the budget."""
 
     def __init__(
         self,
@@ -74,15 +69,15 @@ class BackgroundChecks(Generic[K]):
         self._tasks = tasks
         self._board_status = board_status
 
-    def keys(self, things: Iterable[K]) -> set[Hashable]:
-        return {(self._kind, one) for one in things}
+    def keys(self, candidates: Iterable[K]) -> set[Hashable]:
+        return {(self._kind, one) for one in candidates}
 
-    def start(self, things: Iterable[K]) -> float | None:
-        """Begin what is due and has room; return the seconds until something is."""
+    def start(self, candidates: Iterable[K]) -> float | None:
+        """Start due checks in free slots; return the seconds until the next."""
         wait = seconds_blocked(self._conditions)
         if wait != 0.0:
             return wait
-        under_way = {one for one in things if (self._kind, one) in self._tasks}
+        under_way = {one for one in candidates if (self._kind, one) in self._tasks}
         while len(under_way) < self._checks.at_once:
             wait = self._budget.rest(self._kind)
             if wait > 0.0:
@@ -100,26 +95,24 @@ class BackgroundChecks(Generic[K]):
         self._board_status.is_stale = True
 
 
-SOON: Final = 4
-"""Failures in a row after which nobody waits any more for something to be read."""
-LONGEST: Final = 900.0
-"""Seconds between two tries at the most."""
+SOON: Final = 4  # consecutive failures before the pause grows beyond that of feeds
+LONGEST: Final = 900.0  # maximum seconds between two tries
 MOST: Final = 2000
 
 
 class Retries:
-    """When what could not be read is tried again: soon at first, more and more seldom then.
+    """Schedules retries with growing pauses.
 
-    A platform that gives none of its logs is asked for each of a hundred of them.
+    Limits the requests to a platform that serves none of a hundred logs.
     """
 
     def __init__(self, conditions: PollConditions) -> None:
         self._conditions = conditions
+        # consecutive failures, and the monotonic second of the next try
         self._failures: dict[Hashable, tuple[int, float]] = {}
-        """How often in a row it failed, and the monotonic second of the next try."""
 
     def remaining(self, key: Hashable) -> float:
-        """Return the seconds until something may be tried; 0 where it may be now."""
+        """Return the seconds until a retry; 0: now."""
         _, at = self._failures.get(key, (0, 0.0))
         return max(0.0, at - self._conditions.clock.monotonic())
 
@@ -133,7 +126,7 @@ class Retries:
         self._failures.pop(key, None)
         self._failures[key] = (before + 1, self._conditions.clock.monotonic() + wait)
         if len(self._failures) > MOST:
-            # Of what is broken no more, most likely; else it is tried once more than it must be.
+            # Most likely obsolete; else it is retried once too often.
             del self._failures[next(iter(self._failures))]
 
     def succeeded(self, key: Hashable) -> None:

@@ -1,4 +1,4 @@
-"""The lists of the watched projects: names and default branches, and schedules."""
+"""The watched projects: names, default branches and schedules."""
 
 from __future__ import annotations
 
@@ -25,16 +25,14 @@ if TYPE_CHECKING:
     from platui.service.triage.scheduling import TriageBudget
 
 
-EVERY: Final = 600.0
-"""Seconds between two looks at the schedules of one project."""
-AT_ONCE: Final = 2
-"""Lists of schedules under way, where there are such lists."""
+EVERY: Final = 600.0  # seconds between two polls of the schedules of one project
+AT_ONCE: Final = 2  # concurrent lists of schedules, if supported
 
 _INTERVAL: Final = PollInterval(EVERY, EVERY)
 
 
 class ProjectSchedules(NamedTuple):
-    """The schedules of one project, as the platform lists them."""
+    """The listed schedules of one project."""
 
     project: int
     schedules: tuple[Schedule, ...]
@@ -48,18 +46,16 @@ class _Known:
     reading: Reading[Listing[Schedule]]
     poll_timer: PollTimer
     asked_at: float = -inf
-    kept_at: float = -inf
-    """Monotonic second at which the platform said what a cache had."""
+    kept_at: float = -inf  # monotonic second of the cached response
     is_recalled: bool = False
-    is_tried: bool = False
-    """Whether the platform itself was asked since this was made."""
+    is_tried: bool = False  # whether a request was sent since the creation
     is_live: bool = False
 
 
 class WatchedSchedules:
-    """Knows which schedules did not fire, with one request a project in ten minutes.
+    """Loads the schedules of watched projects, one request per project in ten minutes.
 
-    A platform that lists no schedules is asked about two projects, and then no more.
+    If unsupported, requests end after two projects.
     """
 
     def __init__(self, context: ReadContext, budget: TriageBudget) -> None:
@@ -73,7 +69,7 @@ class WatchedSchedules:
     def live(self) -> tuple[int, ...]:
         return tuple(project for project, known in self._known.items() if known.is_live)
 
-    def among(self, projects: Iterable[int]) -> None:
+    def set_projects(self, projects: Iterable[int]) -> None:
         before = self._known
         self._known = {
             one: before.get(one)
@@ -94,7 +90,7 @@ class WatchedSchedules:
             known.is_recalled = True
             await known.reading.recall()
             if known.reading.fetched_at is not None:
-                known.poll_timer.known_since(known.reading.fetched_at)
+                known.poll_timer.set_fetched_at(known.reading.fetched_at)
                 age = (self._conditions.clock.now() - known.reading.fetched_at).total_seconds()
                 known.kept_at = self._conditions.clock.monotonic() - max(0.0, age)
                 known.asked_at = known.kept_at
@@ -110,7 +106,7 @@ class WatchedSchedules:
 
     @property
     def unknown(self) -> int:
-        """Return of how many projects it is still to be asked whether a schedule did not fire."""
+        """Return the number of projects whose schedules are still to be fetched."""
         return sum(
             not known.is_tried
             and self._conditions.clock.monotonic() - known.kept_at > EVERY
@@ -136,7 +132,7 @@ class WatchedSchedules:
     async def renew(self, project: int) -> None:
         known = self._known[project]
         now = self._conditions.clock.monotonic()
-        # What is known already is spread; what is not is only as far as the ration goes.
+        # Known lists are spread over the round, unknown ones are limited by the budget only.
         self._next_at = now if known.asked_at == -inf else now + EVERY / len(self._known)
         known.asked_at = now
         self._budget.count()
@@ -157,14 +153,12 @@ class WatchedSchedules:
         ]
 
 
-_SELDOM: Final = PollInterval(3600.0, 3600.0)
-"""A default branch hardly ever is another one."""
-_OFTEN: Final = PollInterval(600.0, 600.0)
-"""A project may join a group that is watched."""
+_SELDOM: Final = PollInterval(3600.0, 3600.0)  # default branches hardly ever change
+_OFTEN: Final = PollInterval(600.0, 600.0)  # projects may join a watched group
 
 
 class WatchedProjects:
-    """Holds what the list of projects says of those that are watched."""
+    """The listed data of the watched projects."""
 
     def __init__(self, context: ReadContext, ask: Callable[[], Urgency]) -> None:
         self._listed = context.reading(resources.projects.projects(ProjectsQuery(), whole=True))
@@ -175,8 +169,7 @@ class WatchedProjects:
         self._listing: object = None
         self._known: dict[int, Project] = {}
         self._is_due = False
-        self.ids: tuple[int, ...] = ()
-        """Of all that are watched, in their order: those that were chosen, then those of groups."""
+        self.ids: tuple[int, ...] = ()  # chosen projects, then those of groups
         self.is_known = False
 
     def branch(self, project: int) -> str:
@@ -189,7 +182,7 @@ class WatchedProjects:
 
     @property
     def names(self) -> tuple[tuple[int, str], ...]:
-        """Return ids and full paths of those that are known; names where there are no paths."""
+        """Return ids and full paths of the known projects."""
         known = ((one, self._known.get(one)) for one in self.ids)
         return tuple(
             (one, project.path_with_namespace or project.name) for one, project in known if project
@@ -198,7 +191,7 @@ class WatchedProjects:
     async def recall(self, watched: WatchSelection) -> None:
         await self._listed.recall()
         if self._listed.fetched_at is not None:
-            self._poll_timer.known_since(self._listed.fetched_at)
+            self._poll_timer.set_fetched_at(self._listed.fetched_at)
         self.choose(watched)
 
     def choose(self, watched: WatchSelection) -> None:
@@ -218,7 +211,7 @@ class WatchedProjects:
         self.ids = tuple(dict.fromkeys((*watched.projects, *inside)))
 
     def remaining(self) -> float | None:
-        """Return the seconds until the list is due; None: not before something rings."""
+        """Return the seconds until the list is due; None: not until an event."""
         watched = self._watched
         if watched is None or not (watched.projects or watched.groups):
             return None

@@ -1,1 +1,1 @@
-"""Writes: planned, confirmed, sent, and looked for where the outcome is unknown."""
+"""Writes: request, confirmation, sending, and probing of unknown outcomes."""

@@ -1,4 +1,4 @@
-"""The write lock: the profile's name opens it for 15 minutes."""
+"""The write lock: the name of the profile unlocks it for 15 minutes."""
 
 from __future__ import annotations
 
@@ -14,59 +14,55 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.core.observers import Observable
 
-_LOOKS: Final = 30.0
-"""Seconds between two checks of the guard: timers do not run while the machine sleeps."""
+_CHECK_INTERVAL: Final = (
+    30.0  # seconds between checks of the guard: timers stop while the machine sleeps
+)
 
 
 class WriteLock:
-    """Opens and shuts the guard, and reports until when it is open."""
+    """Locks and unlocks the guard."""
 
     def __init__(
         self, guard: WriteGuard, profile: str, clock: Clock, open_until: Observable[float | None]
     ) -> None:
-        """Create the lock.
-
-        `open_until`: is told the monotonic second at which the lock shuts; None: it is shut.
-        """
+        """Create the lock; `open_until` gets the monotonic second of the lock, None: locked."""
         self._guard = guard
         self._profile = profile
         self._clock = clock
-        self._shutting: asyncio.Task[None] | None = None
+        self._timer: asyncio.Task[None] | None = None
         self._open_until = open_until
 
     def unlock(self, typed: str) -> None:
-        """Open the lock for 15 minutes, from now on if it is open already.
+        """Unlock for 15 minutes from now.
 
-        `typed`: what the user typed: the name of the profile, letter by letter.
-        Raises WriteRefusedError: it is another name, or the profile allows no writes at all.
+        `typed`: the name of the profile, as typed by the user.
+        Raises WriteRefusedError: another name, or the profile allows no writes.
         """
         if typed.strip() != self._profile:
             name = clean(self._profile)
-            raise WriteRefusedError(f"The name of this profile is {name}.", hint="Type it whole.")
+            raise WriteRefusedError(f"This profile is called {name}.", hint="Type its full name.")
         self._guard.unlock()
         if self._guard.mode is not WriteMode.LOCKED:
             return
         self._cancel()
-        self._shutting = asyncio.create_task(self._shut_in_time(), name="platui write lock")
+        self._timer = asyncio.create_task(self._lock_when_due(), name="platui write lock")
         self._open_until.set(self._guard.open_until)
 
     def lock(self) -> None:
-        """Shut the lock."""
         self._cancel()
         self._guard.lock()
         self._open_until.set(self._guard.open_until)
 
     def close(self) -> None:
-        """Cancel the timer."""
         self._cancel()
 
     def _cancel(self) -> None:
-        task, self._shutting = self._shutting, None
+        task, self._timer = self._timer, None
         if task is not None:
             task.cancel()
 
-    async def _shut_in_time(self) -> None:
+    async def _lock_when_due(self) -> None:
         while (left := self._guard.unlocked_for) > 0:
-            await self._clock.sleep(min(left, _LOOKS))
+            await self._clock.sleep(min(left, _CHECK_INTERVAL))
         self._guard.lock()
         self._open_until.set(self._guard.open_until)

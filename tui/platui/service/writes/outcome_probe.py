@@ -1,7 +1,7 @@
-"""Looking for what a write may have done whose answer was lost. Never certain, and says so.
+"""Probe for the outcome of a write whose response was lost.
 
-New things are told from old ones by their ids: the list is asked for before anything is sent.
-Where that failed, the platform's own clock (its `Date` header) stands in, never ours.
+New records are recognized by ids above those listed before the write, else by the server clock (its
+`Date` header), never by the local clock. The result is never certain.
 """
 
 from __future__ import annotations
@@ -29,36 +29,30 @@ if TYPE_CHECKING:
     from platui.service.writes.probe_targets import ChangedRecord
     from platui.service.writes.sent_history import SentHistory
 
-PROBE_SECONDS: Final = 30.0
-"""Seconds after which looking ends."""
+PROBE_SECONDS: Final = 30.0  # duration of a probe
 
-_PAUSES: Final = (1.0, 2.0, 3.0, 4.0, 5.0)
-"""Seconds between two looks; the last one again and again."""
+_PAUSES: Final = (1.0, 2.0, 3.0, 4.0, 5.0)  # seconds between two requests; the last one repeats
 
-_GLANCE: Final = 5.0
-"""Seconds that the look before sending may take."""
+_LIST_TIMEOUT: Final = 5.0  # maximum seconds of the listing before a write
 
+# tolerated difference between `Date` headers and timestamps of records
 _SLACK: Final = timedelta(seconds=5)
-"""How much the platform's clock in its headers may differ from that of its records."""
 
-_DETAILS: Final = 5
-"""Candidates that are looked at for who made them."""
+_DETAILS: Final = 5  # candidates whose creator is looked up
 
-_UNSIGNED: Final = "Nobody can look for it: that takes an access token."
+_UNSIGNED: Final = "The result cannot be checked without an access token."
 
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """What was there before a write was sent."""
+    """The records before a write was sent."""
 
-    at: float
-    """Our monotonic second of the look. Differences of it are good, whatever our clock says."""
-    highest: int | None = None
-    """The highest id of its kind, 0 where there was none; None: not known."""
+    at: float  # monotonic second
+    highest: int | None = None  # highest id, 0 without records; None: unknown
 
 
 class OutcomeProbe:
-    """Looks before a write is sent, and after its answer was lost."""
+    """Lists records before a write, and searches for new ones after a lost response."""
 
     def __init__(self, caller: ApiClient, clock: Clock, history: SentHistory) -> None:
         self._caller = caller
@@ -66,41 +60,38 @@ class OutcomeProbe:
         self._history = history
 
     async def before(self, intent: Intent) -> Baseline:
-        """Return what there is now, as far as a glance shows.
-
-        Raises RateLimitedError: nothing can be asked or sent now.
-        """
+        """Return the baseline. Raises RateLimitedError: nothing can be sent now."""
         target = probe_target(intent)
         if not isinstance(target, NewRecord) or not self._caller.is_authenticated:
             return Baseline(self._clock.monotonic())
         try:
-            async with asyncio.timeout(_GLANCE):
+            async with asyncio.timeout(_LIST_TIMEOUT):
                 answer = await self._caller.fetch(target.listing, Urgency.USER, patience=0.0)
             items = target.listing.decode(answer.body, answer.headers).items
         except RateLimitedError:
             raise
         except (PlatuiError, TimeoutError):
-            # Whether the write goes through is not for a glance to say.
+            # A failed listing must not prevent the write.
             return Baseline(self._clock.monotonic())
         return Baseline(self._clock.monotonic(), max((item.id for item in items), default=0))
 
     async def after(self, intent: Intent, before: Baseline) -> AsyncGenerator[WriteState]:
-        """Look until something is found, or the time is over."""
+        """Poll until a candidate is found, or the time is over."""
         if not self._caller.is_authenticated:
             yield NotFound(_UNSIGNED)
             return
         target = probe_target(intent)
         ends = self._clock.monotonic() + PROBE_SECONDS
         yield Probing(ends)
-        sentence = f"Nothing was found within {PROBE_SECONDS:.0f} s; it may still come."
-        looks = 0
+        sentence = f"Nothing found within {PROBE_SECONDS:.0f} s; it may still appear."
+        attempts = 0
         while True:
             try:
-                found = await self._look(intent, target, before)
+                found = await self._check(intent, target, before)
             except PlatuiError as error:
-                sentence = f"Nobody could look for it: {error.sentence}"
+                sentence = f"The result could not be checked: {error.sentence}"
             else:
-                sentence = f"Nothing was found within {PROBE_SECONDS:.0f} s; it may still come."
+                sentence = f"Nothing found within {PROBE_SECONDS:.0f} s; it may still appear."
                 if found is not None:
                     yield found
                     return
@@ -108,17 +99,17 @@ class OutcomeProbe:
             if left <= 0:
                 yield NotFound(sentence)
                 return
-            await self._clock.sleep(min(left, _PAUSES[min(looks, len(_PAUSES) - 1)]))
-            looks += 1
+            await self._clock.sleep(min(left, _PAUSES[min(attempts, len(_PAUSES) - 1)]))
+            attempts += 1
 
-    async def _look(
+    async def _check(
         self, intent: Intent, target: NewRecord | ChangedRecord, before: Baseline
     ) -> Found | None:
         if isinstance(target, NewRecord):
-            return await self._look_for_new(intent, target, before)
-        return await self._look_at(intent, target)
+            return await self._find_new(intent, target, before)
+        return await self._check_record(intent, target)
 
-    async def _look_at(self, intent: Intent, target: ChangedRecord) -> Found | None:
+    async def _check_record(self, intent: Intent, target: ChangedRecord) -> Found | None:
         try:
             record = await self._caller.get(target.detail, Urgency.USER)
         except NotFoundError:
@@ -134,9 +125,7 @@ class OutcomeProbe:
         owner = record.owner
         return me is not None and owner is not None and bool(me.id) and owner.id == me.id
 
-    async def _look_for_new(
-        self, intent: Intent, target: NewRecord, before: Baseline
-    ) -> Found | None:
+    async def _find_new(self, intent: Intent, target: NewRecord, before: Baseline) -> Found | None:
         answer = await self._caller.fetch(target.listing, Urgency.USER)
         items = target.listing.decode(answer.body, answer.headers).items
         since = (
@@ -156,13 +145,13 @@ class OutcomeProbe:
         if not candidates:
             return None
         outcomes = tuple(replace(outcome_of(intent, item), kind=target.kind) for item in candidates)
-        return Found(outcomes, _told(candidates, target, mine=mine))
+        return Found(outcomes, _describe(candidates, target, mine=mine))
 
     def _elapsed(self, before: Baseline) -> timedelta:
         return timedelta(seconds=self._clock.monotonic() - before.at)
 
     async def _by_me(self, intent: Intent, candidates: list[Any]) -> tuple[list[Any], bool]:
-        """Leave out what others made; return also whether the rest is known to be ours."""
+        """Drop candidates of other users; return also whether all others are known to be ours."""
         me = await self._asked(session.user())
         if me is None or not me.id:
             return candidates, False
@@ -181,22 +170,21 @@ class OutcomeProbe:
         try:
             return await self._caller.get(endpoint, Urgency.USER)
         except PlatuiError:
-            return None  # who made it is then not known, which is told
+            return None  # the creator is unknown then
 
 
 def _is_new(item: Any, before: Baseline, since: datetime | None) -> bool:
-    """Return whether a thing was made after the look before: by its id, else by its time."""
+    """Return whether a record was created after the baseline, by its id, else by its time."""
     if before.highest is not None:
         return bool(item.id > before.highest)
     created = getattr(item, "created_at", None)
     return created is not None and since is not None and bool(created >= since)
 
 
-def _told(candidates: Iterable[Any], target: NewRecord, *, mine: bool) -> str:
-    """Return what to say of candidates, newest first: never that one surely is it."""
+def _describe(candidates: Iterable[Any], target: NewRecord, *, mine: bool) -> str:
     numbers = [f"#{item.id}" for item in candidates]
     what = f"{target.kind} {' and '.join(numbers)}{target.where}"
-    by = ", started by you" if mine else ""
+    starter = ", started by you" if mine else ""
     if len(numbers) == 1:
-        return f"Found {what}{by}: probably yours."
-    return f"Found {what}{by}: one of them is probably yours."
+        return f"Found {what}{starter}: probably yours."
+    return f"Found {what}{starter}: one of them is probably yours."

@@ -1,4 +1,4 @@
-"""The outcome of a write, from the response of the platform. Pure."""
+"""The outcome of a write, from its response. Pure."""
 
 from __future__ import annotations
 
@@ -40,8 +40,7 @@ _STOPPING: Final = (
     WriteRefusedError,
 )
 
-_OF_ONE: Final = (ApiError, NothingToDoError)
-"""Errors about one record, which do not stop the rest."""
+_OF_ONE: Final = (ApiError, NothingToDoError)  # errors of one record, which do not stop the rest
 
 
 def outcome_of(intent: Intent, record: Record | None) -> Outcome:
@@ -59,14 +58,14 @@ def outcome_of(intent: Intent, record: Record | None) -> Outcome:
 
 
 def without_effect(intent: Intent, outcome: Outcome) -> NothingToDoError | None:
-    """Return the error of a write that was accepted and changed nothing; else None."""
+    """Return the error of a write that was accepted without effect; else None."""
     if not isinstance(intent, RecordAction) or not changed_nothing(intent.action, outcome.status):
         return None
     return nothing_to_do(intent, outcome.status)
 
 
 def nothing_to_do(intent: RecordAction, status: str, hint: str = "") -> NothingToDoError:
-    """Return the error of an act that does nothing in this status."""
+    """Return the error of an action without effect in this status."""
     why = disabled_reason(intent.action, status, f"{intent.action.kind} #{intent.id}")
     return NothingToDoError(f"Nothing to {intent.action.verb}: {why}.", hint=hint)
 
@@ -95,7 +94,7 @@ def _named(intent: Intent) -> int | None:
 
 
 def reason_to_stop(state: WriteState) -> PlatuiError | None:
-    """Return the error that stops the rest of a request; None if it can go on."""
+    """Return the error that stops the rest of a request; None to continue."""
     match state:
         case Unknown(error):
             return error

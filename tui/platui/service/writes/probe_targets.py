@@ -1,4 +1,4 @@
-"""What a write leaves behind, if it happened: where to look for it, and how to know it. Pure."""
+"""What an outcome probe searches for after each kind of write. Pure."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Intent
     from platui.models.wire import Job, Pipeline, Project, Schedule
 
+# sources of pipelines that were not started through the API
 _FROM_ELSEWHERE: Final = frozenset(
     {
         "push",
@@ -38,42 +39,37 @@ _FROM_ELSEWHERE: Final = frozenset(
         "web",
     }
 )
-"""Sources of pipelines that nobody started through the API."""
 
 _CANCELED: Final = frozenset({"canceled", "canceling"})
-_AT_REST: Final = frozenset({"success", "failed", "canceled", "skipped", "manual"})
+_NOT_RUNNING: Final = frozenset({"success", "failed", "canceled", "skipped", "manual"})
 _SHORTEST_SHA: Final = 7
 
 
 @dataclass(frozen=True, slots=True)
 class NewRecord:
-    """A thing of its own: found in a list, by its id and by what was asked for."""
+    """A new record, to be found in a list by its id and fields."""
 
     kind: str
     listing: Endpoint[Page[Any]]
     matches: Callable[[Any], bool]
-    where: str = ""
-    """` on main`: to be said of it."""
+    where: str = ""  # text after its name, such as ` on main`
+    # whether the token owner must have created it, if the platform names the creator
     by_me: bool = False
-    """Whether the token's owner must have made it, where the platform tells who did."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedRecord:
-    """A change of a thing that is there: seen in its detail."""
+    """A change of an existing record, visible in its details."""
 
     detail: Endpoint[Any]
     shows: Callable[[Any], bool]
-    sentence: str
-    """`Pipeline #4711 is canceled now.`"""
-    is_gone: bool = False
-    """Whether its absence is what shows it."""
-    is_mine: bool = False
-    """Whether it shows by whose it is: the token owner's."""
+    sentence: str  # such as `Pipeline #4711 is canceled now.`
+    is_gone: bool = False  # whether a missing record proves the change
+    is_mine: bool = False  # whether the ownership of the token owner proves the change
 
 
 def probe_target(intent: Intent) -> NewRecord | ChangedRecord:
-    """Return what to look for after an intent whose outcome is not known."""
+    """Return what to search for after an intent of unknown outcome."""
     match intent:
         case NewPipeline():
             return NewRecord(
@@ -87,7 +83,7 @@ def probe_target(intent: Intent) -> NewRecord | ChangedRecord:
             return NewRecord(
                 "schedule",
                 schedules.schedules(intent.project).page(),
-                lambda record: _is_plan(record, intent),
+                lambda record: _is_same_schedule(record, intent),
             )
         case NewProject():
             query = ProjectsQuery(intent.name)
@@ -100,7 +96,7 @@ def probe_target(intent: Intent) -> NewRecord | ChangedRecord:
             return ChangedRecord(
                 schedules.schedule(intent.project, intent.schedule),
                 lambda record: _is_changed(record, intent),
-                f"Schedule #{intent.schedule} is as it was to be.",
+                f"Schedule #{intent.schedule} has the new values.",
             )
         case RecordAction():
             return _action_target(intent)
@@ -109,14 +105,14 @@ def probe_target(intent: Intent) -> NewRecord | ChangedRecord:
 def _action_target(intent: RecordAction) -> NewRecord | ChangedRecord:
     project, number = intent.project, intent.id
     record = RECORDS[intent.action.kind](project, number)
-    thing = f"{intent.action.kind.capitalize()} #{number}"
+    name = f"{intent.action.kind.capitalize()} #{number}"
     match intent.action:
         case WriteAction.CANCEL_PIPELINE | WriteAction.CANCEL_JOB:
-            return ChangedRecord(record, _is_canceled, f"{thing} is canceled now.")
+            return ChangedRecord(record, _is_canceled, f"{name} is canceled now.")
         case WriteAction.RETRY_PIPELINE:
-            return ChangedRecord(record, _is_moving, f"{thing} is running now.")
+            return ChangedRecord(record, _is_moving, f"{name} is running now.")
         case WriteAction.PLAY_JOB:
-            return ChangedRecord(record, _is_played, f"{thing} was started.")
+            return ChangedRecord(record, _is_played, f"{name} was started.")
         case WriteAction.RETRY_JOB:
             return NewRecord(
                 "job",
@@ -130,9 +126,9 @@ def _action_target(intent: RecordAction) -> NewRecord | ChangedRecord:
                 lambda one: one.source in {"", "schedule"},
             )
         case WriteAction.OWN_SCHEDULE:
-            return ChangedRecord(record, lambda _: True, f"{thing} is yours now.", is_mine=True)
+            return ChangedRecord(record, lambda _: True, f"{name} is yours now.", is_mine=True)
         case WriteAction.DELETE_SCHEDULE:
-            return ChangedRecord(record, lambda _: False, f"{thing} is gone.", is_gone=True)
+            return ChangedRecord(record, lambda _: False, f"{name} is deleted.", is_gone=True)
 
 
 def _is_run_of(record: Pipeline, new: NewPipeline) -> bool:
@@ -143,7 +139,7 @@ def _is_run_of(record: Pipeline, new: NewPipeline) -> bool:
     return plain_ref(record.ref) == ref or is_commit
 
 
-def _is_plan(record: Schedule, new: NewSchedule) -> bool:
+def _is_same_schedule(record: Schedule, new: NewSchedule) -> bool:
     return record.description == new.description and plain_ref(record.ref) == plain_ref(new.ref)
 
 
@@ -169,7 +165,7 @@ def _is_canceled(record: Pipeline | Job) -> bool:
 
 
 def _is_moving(record: Pipeline) -> bool:
-    return bool(record.status) and record.status not in _AT_REST
+    return bool(record.status) and record.status not in _NOT_RUNNING
 
 
 def _is_played(record: Job) -> bool:

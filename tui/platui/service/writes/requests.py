@@ -1,4 +1,4 @@
-"""From intents to the write request that a question and a preview show. Pure."""
+"""Build write requests from intents, for confirmation and preview. Pure."""
 
 from __future__ import annotations
 
@@ -50,21 +50,19 @@ _COMMANDS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class RequestContext:
-    """The context of a request: profile, credentials, and whether it can be sent now."""
+    """The context of a request: profile, credentials, and whether it can be sent."""
 
     profile: str
     production: bool = False
     trigger_source: str = ""
     problem: str = ""
-    address: str = ""
-    """The platform's, where the profile has no name that `--profile` knows."""
+    address: str = ""  # of the platform, if `--profile` does not know the profile
     optional: OptionalEndpoints = field(default_factory=OptionalEndpoints)
-    """Which optional endpoints the platform has, as far as known."""
     called: str = ""
 
 
 def write_of(intent: Intent, trigger_token: Secret | None = None) -> Write[Any]:
-    """Return the write of an intent, as `api` sends it."""
+    """Return the write of an intent, as sent by the API client."""
     match intent:
         case NewPipeline(triggered=True):
             return pipelines.trigger(intent, trigger_token or Secret(""))
@@ -81,18 +79,15 @@ def write_of(intent: Intent, trigger_token: Secret | None = None) -> Write[Any]:
 
 
 def request_of(intents: Sequence[Intent], context: RequestContext) -> WriteRequest:
-    """Return the request of one intent, or of several to be confirmed together.
-
-    Raises ValueError: there is none.
-    """
+    """Return the request of one or more intents. Raises ValueError: there are none."""
     if not intents:
-        raise ValueError("a request of nothing")
+        raise ValueError("no intents")
     effects = tuple(effect_of(intent) for intent in intents)
     http_requests = tuple(_masked_request(intent) for intent in intents)
     projects = {_project_of(intent) for intent in intents}
     project = projects.pop() if len(projects) == 1 else None
     name = "" if project is None else context.called or clean(str(project))
-    # Only a real path: users copy and run the commands.
+    # Only a real path, since users copy the commands.
     path = name if _PATH.fullmatch(name) else ""
     absent = _absent(intents, context.optional)
     return WriteRequest(
@@ -115,18 +110,16 @@ def request_of(intents: Sequence[Intent], context: RequestContext) -> WriteReque
 
 
 def operation_of(intent: Intent) -> str:
-    """Return the name of the optional endpoint that an intent needs; empty for a specified one."""
+    """Return the name of the optional endpoint of an intent; empty for a specified one."""
     write = write_of(intent)
     return write.name if write.optional else ""
 
 
 def not_offered(operation: str) -> str:
-    """Return the sentence for an operation that the platform does not have."""
-    return f"This platform offers no way to {_spelled(operation)}."
+    return f"This platform does not support this operation: {_spelled(operation)}."
 
 
 def _spelled(operation: str) -> str:
-    """Return an operation's name as part of a sentence: `cancel a pipeline`."""
     verb, _, thing = operation.rpartition(" ")
     return f"{verb} a {thing}"
 
@@ -138,7 +131,7 @@ def _absent(intents: Sequence[Intent], optional: OptionalEndpoints) -> str:
 
 
 def effect_of(intent: Intent) -> str:
-    """Return the effect of an intent, in one line without the project's name."""
+    """Describe the effect of an intent in one line, without the project."""
     match intent:
         case NewPipeline():
             verb = "Trigger" if intent.triggered else "Start"
@@ -151,38 +144,37 @@ def effect_of(intent: Intent) -> str:
             return f'Create the schedule "{name}": {cron} ({zone}) on {ref}{state}'
         case ScheduleChange():
             name = f' "{clean(intent.name)}"' if intent.name else f" #{intent.schedule}"
-            return f"Change the schedule{name}: {clean(_told_changes(intent)) or 'nothing'}"
+            return f"Change the schedule{name}: {clean(_changes_text(intent)) or 'nothing'}"
         case NewProject():
             return f'Create the project "{clean(intent.name)}"'
         case RecordAction():
             name = f" {clean(intent.name)}" if intent.name else ""
-            told = f" · {clean(intent.details)}" if intent.details else ""
-            return f"{intent.action.effect} #{intent.id}{name}{told}"
+            details = f" · {clean(intent.details)}" if intent.details else ""
+            return f"{intent.action.effect} #{intent.id}{name}{details}"
 
 
 def command_of(intent: Intent, profile: str, address: str = "", path: str = "") -> list[str]:
-    """Return the words of the command that does the same.
+    """Return the equivalent command; secrets appear by key and source only.
 
-    `intent`: what is done. Of a secret there is its key alone, and where it is read.
-    `address`: that of the platform, where no other command knows the profile by its name.
+    `address`: of the platform, if `--profile` does not know the profile.
     """
     words = ["platui", *(["--url", address] if address else ["--profile", profile])]
     project = _project_of(intent)
-    place = [] if project is None else [path or str(project)]
+    target = [] if project is None else [path or str(project)]
     match intent:
         case NewPipeline():
-            words += ["trigger" if intent.triggered else "run", *place, "--ref", intent.ref]
+            words += ["trigger" if intent.triggered else "run", *target, "--ref", intent.ref]
             words += ["--file", intent.pipeline_file] if intent.pipeline_file else []
             for item in intent.variables:
                 words += _variable_words(item)
         case NewSchedule():
-            words += ["schedule", "create", *place, "--description", intent.description]
+            words += ["schedule", "create", *target, "--description", intent.description]
             words += ["--ref", intent.ref, "--cron", intent.cron]
-            # Always given: the default of the command is the zone of the machine.
+            # Always given: the command defaults to the zone of the machine.
             words += ["--timezone", intent.cron_timezone or "UTC"]
             words += [] if intent.active else ["--active", "false"]
         case ScheduleChange():
-            words += ["schedule", "edit", *place, str(intent.schedule)]
+            words += ["schedule", "edit", *target, str(intent.schedule)]
             for name, value in _changes(intent).items():
                 words += [f"--{name}", value]
         case NewProject():
@@ -192,8 +184,8 @@ def command_of(intent: Intent, profile: str, address: str = "", path: str = "") 
             words += ["--form"] if intent.encoding is Encoding.FORM else []
         case RecordAction():
             first, *rest = _COMMANDS[intent.action]
-            words += [first, *place, *rest, str(intent.id)] if rest[:1] == ["--job"] else [
-                first, *rest, *place, str(intent.id)
+            words += [first, *target, *rest, str(intent.id)] if rest[:1] == ["--job"] else [
+                first, *rest, *target, str(intent.id)
             ]  # fmt: skip
             if intent.action is WriteAction.DELETE_SCHEDULE and intent.name:
                 words += ["--confirm", intent.name]
@@ -211,8 +203,7 @@ def _changes(change: ScheduleChange) -> dict[str, str]:
     return {name: value for name, value in fields.items() if value is not None}
 
 
-def _told_changes(change: ScheduleChange) -> str:
-    """Return the changed fields, with their old values where known."""
+def _changes_text(change: ScheduleChange) -> str:
     before = dict(change.before)
     return ", ".join(
         f"{name} {before[name] or '(none)'} → {value}" if name in before else f"{name} {value}"
@@ -255,7 +246,7 @@ def _credential(intent: Intent, called: str, trigger_source: str) -> str:
 
 
 def _masked(intent: NewPipeline) -> NewPipeline:
-    """Return the intent with each secret masked, so that no later step can leak one."""
+    """Return the intent with masked secrets."""
     variables = tuple(
         replace(item, value=_MASKED) if isinstance(item.value, Secret) else item
         for item in intent.variables
@@ -266,7 +257,7 @@ def _masked(intent: NewPipeline) -> NewPipeline:
 def _masked_request(intent: Intent) -> MaskedRequest:
     write = write_of(intent)
     digest = write.digest
-    if isinstance(intent, NewPipeline):  # nothing else holds secrets
+    if isinstance(intent, NewPipeline):  # only these contain secrets
         write = write_of(_masked(intent), _MASKED)
     if write.payload == ():
         return MaskedRequest(write.method, write.target, "", "", digest)

@@ -1,4 +1,4 @@
-"""Running a pipeline again: a draft from the best source there is, and what it does not know."""
+"""Drafts for running a pipeline again, from the best source available."""
 
 from __future__ import annotations
 
@@ -20,15 +20,14 @@ if TYPE_CHECKING:
     from platui.models.wire import Pipeline, Schedule, Variable
     from platui.service.writes.sent_history import SentHistory
 
-_SCHEDULES: Final = 5
-"""Schedules that are looked into for the one that started a pipeline."""
+_SCHEDULES: Final = 5  # schedules to check for the one that started a pipeline
 
 _BRANCH: Final = "refs/heads/"
 _TAG: Final = "refs/tags/"
 
 
 class Reruns:
-    """Makes drafts. Asks past the cache, which is kept on disk: values may be secrets."""
+    """Creates drafts; bypasses the cache on disk, since values may be secrets."""
 
     def __init__(self, caller: ApiClient, history: SentHistory) -> None:
         self._caller = caller
@@ -37,10 +36,7 @@ class Reruns:
     async def draft(
         self, project: ProjectRef, names: frozenset[ProjectRef], pipeline: int
     ) -> RunDraft:
-        """Return the draft of running a pipeline again.
-
-        Raises PlatuiError: nothing is remembered of it, and asking for it failed.
-        """
+        """Return the draft of a rerun. Raises PlatuiError: the request failed."""
         sent = await self._history.pipeline(names, pipeline)
         if sent is not None:
             return RunDraft(sent.new, DraftSource.SENT, knows_file=True, knows_variables=True)
@@ -62,7 +58,7 @@ class Reruns:
     async def _of_schedule(
         self, project: ProjectRef, pipeline: Pipeline
     ) -> tuple[Variable, ...] | None:
-        """Return the variables of the schedule that started a pipeline, where one surely did."""
+        """Return the variables of the schedule that started a pipeline, if known."""
         try:
             page = await self._caller.get(schedules.schedules(project).page(), Urgency.USER)
         except VARIABLES_NOT_TO_BE_HAD:
@@ -80,26 +76,26 @@ class Reruns:
         try:
             return await self._caller.get(schedules.schedule(project, schedule.id), Urgency.USER)
         except PlatuiError:
-            return None  # the draft says what it does not know
+            return None  # the draft marks the unknown parts
 
 
 def draft_from(
     project: ProjectRef, ref: str, variables: Iterable[Variable], source: DraftSource
 ) -> RunDraft:
-    """Return the draft that variables make; the one that names the pipeline file is not one.
+    """Return the draft of these variables; one of them may name the pipeline file.
 
-    Where none names it, it is not known: the project's own may be another today, and a commit's
-    message may have named one. A schedule's variables are not all: more may be set by hand.
+    Without it the file is unknown: the default may have changed, or a commit message may have named
+    one. The variables of a schedule are incomplete, since more may be set by hand.
     """
     file = ""
-    kept = []
+    others = []
     for one in variables:
         if one.key == PIPELINE_FILE_VARIABLE:
             file = one.value or ""
         elif one.key:
-            kept.append(RunVariable(one.key, Secret("") if one.value is None else one.value))
+            others.append(RunVariable(one.key, Secret("") if one.value is None else one.value))
     return RunDraft(
-        NewPipeline(project, plain_ref(ref), file, tuple(kept)),
+        NewPipeline(project, plain_ref(ref), file, tuple(others)),
         source,
         knows_file=bool(file),
         knows_variables=source is DraftSource.VARIABLES,
@@ -107,5 +103,5 @@ def draft_from(
 
 
 def plain_ref(ref: str) -> str:
-    """Return a ref by its short name: `refs/heads/main` is `main`."""
+    """Return the short name of a ref: `refs/heads/main` is `main`."""
     return ref.removeprefix(_BRANCH).removeprefix(_TAG)

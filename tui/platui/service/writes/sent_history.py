@@ -1,4 +1,4 @@
-"""What platui sent, asked for by project: for running again, and for filling in forms."""
+"""History of sent writes, for reruns and form suggestions."""
 
 from __future__ import annotations
 
@@ -31,15 +31,14 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Intent
     from platui.service.background_writer import BackgroundWriter
 
+# how long an operation counts as unsupported; a newer release may add it
 _BELIEVED: Final = timedelta(days=7)
-"""How long a platform is believed not to have an operation: a newer release may."""
 
-_MOST: Final = 20
-"""Refs, files and sets of variables that are offered."""
+_MOST: Final = 20  # maximum suggestions of each kind
 
 
 class SentHistory:
-    """Remembers what was sent with one profile; nothing on disk for one that keeps nothing."""
+    """Stores the writes of one profile; in memory for one that keeps nothing."""
 
     def __init__(
         self,
@@ -55,7 +54,7 @@ class SentHistory:
         self._tried: dict[str, OperationSupport] = {}
 
     async def keep(self, intent: Intent, outcome: Outcome | None, at: datetime) -> None:
-        """Remember what was sent, and what came of it: None where that is not known."""
+        """Store a sent write; `outcome` is None if unknown."""
         number = None if outcome is None else outcome.id
         match intent:
             case NewPipeline():
@@ -69,13 +68,12 @@ class SentHistory:
                 await asyncio.to_thread(self._store.forget_schedule, intent.id)
 
     async def pipeline(self, names: frozenset[ProjectRef], pipeline: int) -> SentPipeline | None:
-        """Return what was sent for a pipeline; None where platui did not start it."""
+        """Return the write that started a pipeline; None if platui did not start it."""
         sent = await asyncio.to_thread(lambda: self._store.value)
         found = (one for one in sent.pipelines if one.pipeline == pipeline)
         return next((one for one in found if one.is_of(names)), None)
 
     async def history(self, names: frozenset[ProjectRef]) -> RunHistory:
-        """Return what was typed for runs of a project."""
         sent = await asyncio.to_thread(lambda: self._store.value)
         runs = [one.new for one in sent.pipelines if one.is_of(names)]
         return RunHistory(
@@ -85,31 +83,30 @@ class SentHistory:
         )
 
     async def schedules(self, names: frozenset[ProjectRef]) -> tuple[SentSchedule, ...]:
-        """Return the schedules that platui created in a project, newest first."""
+        """Return the schedules created by platui in a project, newest first."""
         sent = await asyncio.to_thread(lambda: self._store.value)
         return tuple(one for one in sent.schedules if one.new.project in names)
 
     def offers(self, operation: str) -> bool | None:
-        """Return whether the platform has an operation; an old no is not believed any more."""
+        """Return whether the platform supports an operation; None: unknown or outdated."""
         tried = self._tried.get(operation) or self._store.value.operations.get(operation)
         if tried is None or (not tried.is_supported and self._clock.now() - tried.at > _BELIEVED):
             return None
         return tried.is_supported
 
     def save_support(self, operation: str, *, offered: bool) -> None:
-        """Remember whether the platform has an operation."""
         self._tried[operation] = tried = OperationSupport(offered, self._clock.now())
         self._background_writer.write(lambda: self._store.save_operation(operation, tried))
 
     async def known_pipelines(self) -> frozenset[int]:
-        """Return the ids of the pipelines that platui is known to have started, here or beside."""
+        """Return the ids of all pipelines started by platui, by other processes too."""
         kept = await asyncio.to_thread(self._store.read)
         known = (*self._store.value.pipelines, *kept.pipelines)
         return frozenset(one.pipeline for one in known if one.pipeline is not None)
 
 
 def without_secrets(new: NewPipeline) -> NewPipeline:
-    """Return the same with an empty `Secret` in the place of each."""
+    """Return the intent with each secret replaced by an empty one."""
     variables = tuple(
         RunVariable(item.key, Secret("")) if isinstance(item.value, Secret) else item
         for item in new.variables

@@ -42,11 +42,9 @@ if TYPE_CHECKING:
     from platui.service.writes.write_errors import WriteErrors
     from platui.service.writes.write_service import WriteService
 
-_ROUNDS: Final = 5
-"""Attempts to send a write: a 429 changes nothing, so it can be sent again."""
+_ROUNDS: Final = 5  # attempts: a 429 changes nothing, so the write can be sent again
 
-_BRIEFLY: Final = 2.0
-"""Seconds for retries where surely no connection was made."""
+_BRIEFLY: Final = 2.0  # seconds of retries while no connection was made
 
 
 class WriteTask:
@@ -56,8 +54,8 @@ class WriteTask:
         self.request = request = confirmed.request
         self._confirmed = confirmed
         self.began = began
+        # `has_ended` is set before the last change
         self.progress = Observable(WriteProgress((None,) * len(request.intents)))
-        """To be observed; `has_ended` is set before the last change."""
         self.has_ended = False
         self.was_stopped = False  # Whether the user stopped it before all of it was sent
         self.interrupt: Callable[[], object] | None = None
@@ -65,7 +63,6 @@ class WriteTask:
 
     @property
     def state(self) -> WriteState | None:
-        """Return the state of the current part, or of the last one."""
         return self.progress.value.states[self.at]
 
     @property
@@ -84,7 +81,7 @@ class WriteTask:
 
     @property
     def open(self) -> frozenset[MaskedRequest]:
-        """Return the requests that are not sent yet, or have no outcome yet."""
+        """Return the requests without an outcome yet."""
         if self.has_ended:
             return frozenset()
         return frozenset(
@@ -114,7 +111,6 @@ class WriteTask:
 
     @property
     def is_done(self) -> bool:
-        """Return whether all parts are done."""
         return all(isinstance(state, Done) for state in self.progress.value.states)
 
     async def follow(self, write_service: WriteService) -> None:
@@ -124,7 +120,7 @@ class WriteTask:
             states = write_service.perform(self._confirmed)
             async with aclosing(states) as following:
                 async for last in following:
-                    self.at = _on_its_way(last, self.at)
+                    self.at = _current_index(last, self.at)
                     if self.was_stopped and isinstance(last.states[self.at], LAST_STATES):
                         break
                     self.progress.set(last)
@@ -150,7 +146,7 @@ class WriteTask:
             self.interrupt()
 
 
-def _on_its_way(progress: WriteProgress, at: int) -> int:
+def _current_index(progress: WriteProgress, at: int) -> int:
     states = progress.states
     while at + 1 < len(states) and states[at + 1] is not None:
         at += 1
@@ -158,7 +154,7 @@ def _on_its_way(progress: WriteProgress, at: int) -> int:
 
 
 class WriteRunner:
-    """Sends the parts of a confirmation over the connection of a profile."""
+    """Sends the parts of a confirmation."""
 
     def __init__(
         self,
@@ -224,7 +220,7 @@ class WriteRunner:
             except OutcomeUnknownError as error:
                 self._line.failed(error, number)
                 yield Unknown(error)
-                async with aclosing(self._look(intent, write, before, mark)) as looking:
+                async with aclosing(self._probe_outcome(intent, write, before, mark)) as looking:
                     async for state in looking:
                         yield state
                 return
@@ -248,7 +244,7 @@ class WriteRunner:
         await self._history.keep(intent, outcome, self._clock.now())
         return Done(outcome)
 
-    async def _look(
+    async def _probe_outcome(
         self, intent: Intent, write: Write[Any], before: Baseline, mark: str
     ) -> AsyncGenerator[WriteState]:
         await self._history.keep(intent, None, self._clock.now())
@@ -273,5 +269,5 @@ class WriteRunner:
 
 def _reason(*, again: bool) -> str:
     if again:
-        return "The platform asks to wait; nothing was changed yet."
-    return "The requests of this minute are spent; nothing was sent yet."
+        return "Rate limited by the platform; nothing changed yet."
+    return "Request quota of this minute used up; nothing sent yet."

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from platui.models.values.writes import WriteRequest
     from platui.service.writes.task import WriteTask
 
-_DOUBTS: Final = 50  # Tasks of unknown outcome that are kept
+_MAX_UNKNOWN: Final = 50  # maximum tasks of unknown outcome
 
 
 class WriteTaskList:
@@ -20,13 +20,13 @@ class WriteTaskList:
 
     def begin(self, task: WriteTask) -> None:
         """Add a task; forget those that ended with a known outcome."""
-        doubtful = [one for one in self._all if one.has_ended and one.lost]
-        kept = {id(one) for one in doubtful[-_DOUBTS:]}
+        unknown = [one for one in self._all if one.has_ended and one.lost]
+        kept = {id(one) for one in unknown[-_MAX_UNKNOWN:]}
         self._all = [one for one in self._all if not one.has_ended or id(one) in kept]
         self._all.append(task)
 
     def ended(self, task: WriteTask) -> None:
-        """Note the end of a task; if it is done, earlier doubts about the same are settled."""
+        """Note the end of a task; if it succeeded, equal tasks of unknown outcome are forgotten."""
         if task.is_done:
             done = frozenset(task.request.http_requests)
             self._all = [
@@ -42,7 +42,6 @@ class WriteTaskList:
 
     @property
     def last(self) -> WriteTask | None:
-        """Return the newest task."""
         return self._all[-1] if self._all else None
 
     def same_under_way(self, request: WriteRequest) -> WriteTask | None:

@@ -1,4 +1,4 @@
-"""The trigger token of a project: which one is used, and from where (spec §5.2)."""
+"""Trigger tokens of projects (spec §5.2)."""
 
 from __future__ import annotations
 
@@ -23,12 +23,11 @@ if TYPE_CHECKING:
     from platui.core.secrets import Secret
     from platui.models.values.queries import ProjectRef
 
-_HAND = "your hand"
-"""The source of a token that was typed, as it stands in `trigger token of … from …`."""
+_HAND = "your input"  # source of a typed token, as in `trigger token of … from …`
 
 
 class TriggerTokens:
-    """Finds and keeps the trigger tokens of one profile; each belongs to one project."""
+    """Finds and saves the trigger tokens of one profile, one per project."""
 
     def __init__(
         self, profile: Profile, environ: Mapping[str, str], credentials: Credentials | None
@@ -39,39 +38,33 @@ class TriggerTokens:
         self._typed: dict[ProjectRef, Secret] = {}
 
     def source_of(self, project: ProjectRef) -> str:
-        """Return in words where the token of a project comes from; empty: from nowhere.
-
-        Nothing is run, and no token read.
-        """
+        """Describe the source of a project's token, without reading it; empty: none."""
         path = trigger_token_file(self._profile, project)
         if project in self._typed:
             return clean(f"file {path}") if path is not None and path.exists() else _HAND
-        if self._at_hand is not None:
+        if self._given is not None:
             source = self._credentials.trigger_token_source if self._credentials else NOT_SET
-            return "what was given at the start" if source == NOT_SET else source
+            return "the start options" if source == NOT_SET else source
         return trigger_source(self._profile, project, self._environ)
 
     async def token_of(self, project: ProjectRef) -> Secret:
-        """Return the token of a project.
-
-        Raises CredentialError: there is none, or its source does not give it.
-        """
-        token = self._typed.get(project) or self._at_hand
+        """Return the token of a project. Raises CredentialError: none, or its source failed."""
+        token = self._typed.get(project) or self._given
         if token is None:
             token, _ = await asyncio.to_thread(
                 find_trigger_token, self._profile, project, self._environ
             )
         if token is None:
             raise CredentialError(
-                f"There is no trigger token for {clean(str(project))}.",
-                hint="Type one, set PLATUI_TRIGGER_TOKEN, or name a trigger_token_command.",
+                f"No trigger token for {clean(str(project))}.",
+                hint="Enter one, set PLATUI_TRIGGER_TOKEN, or configure a trigger_token_command.",
             )
         return token
 
     async def keep(self, names: Iterable[ProjectRef], token: Secret) -> None:
-        """Use a token for a project from now on, and keep it where the profile keeps any.
+        """Use a token for a project from now on, and save it if the profile saves any.
 
-        Raises CredentialError: its file cannot be written; it is used all the same.
+        Raises CredentialError: its file cannot be written; the token is used nevertheless.
         """
         self._typed.update(dict.fromkeys(names, token))
         for name in names:
@@ -79,5 +72,5 @@ class TriggerTokens:
                 await asyncio.to_thread(save_trigger_token, self._profile, name, token)
 
     @property
-    def _at_hand(self) -> Secret | None:
+    def _given(self) -> Secret | None:
         return None if self._credentials is None else self._credentials.trigger_token

@@ -1,4 +1,4 @@
-"""What a platform's no to a write means: no such thing, no such operation, the wrong token."""
+"""Explain rejected writes: missing record, missing operation, or wrong token."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from platui.service.writes.optional_endpoints import OptionalEndpoints
     from platui.service.writes.trigger_tokens import TriggerTokens
 
-_ITS_PROJECT: Final = "A trigger token opens the one project that it was made in."
+_ITS_PROJECT: Final = "A trigger token is valid for one project only."
 
+# how platforms reject an action without effect, such as `Unplayable Job`
 _IN_NO_STATE: Final = re.compile(r"\b(?:un|not )(?:play|retry|cancel)", re.IGNORECASE)
-"""A platform's words for a thing with which the act does nothing: `Unplayable Job`."""
 
 
 class WriteErrors:
-    """Explains them, and takes note of operations that are not there."""
+    """Explains rejections, and records unsupported operations."""
 
     def __init__(
         self, caller: ApiClient, optional: OptionalEndpoints, tokens: TriggerTokens
@@ -47,12 +47,12 @@ class WriteErrors:
         self._tokens = tokens
 
     def accepted(self, intent: Intent) -> None:
-        """Take note that an operation is there."""
+        """Record that an operation is supported."""
         if operation := operation_of(intent):
             self._optional.tried(operation, offered=True)
 
     async def explained(self, intent: Intent, error: PlatuiError) -> PlatuiError:
-        """Return what a refusal means, in better words where there are some."""
+        """Return a more specific error for a rejection where there is one."""
         if isinstance(intent, NewPipeline) and intent.triggered:
             return self._of_trigger(intent, error)
         if isinstance(intent, RecordAction | ScheduleChange) and isinstance(error, ApiError):
@@ -65,22 +65,19 @@ class WriteErrors:
         return error
 
     async def _idle(self, intent: RecordAction, error: ApiError) -> NothingToDoError | None:
-        """Return that there was nothing to do, where the state of the thing says so, too."""
+        """Return the error that there is nothing to do, if the status of the record confirms it."""
         if intent.action.kind == "schedule":
             return None
         try:
             record = await self._caller.get(_detail_of(intent), Urgency.USER)
         except PlatuiError:
-            return None  # what the platform said stands alone then
+            return None  # keep the error of the platform
         if not record.status or makes_sense(intent.action, record.status):
             return None
-        return nothing_to_do(intent, record.status, f"The platform says: {error.sentence}")
+        return nothing_to_do(intent, record.status, f"Response: {error.sentence}")
 
     def _of_trigger(self, intent: NewPipeline, error: PlatuiError) -> PlatuiError:
-        """Say of a 404 what the platform keeps to itself: the project or the token is wrong.
-
-        And of a 401 that it is about the trigger token: no access token was sent.
-        """
+        """Explain a 404 (wrong project or trigger token) or a 401 (trigger token) of a trigger."""
         if not isinstance(error, NotFoundError | UnauthorizedError):
             return error
         project = clean(str(intent.project))
@@ -88,19 +85,18 @@ class WriteErrors:
         of = f" (from {clean(source)})" if source else ""
         if isinstance(error, UnauthorizedError):
             return UnauthorizedError(
-                f"The platform does not accept the trigger token{of}: it is a wrong one, has"
-                " expired or was withdrawn.",
+                f"The platform rejected the trigger token{of}: it is wrong, expired or revoked.",
                 status=error.status,
                 hint=_ITS_PROJECT,
             )
         return NotFoundError(
-            f"The trigger token{of} is not one of {project}, or there is no such project.",
+            f"The trigger token{of} is not valid for {project}, or the project was not found.",
             status=error.status,
             hint=_ITS_PROJECT,
         )
 
     async def _lacks(self, intent: RecordAction | ScheduleChange, error: ApiError) -> bool:
-        """Return whether it is the operation that is missing, and not the thing."""
+        """Return whether the operation is missing rather than the record."""
         if error.lacks_operation:
             return True
         if not isinstance(error, NotFoundError):
@@ -109,11 +105,11 @@ class WriteErrors:
             if await self._answers(_detail_of(intent)):
                 return True
             is_schedule = isinstance(intent, ScheduleChange) or intent.action.kind == "schedule"
-            # Who does not list schedules has no operations on them either.
+            # Without a list of schedules there are no operations on them.
             listed = schedules.schedules(intent.project).page()
             return is_schedule and not await self._answers(listed)
         except PlatuiError:
-            return False  # nobody can tell now
+            return False  # unknown
 
     async def _answers(self, endpoint: Endpoint[Any]) -> bool:
         try:

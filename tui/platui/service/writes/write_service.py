@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class WriteService:
-    """Makes the requests of a profile, and sends what is confirmed; created on first use."""
+    """Creates the write requests of a profile, and sends the confirmed ones."""
 
     def __init__(
         self,
@@ -78,11 +78,11 @@ class WriteService:
         return WriteTask(confirmed, self._clock.monotonic())
 
     async def perform(self, confirmed: Confirmation) -> AsyncGenerator[WriteProgress]:
-        """Send the parts of a confirmation in order; iterate to send them.
+        """Send the parts of a confirmation in order, while iterated.
 
-        Nothing is raised: a refusal is a state. A 401, 403, 429 or an unknown outcome stops the
+        A rejection is a state, not an exception. A 401, 403, 429 or an unknown outcome stops the
         rest. Closing the iterator ends the current wait, request or outcome probe; the audit log
-        then has the write as unknown, if it was sent.
+        then has a sent write as unknown.
         """
         try:
             write_runner = (await self._started()).write_runner
@@ -94,17 +94,15 @@ class WriteService:
                 yield progress
 
     async def rerun(self, project: ProjectRef, pipeline: int) -> RunDraft:
-        """Return the draft of a rerun, and which parts of it are unknown.
+        """Return the draft of a rerun: from the sent history, else its variables or schedule.
 
-        From what platui sent for it, else its variables, else its schedule's.
-
-        Raises PlatuiError: nothing is remembered of it, and asking for it failed.
+        Raises PlatuiError: it is not in the history, and the request failed.
         """
         live = await self._started()
         return await live.reruns.draft(project, await live.names_of(project), pipeline)
 
     async def run_history(self, project: ProjectRef) -> RunHistory:
-        """Return refs, pipeline files and variables that were sent for a project before.
+        """Return refs, pipeline files and variables sent for a project before.
 
         Raises PlatuiError: the service cannot start.
         """
@@ -112,7 +110,7 @@ class WriteService:
         return await self.history.history(await live.names_of(project))
 
     async def sent_schedules(self, project: ProjectRef) -> tuple[SentSchedule, ...]:
-        """Return the schedules that platui created in a project, newest first.
+        """Return the schedules created by platui in a project, newest first.
 
         Raises PlatuiError: the service cannot start.
         """
@@ -120,9 +118,9 @@ class WriteService:
         return await self.history.schedules(await live.names_of(project))
 
     async def keep_trigger_token(self, project: ProjectRef, token: Secret) -> None:
-        """Use a trigger token for its project from now on, and keep it as other credentials.
+        """Use a trigger token for its project, and save it as other credentials.
 
-        Raises PlatuiError: the service cannot start, or the token's file cannot be written.
+        Raises PlatuiError: the service cannot start, or the token file cannot be written.
         """
         live = await self._started()
         await self.trigger_tokens.keep(await live.names_of(project), token)
