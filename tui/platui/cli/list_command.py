@@ -1,4 +1,4 @@
-"""Print a list as it is read."""
+"""Print a list while reading it."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Help pages: Markdown files beside this module, read by `?` and by `platui docs`.
+"""Help pages: Markdown files beside this module, shown by `?` and `platui docs`.
 
-`views/ID.md` explains a view, `dialogs/ID.md` a dialog, `topics/NN-ID.md` everything else, listed
+`views/ID.md` explains a view, `dialogs/ID.md` a dialog, `topics/NN-ID.md` other topics, listed
 in the order of NN. In a page `{action.id}` is replaced by the key of that action.
 """
 
@@ -24,7 +24,7 @@ _NO_KEY: Final = "(no key)"
 
 
 class Page(NamedTuple):
-    """A help page. The title of a view's page is empty: the view declares it."""
+    """A help page; the title of a view is declared by the view."""
 
     title: str
     text: str
@@ -49,7 +49,7 @@ def _files(kind: Kind) -> dict[str, Path]:
 
 
 def with_keys(text: str, key_of: Callable[[str], str]) -> str:
-    """Replace each `{action.id}` by the key that `key_of` returns; empty: the action has none."""
+    """Replace each `{action.id}` by its key from `key_of` (empty: no key)."""
     return KEY.sub(lambda found: key_of(found[1]) or _NO_KEY, text)
 
 
