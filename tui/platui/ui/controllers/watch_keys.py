@@ -80,7 +80,7 @@ class WatchProjects(Controller[Any]):
             return
         self._follows = True
         stop = book.memory.observe(lambda memory: self._take(memory.watched))
-        looks = self.screen.set_interval(_LOOK_EVERY, book.look)
+        looks = self.screen.set_interval(_LOOK_EVERY, book.refresh)
 
         def stop_all() -> None:
             self._follows = False
