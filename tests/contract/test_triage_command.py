@@ -172,10 +172,10 @@ def test_a_name_of_several_or_none_is_said_with_the_choices(triage: Shell) -> No
     assert triage("triage", "watch", f"{GROUP}/").code == 0
     many = triage("triage", "ack", "regulatory-reports")
     assert many.code == Exit.USAGE
-    assert "Name one of them: acme/finance/reporting/regulatory-reports#" in many.err
+    assert "Give one of: acme/finance/reporting/regulatory-reports#" in many.err
     none = triage("triage", "ack", "nothing-like-it")
     assert none.code == Exit.REFUSED
-    assert "There is: acme/" in none.err
+    assert "Incidents: acme/" in none.err
     assert triage("triage", "ack", "#x").code == Exit.USAGE
     assert not [one for one in document(triage)["broken"] if one["is_quiet"]]
 
@@ -196,7 +196,7 @@ def test_history_is_what_is_remembered(triage: Shell) -> None:
     """Nothing at first; then all that the board has among what recovered, once it was looked at."""
     said = triage("triage", "history")
     assert (said.code, said.out) == (0, "")
-    assert "No incident that is over" in said.err
+    assert "No resolved incidents" in said.err
     recovered = document(triage, "--group", GROUP)["recovered"]
     assert recovered
     known = triage("triage", "history", "--json").objects
@@ -217,7 +217,7 @@ def test_without_an_answer_what_was_kept_is_told_and_the_exit_code_says_so(
         said = triage("triage", "--check", **here)
         assert said.code == Exit.REFUSED
         assert red in said.out
-        assert "0 of 1 project told how they stand now. The rest was kept from before" in said.err
+        assert "Status loaded for 0 of 1 project. The others are cached" in said.err
         handoff = triage("triage", "--markdown", **here).out
         assert "Some data is cached" in handoff
     nowhere = triage("triage", "--project", "1", PLATUI_URL="http://127.0.0.1:9")
@@ -242,7 +242,7 @@ def test_what_is_said_of_an_incident_needs_no_platform(
         ):
             said = triage("triage", *words, **here)
             assert said.code == 0, said.err
-            assert "What is broken is what was kept, the oldest of" in said.err
+            assert "Using cached incidents, the oldest of" in said.err
     (now,) = json.loads(triage("triage", "--json", **here).out)["broken"]
     assert (now["note"], now["owner"]) == ("vendor is informed", "ada")
     assert now["is_quiet"]
@@ -270,8 +270,8 @@ def test_what_is_said_of_an_incident_needs_no_platform(
     for less in (("note", "--cause", key), ("note", red), ("own", "--cause", key, red, "ada")):
         assert triage("triage", *less, **here).code == Exit.USAGE
     unknown = triage("triage", "ack", "--cause", "k" * 12, **here)
-    assert (unknown.code, "platui triage lists them" in unknown.err) == (Exit.REFUSED, True)
-    for word, why in (("1", "in one listing"), (cause["key"][:3], "too short")):
+    assert (unknown.code, "platui triage" in unknown.err) == (Exit.REFUSED, True)
+    for word, why in (("1", "is a position"), (cause["key"][:3], "too short")):
         said = triage("triage", "ack", "--cause", word, **here)
         assert (said.code, why in said.err) == (Exit.USAGE, True)
     assert triage("triage", "ack", "--cause", cause["key"], red, **here).code == Exit.USAGE
@@ -333,7 +333,7 @@ def test_a_platform_that_tells_no_paths_is_triaged_by_path(
         assert (watched.code, f"{path} is watched." in watched.err) == (0, True), watched
     whole = triage("triage", "watch", f"{group}/", **at)
     assert whole.code == 0, whole
-    assert f"of {group} that ran" in whole.err
+    assert f"of {group} with pipelines" in whole.err
     assert last in triage("triage", "watched", **at).lines
     wrong = triage("triage", "--project", f"{path}x", **at)
     assert (wrong.code, "not visible to this token" in wrong.err) == (4, True), wrong

@@ -21,14 +21,14 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import Board, BoardItem
     from platui.service import PlatformService
 
-_STILL: Final = 20.0
-"""Seconds without anything new after which nobody waits any more."""
-_SCHEDULES: Final = 3.0
-"""Seconds for which it is worth waiting which schedules did not fire, once all else is known."""
+_IDLE_TIMEOUT: Final = 20.0
+"""Seconds to wait without progress."""
+_EXTRA_TIMEOUT: Final = 3.0
+"""Seconds to wait for schedules, stuck jobs and first commits once all else is loaded."""
 
 
-class Asking:
-    """Looks at the board of one command."""
+class BoardReader:
+    """Reads the triage board for one command."""
 
     def __init__(
         self,
@@ -36,14 +36,14 @@ class Asking:
         watched: WatchSelection | None = None,
         known: Mapping[int, str] | None = None,
     ) -> None:
-        """`watched` replaces the watch list; `known` are names of projects that were asked for."""
+        """`watched` replaces the watch list; `known` has names of projects by id."""
         self.board: Board | None = None
         self._service = service
         self._watched = watched
         self._known = dict(known or {})
 
     async def boards(self) -> AsyncGenerator[Board]:
-        """Yield the board as caches know it, then each change; each project is asked for anew."""
+        """Yield the cached board, then each change after a refresh of all projects."""
         feed = self._service.watch(
             resources.triage.board(self._service.triage_state, self._watched)
         )
@@ -52,60 +52,59 @@ class Asking:
             async for board in boards:
                 self.board = board
                 if board.watched != count:
-                    # What a cache has of a minute ago would be enough for a dashboard that stays.
+                    # The feed accepts minute-old cached data; a command needs current data.
                     count = board.watched
                     feed.refresh()
                 yield board
 
-    async def whole(self, *, planned: bool = False) -> Board:
-        """Return the whole board; with `planned` also schedules, stuck jobs and first commits."""
-        # Where one project does not answer, nothing may come after what the others have told.
+    async def read_complete(self, *, planned: bool = False) -> Board:
+        """Return the complete board; with `planned` also schedules, stuck jobs, first commits."""
         with ProgressLine(loop=asyncio.get_running_loop()) as line:
-            return await self._whole(line, planned=planned)
+            return await self._read_complete(line, planned=planned)
 
-    async def _whole(self, line: ProgressLine, *, planned: bool) -> Board:
-        patience = RetryWindow()
-        far: tuple[object, ...] = ()
-        is_read, untold = False, 0
+    async def _read_complete(self, line: ProgressLine, *, planned: bool) -> Board:
+        retry_window = RetryWindow()
+        progress: tuple[object, ...] = ()
+        is_read, pending = False, 0
         loop = asyncio.get_running_loop()
         try:
             async with (
-                asyncio.timeout(_STILL) as limit,
+                asyncio.timeout(_IDLE_TIMEOUT) as limit,
                 aclosing(self.boards()) as boards,
             ):
-                async for board in patience.items(boards):
-                    if is_whole(board):
+                async for board in retry_window.items(boards):
+                    if is_complete(board):
                         if not planned or not (
                             board.without_schedules or board.without_jobs or board.pending_starts
                         ):
                             return board
-                        # Who began it is worth waiting for as long as more of it is told.
-                        if not is_read or board.pending_starts < untold:
+                        # Extend the wait while first commits keep loading.
+                        if not is_read or board.pending_starts < pending:
                             is_read = True
-                            limit.reschedule(loop.time() + _SCHEDULES)
-                        untold = board.pending_starts
+                            limit.reschedule(loop.time() + _EXTRA_TIMEOUT)
+                        pending = board.pending_starts
                         continue
-                    line.show(_how_far(board))
+                    line.show(_progress_text(board))
                     if board.error is not None:
-                        patience.tolerate(board.error)
+                        retry_window.tolerate(board.error)
                     elif board.live:
-                        patience.reached = True
-                        patience.clear_error()
+                        retry_window.reached = True
+                        retry_window.clear_error()
                     now = (
                         board.is_named,
                         len(board.live),
                         len(board.inaccessible),
                         board.pending_causes,
                     )
-                    if now != far:
-                        far = now
-                        limit.reschedule(loop.time() + _STILL)
+                    if now != progress:
+                        progress = now
+                        limit.reschedule(loop.time() + _IDLE_TIMEOUT)
         except TimeoutError:
             pass
         if self.board is not None and self.board.is_live:
-            return self.board  # without the causes and the schedules that nobody tells
+            return self.board  # without the causes and schedules that did not load
         raise OfflineError(
-            f"The platform did not tell how everything stands within {_STILL:.0f} s.",
+            f"The status of the projects did not load within {_IDLE_TIMEOUT:.0f} s.",
             reason=OfflineReason.TIMEOUT,
         )
 
@@ -117,32 +116,30 @@ class Asking:
         found = {
             int(item.lane.project): path
             for item in board.items
-            if (path := path_in(_runs_of(item), base))
+            if (path := path_of_runs(_item_runs(item), base))
         }
-        told = {project: path for project, path in board.names if path}
-        return Names((self._known | found | told).items())
+        named = {project: path for project, path in board.names if path}
+        return Names((self._known | found | named).items())
 
 
-async def kept_board(service: PlatformService) -> Board | None:
+async def cached_board(service: PlatformService) -> Board | None:
     feed = service.watch(resources.triage.board(service.triage_state))
     feed.hold(True)
     async with aclosing(cast("AsyncGenerator[Board]", aiter(feed))) as boards:
         return await anext(boards, None)
 
 
-def is_whole(board: Board) -> bool:
+def is_complete(board: Board) -> bool:
     return board.is_live and board.is_named and not board.pending_causes
 
 
-def _how_far(board: Board) -> str:
-    words = f"Asked for {board.loaded:,} of {counted(board.watched, 'project')}"
-    causes = (
-        f", {counted(board.pending_causes, 'cause')} to be read" if board.pending_causes else ""
-    )
-    return f"{words}{causes} (ctrl+c prints what is known)"
+def _progress_text(board: Board) -> str:
+    words = f"Loaded {board.loaded:,} of {counted(board.watched, 'project')}"
+    causes = f", {counted(board.pending_causes, 'cause')} pending" if board.pending_causes else ""
+    return f"{words}{causes} (ctrl+c prints the loaded part)"
 
 
-def _runs_of(item: BoardItem) -> Iterator[PipelineRun]:
+def _item_runs(item: BoardItem) -> Iterator[PipelineRun]:
     if item.newest is not None:
         yield item.newest
     if item.incident is not None:
@@ -151,8 +148,8 @@ def _runs_of(item: BoardItem) -> Iterator[PipelineRun]:
         yield item.recovery.green
 
 
-def path_in(runs: Iterable[PipelineRun], base: str) -> str:
-    """Return a project's path by the addresses of its pipelines; empty where they do not tell."""
+def path_of_runs(runs: Iterable[PipelineRun], base: str) -> str:
+    """Return the path of a project by the URLs of its pipelines, or ""."""
     for run in runs:
         place = route_of(run.web_url, base) if run.web_url else None
         if place is not None and isinstance(place.project, str):

@@ -1,4 +1,4 @@
-"""`platui triage`: what is failing in the watched projects, since when and why."""
+"""`platui triage`: show the failing pipelines of watched projects, and manage incidents."""
 
 from __future__ import annotations
 
@@ -25,21 +25,20 @@ else:
     local_state = LazyModule("platui.cli.commands.triage.local_state")
     show = LazyModule("platui.cli.commands.triage.show")
 
-_SHOWN: Final = (Exit.DONE, Exit.FAILED, *READING[1:])
-_SAID: Final = READING[:-1]
+_BOARD_EXITS: Final = (Exit.DONE, Exit.FAILED, *READING[1:])
+_EXITS: Final = READING[:-1]
 _HINT: Final = "platui triage --help"
 
 _INCIDENT: Final = """
-INCIDENT is what `platui triage` calls it: PROJECT#PIPELINE, PROJECT alone where
-only one of it is broken (the end of its path is enough), or the number of a red
-pipeline of it.
+INCIDENT is as in `platui triage`: PROJECT#PIPELINE, PROJECT (or the end of its
+path) if it has only one, or the id of one of its failed pipelines.
 """
 
 _CAUSE: Final = click.option(
     "--cause",
     metavar="CAUSE",
     default="",
-    help="All incidents of this one: its key, as `platui triage` tells it, or the begin of it.",
+    help="All incidents of this cause: its key in `platui triage`, or a prefix.",
 )
 
 _WATCHED: Final = click.argument(
@@ -59,34 +58,34 @@ triage --markdown > handoff.md
 triage --watch
 """
 _MORE: Final = """\b
-With --check, 1 means that something is broken that nobody has acknowledged or
-snoozed; what is late does not count.
+With --check, the exit code is 1 for an incident that is neither acknowledged
+nor snoozed; late pipelines do not count.
 
 \b
---json is one object: at, is_live, told_at, projects, counts, and the lists
-broken, late, running and recovered. With
---watch it is an object on each line, whose event is opened, new_signature,
-returned, cause, late, recovered, ended, acked or snoozed.
+--json prints one object: at, is_live, told_at, projects, counts, and the
+lists broken, late, running and recovered. With --watch it prints an object
+per line, with the event opened, new_signature, returned, cause, late,
+recovered, ended, acked or snoozed.
 """
 
 
 @click.group(
     "triage",
     invoke_without_command=True,
-    epilog=epilog(_EXAMPLES, *_SHOWN, more=_MORE),
+    epilog=epilog(_EXAMPLES, *_BOARD_EXITS, more=_MORE),
 )
-@click.option("--watch", is_flag=True, help="Print what changes, a line each, until ctrl+c.")
-@click.option("--check", is_flag=True, help="End with 1 where something is broken.")
+@click.option("--watch", is_flag=True, help="Print changes, one per line, until ctrl+c.")
+@click.option("--check", is_flag=True, help="Exit with 1 if a pipeline is broken.")
 @json_option
 @csv_option
-@click.option("--markdown", is_flag=True, help="Print a hand-off for whoever goes on.")
+@click.option("--markdown", is_flag=True, help="Print a hand-off for the next shift.")
 @click.option(
     "--project",
     "projects",
     multiple=True,
     metavar="PROJECT",
     shell_complete=projects,
-    help="This one, watched or not; may be repeated.",
+    help="Show this project, watched or not; repeatable.",
 )
 @click.option(
     "--group",
@@ -94,27 +93,27 @@ returned, cause, late, recovered, ended, acked or snoozed.
     multiple=True,
     metavar="GROUP",
     shell_complete=groups,
-    help="All projects in it, watched or not; may be repeated.",
+    help="Show all projects of this group, watched or not; repeatable.",
 )
 @click.option(
     "--all",
     "everything",
     is_flag=True,
-    help="Tell all of what is quiet, every row, and all in a hand-off.",
+    help="Include acknowledged and snoozed incidents, and all rows.",
 )
 @with_global_options
 @click.pass_context
 def triage_command(context: click.Context, /, **asked: Any) -> int:
-    """Tell what is broken in all that is watched: since when, why, and from which commit on.
+    """Show broken pipelines of watched projects: since when, why and since which commit.
 
-    Everything is asked for once, and each failed job's log is read for its cause.
-    What is broken comes first, then what is late, what runs, and what has
-    recovered today; what is quiet, acknowledged or snoozed, stands below.
+    Refreshes all projects once, and reads the logs of failed jobs for causes. Broken
+    pipelines come first, then late, running and recovered ones, then incidents that are
+    acknowledged or snoozed.
     """
     if context.invoked_subcommand is not None:
         if any(asked.values()):
             raise ConfigError(
-                f"Options of `platui triage` itself do not go with {context.invoked_subcommand}.",
+                f"{context.invoked_subcommand} does not accept the options of `platui triage`.",
                 hint=f"platui triage {context.invoked_subcommand} --help",
             )
         return 0
@@ -124,12 +123,12 @@ def triage_command(context: click.Context, /, **asked: Any) -> int:
         if asked[name]
     ]
     if len(forms) > 1:
-        raise ConfigError("--json, --csv or --markdown: one of them.", hint=_HINT)
+        raise ConfigError("Give only one of --json, --csv and --markdown.", hint=_HINT)
     form = forms[0] if forms else ""
     watch = asked["watch"]
     if watch and (asked["check"] or form in {"csv", "markdown"}):
-        raise ConfigError("--watch goes on and on: alone, or with --json.", hint=_HINT)
-    shown = show.Shown(
+        raise ConfigError("--watch works only alone or with --json.", hint=_HINT)
+    shown = show.TriageOptions(
         asked["projects"], asked["groups"], form, watch, asked["check"], asked["everything"]
     )
     with open_platform(context.obj) as platform:
@@ -141,16 +140,16 @@ def triage_command(context: click.Context, /, **asked: Any) -> int:
     "watch",
     "triage watch acme/warehouse-core acme/finance/\n"
     "triage watched | ssh jump xargs platui triage watch",
-    *_SAID,
+    *_EXITS,
     of=triage_command,
-    short_help="Watch projects, or groups with all in them.",
+    short_help="Watch projects and groups.",
 )
 @_WATCHED
 def watch_command(options: Options, *, words: tuple[str, ...]) -> int:
-    """Watch projects, by path, id or address, and whole groups, whose path ends with /.
+    """Watch projects (path, id or URL) and groups (path that ends with /).
 
-    What joins a group later is watched as well. The list is the dashboard's, of this
-    profile.
+    Projects that join a group later are also watched. The dashboard uses the same watch
+    list of this profile.
     """
     return _change(options, lambda service: local_state.watch(service, words))
 
@@ -158,13 +157,13 @@ def watch_command(options: Options, *, words: tuple[str, ...]) -> int:
 @command(
     "unwatch",
     "triage unwatch acme/finance/",
-    *_SAID,
+    *_EXITS,
     of=triage_command,
-    short_help="Watch them no more.",
+    short_help="Stop watching projects and groups.",
 )
 @_WATCHED
 def unwatch_command(options: Options, *, words: tuple[str, ...]) -> int:
-    """Watch projects and groups no more."""
+    """Stop watching projects and groups."""
     return _change(options, lambda service: local_state.unwatch(service, words))
 
 
@@ -173,87 +172,87 @@ def unwatch_command(options: Options, *, words: tuple[str, ...]) -> int:
     "triage watched",
     of=triage_command,
     json=True,
-    short_help="List what is watched.",
+    short_help="List the watched projects and groups.",
 )
 def watched_command(options: Options, *, as_json: bool) -> int:
-    """List what is watched, as `platui triage watch` takes it; groups end with /."""
+    """List the watched projects and groups, as input of `platui triage watch`."""
     with open_platform(options) as platform:
         return local_state.list_watched(platform, as_json=as_json)
 
 
-def _of_incident(name: str, short_help: str, examples: str) -> Callable[..., click.Command]:
+def _incident_command(name: str, short_help: str, examples: str) -> Callable[..., click.Command]:
     typed = "\n".join(f"triage {example}" for example in examples.splitlines())
 
-    def made(function: Callable[..., int]) -> click.Command:
+    def decorate(function: Callable[..., int]) -> click.Command:
         help_ = f"{function.__doc__}\n{_INCIDENT}"
-        named = click.argument("incident", metavar="INCIDENT", required=False)(function)
-        return command(name, typed, *_SAID, of=triage_command, short_help=short_help, help=help_)(
-            _CAUSE(named)
+        target = click.argument("incident", metavar="INCIDENT", required=False)(function)
+        return command(name, typed, *_EXITS, of=triage_command, short_help=short_help, help=help_)(
+            _CAUSE(target)
         )
 
-    return made
+    return decorate
 
 
-@_of_incident("ack", "Say that an incident is known.", "ack warehouse-core\nack --cause kxmlq")
-@click.option("--undo", is_flag=True, help="It is not known any more.")
+@_incident_command("ack", "Acknowledge an incident.", "ack warehouse-core\nack --cause kxmlq")
+@click.option("--undo", is_flag=True, help="Remove the acknowledgement.")
 def ack_command(options: Options, *, incident: str | None, cause: str, undo: bool) -> int:
-    """Say that an incident is known: it is quiet until it fails for another cause."""
-    named = _named("ack", incident, cause)
-    return _change(options, lambda service: marks.acknowledge(service, named, undo=undo))
+    """Acknowledge an incident until it fails for another cause."""
+    target = _target("ack", incident, cause)
+    return _change(options, lambda service: marks.acknowledge(service, target, undo=undo))
 
 
-@_of_incident(
+@_incident_command(
     "snooze",
-    "Put an incident off.",
+    "Snooze an incident.",
     "snooze warehouse-core --for 2h\nsnooze 4711 --until 08:00\nsnooze --cause kxmlq --for 1d",
 )
-@click.option("--for", "length", metavar="LENGTH", default="", help="For so long: 30m, 2h, 1d.")
+@click.option("--for", "length", metavar="LENGTH", default="", help="Duration: 30m, 2h, 1d.")
 @click.option(
     "--until",
     metavar="TIME",
     default="",
-    help="Until then: 08:00, tomorrow, '2026-03-14 06:00'.",
+    help="End: 08:00, tomorrow, '2026-03-14 06:00'.",
 )
-@click.option("--undo", is_flag=True, help="It is put off no more.")
+@click.option("--undo", is_flag=True, help="Remove the snooze.")
 def snooze_command(
     options: Options, *, incident: str | None, cause: str, length: str, until: str, undo: bool
 ) -> int:
-    """Put an incident off: it is quiet until a time, whatever its cause."""
-    named = _named("snooze", incident, cause)
+    """Snooze an incident until a time, whatever its cause."""
+    target = _target("snooze", incident, cause)
     if bool(length) + bool(until) + undo != 1:
         raise ConfigError(
             "Give --for LENGTH, --until TIME or --undo.", hint="platui triage snooze --help"
         )
     how = {"utc": options.utc, "undo": undo}
-    return _change(options, lambda service: marks.snooze(service, named, length, until, **how))
+    return _change(options, lambda service: marks.snooze(service, target, length, until, **how))
 
 
-@_of_incident(
+@_incident_command(
     "note",
-    "Write a note on an incident.",
+    "Set the note of an incident.",
     'note warehouse-core "vendor is informed"\nnote --cause kxmlq "vendor is informed"',
 )
 @click.argument("text", metavar="TEXT", required=False)
 def note_command(options: Options, *, incident: str | None, cause: str, text: str | None) -> int:
-    """Write a note on an incident, in the stead of the one of before; "" takes it away."""
-    named, said = _named_and_said("note", "TEXT", incident, cause, text)
-    return _change(options, lambda service: marks.note(service, named, said))
+    """Set the note of an incident; "" removes it."""
+    target, text = _target_and_text("note", "TEXT", incident, cause, text)
+    return _change(options, lambda service: marks.note(service, target, text))
 
 
-@_of_incident(
-    "own", "Say who sees to an incident.", "own warehouse-core ada\nown --cause kxmlq ada"
+@_incident_command(
+    "own", "Set the owner of an incident.", "own warehouse-core ada\nown --cause kxmlq ada"
 )
 @click.argument("name", metavar="NAME", required=False)
 def own_command(options: Options, *, incident: str | None, cause: str, name: str | None) -> int:
-    """Say who sees to an incident; "" takes it away."""
-    named, said = _named_and_said("own", "NAME", incident, cause, name)
-    return _change(options, lambda service: marks.own(service, named, said))
+    """Set the owner of an incident; "" removes it."""
+    target, text = _target_and_text("own", "NAME", incident, cause, name)
+    return _change(options, lambda service: marks.own(service, target, text))
 
 
 def _change(
     options: Options, change: Callable[[PlatformService], Coroutine[Any, Any, None]]
 ) -> int:
-    """Change what is remembered; that it could not be kept is an error."""
+    """Run a change of the local state. Raises CommandError if it cannot be saved."""
     with open_platform(options) as platform:
         platform.run(change(platform.service))
         if problem := platform.service.triage_state.problem:
@@ -261,29 +260,29 @@ def _change(
     return 0
 
 
-def _named(command: str, incident: str | None, cause: str) -> marks.Named:
+def _target(command: str, incident: str | None, cause: str) -> marks.MarkTarget:
     if bool(incident) == bool(cause):
         raise ConfigError("Give INCIDENT or --cause CAUSE.", hint=f"platui triage {command} --help")
-    return marks.Named(incident or cause, is_cause=bool(cause))
+    return marks.MarkTarget(incident or cause, is_cause=bool(cause))
 
 
-def _named_and_said(
-    command: str, what: str, incident: str | None, cause: str, said: str | None
-) -> tuple[marks.Named, str]:
-    """Return what something is said of, and what: behind `--cause` that is the only word."""
-    if cause and said is None:
-        incident, said = None, incident
-    named = _named(command, incident, cause)
-    if said is None:
+def _target_and_text(
+    command: str, what: str, incident: str | None, cause: str, text: str | None
+) -> tuple[marks.MarkTarget, str]:
+    """Return the target and the text, which is the only argument after `--cause`."""
+    if cause and text is None:
+        incident, text = None, incident
+    target = _target(command, incident, cause)
+    if text is None:
         raise ConfigError(f"Give {what}.", hint=f"platui triage {command} --help")
-    return named, said
+    return target, text
 
 
 @command(
     "history",
     "triage history --csv > month.csv",
     of=triage_command,
-    short_help="List incidents that are over.",
+    short_help="List resolved incidents.",
 )
 @click.option(
     "--limit",
@@ -291,15 +290,15 @@ def _named_and_said(
     default=50,
     show_default=True,
     metavar="N",
-    help="So many at most.",
+    help="Maximum number of incidents.",
 )
 @json_option
 @csv_option
 def history_command(options: Options, *, limit: int, as_json: bool, as_csv: bool) -> int:
-    """List incidents that are over, the one that ended last first.
+    """List resolved incidents, newest first.
 
-    They are those that a dashboard or this command saw; up to 500 are remembered. With
-    --json, one object on each line. Nothing is asked of the platform.
+    Lists up to 500 incidents seen by the dashboard or this command, without a request.
+    --json prints one object per line.
     """
     form = form_of(json=as_json, csv=as_csv)
     with open_platform(options) as platform:

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 
 _INDENT: Final = "    "
 _STEP: Final = "  "
-_WIDE: Final = 120
-"""Cells from which the failed job stands in the first line."""
+_WIDE_WIDTH: Final = 120
+"""Cells from which the failed job is in the first line."""
 _RED: Final = "31"
 _DIM: Final = "2"
 _BOLD: Final = "1"
@@ -48,38 +48,40 @@ _EVENTS: Final = {
 _EVENT: Final = max(map(len, _EVENTS.values()))
 
 
-class Look(NamedTuple):
-    """How lines are made."""
+class LineOptions(NamedTuple):
+    """Options of the printed lines."""
 
     names: Names
     now: datetime
     utc: bool = False
     width: int | None = None
-    """Cells of the terminal; None: nothing is cut or left out."""
+    """Cells of the terminal; None: unlimited."""
     everything: bool = False
-    """Whether quiet incidents, and every row of the rest, are printed in full."""
+    """Print acknowledged and snoozed incidents, and all rows."""
     colours: bool = False
     ascii: bool = False
 
 
-def board_lines(board: Board, look: Look) -> Iterator[str]:
+def board_lines(board: Board, options: LineOptions) -> Iterator[str]:
     return (
-        line.translate(ASCII_BY_CODE_POINT) if look.ascii else line
-        for line in _Lines(board, look).all()
+        line.translate(ASCII_BY_CODE_POINT) if options.ascii else line
+        for line in _BoardLines(board, options).all()
     )
 
 
-def news_line(news: BoardEvent, look: Look) -> str:
+def news_line(news: BoardEvent, options: LineOptions) -> str:
     item = news.item
-    named = (typed_name(item, look.names), ref_of(item), clean(item.lane.way))
+    named = (typed_name(item, options.names), ref_of(item), clean(item.lane.way))
     lane = " ".join(filter(None, named))
     words = f"{_EVENTS[news.kind]:<{_EVENT}}  {lane}"
-    told = _news_words(news, look)
-    line = f"{dated(look.now, utc=look.utc, seconds=True)}  {words}{f': {told}' if told else ''}"
-    return line.translate(ASCII_BY_CODE_POINT) if look.ascii else line
+    text = _news_words(news, options)
+    line = (
+        f"{dated(options.now, utc=options.utc, seconds=True)}  {words}{f': {text}' if text else ''}"
+    )
+    return line.translate(ASCII_BY_CODE_POINT) if options.ascii else line
 
 
-def _news_words(news: BoardEvent, look: Look) -> str:
+def _news_words(news: BoardEvent, options: LineOptions) -> str:
     item = news.item
     match news.kind:
         case BoardEventKind.RECOVERED:
@@ -88,41 +90,41 @@ def _news_words(news: BoardEvent, look: Look) -> str:
                 return f"after {count}"
             return f"after {reds(item.incident.streak, more=False)}" if item.incident else ""
         case BoardEventKind.LATE:
-            words = late_words(item.late, look.now, utc=look.utc) if item.late else ""
+            words = late_words(item.late, options.now, utc=options.utc) if item.late else ""
             return ": ".join(filter(None, (late_what(item.late), words)))
         case BoardEventKind.ENDED:
-            return ended_words(item.newest) if item.incident is None else "given up"
+            return ended_words(item.newest) if item.incident is None else "not observed any more"
         case BoardEventKind.ACKED | BoardEventKind.SNOOZED:
-            said = marks(item, look.now, utc=look.utc)
+            said = marks(item, options.now, utc=options.utc)
             return ", ".join(words for words, _ in said)
     job = "" if news.kind is BoardEventKind.CAUSE else job_and_stage(item.point)
     return ": ".join(filter(None, (job, cause(item))))
 
 
-class _Lines:
-    def __init__(self, board: Board, look: Look) -> None:
+class _BoardLines:
+    def __init__(self, board: Board, options: LineOptions) -> None:
         self._board = board
-        self._look = look
+        self._options = options
 
     def all(self) -> Iterator[str]:
-        board, look = self._board, self._look
+        board, options = self._board, self._options
         if not board.is_live:
-            yield self._fit(self._age(), _BOLD)
+            yield self._fit(self._cache_notice(), _BOLD)
         yield self._summary()
         printing = Printing(
-            is_wide=look.width is None or look.width >= _WIDE,
-            is_full=look.width is None or look.everything,
-            with_quiet=look.everything,
+            is_wide=options.width is None or options.width >= _WIDE_WIDTH,
+            is_full=options.width is None or options.everything,
+            with_quiet=options.everything,
         )
-        for rows in printed_sections(board, look.names, look.now, printing, utc=look.utc):
+        for rows in printed_sections(board, options.names, options.now, printing, utc=options.utc):
             if rows:
                 yield ""
                 yield from self._section(rows)
 
     def _summary(self) -> str:
-        width, watched = self._look.width, self._board.watched
-        # Whoever reads this the next morning knows then of which day and zone all times are.
-        at = f" at {dated(self._look.now, utc=self._look.utc)}"
+        width, watched = self._options.width, self._board.watched
+        # Date and zone of all times, for later readers.
+        at = f" at {dated(self._options.now, utc=self._options.utc)}"
         for is_wide, end in ((True, at), (True, ""), (False, "")):
             pieces = summary_pieces(self._board.counts, wide=is_wide)
             left = " · ".join(words for words, _ in pieces)
@@ -134,13 +136,14 @@ class _Lines:
                 break
         return self._fit(f"{left}  {right}", _BOLD)
 
-    def _age(self) -> str:
-        board, look = self._board, self._look
-        told = f"{board.loaded:,} of {counted(board.watched, 'project')}"
+    def _cache_notice(self) -> str:
+        board, options = self._board, self._options
+        text = f"{board.loaded:,} of {counted(board.watched, 'project')}"
         if board.fetched_at is None or not board.cached:
-            return f"Not all is known: {told} told how they stand"
-        oldest = dated(board.fetched_at, utc=look.utc)
-        return f"Kept from {oldest} ({age(board.fetched_at, look.now)} ago): {told} told it now"
+            return f"Incomplete: status loaded for {text}"
+        since = dated(board.fetched_at, utc=options.utc)
+        old = age(board.fetched_at, options.now)
+        return f"Cached from {since} ({old} ago): status loaded for {text}"
 
     def _section(self, rows: Sequence[PrintedRow]) -> Iterator[str]:
         margin = len(_STEP) * any(is_member for _, is_member in rows)
@@ -163,7 +166,7 @@ class _Lines:
         if not kept:
             return iter(())
         columns = [replace(BROKEN.cli_columns[1:][at].cli_layout, title="") for at in kept]
-        room = self._look.width
+        room = self._options.width
         shown = [tuple(row[place] for place in kept) for row in texts]
         room = None if room is None else room - len("✖ ") - margin
         return PrintedTable(columns, shown, room).lines(shown)
@@ -175,7 +178,7 @@ class _Lines:
         return self._marked(glyph.text, columns, step)
 
     def _below(self, line: LineBelow, indent: str) -> str:
-        left, right, width = line.left.text, line.right.text, self._look.width
+        left, right, width = line.left.text, line.right.text, self._options.width
         right = f" · {right}" if left and right else right
         if width is not None:
             left = begin_of(left, max(1, width - cells(indent) - cells(right)))
@@ -183,15 +186,15 @@ class _Lines:
         return text if width is None else begin_of(text, width)
 
     def _marked(self, glyph: str, line: str, step: str = "", colour: str = _BOLD) -> str:
-        width = self._look.width
+        width = self._options.width
         left = cells(glyph) + 1 + len(step)
         fitting = line if width is None else begin_of(line, width - left)
         return f"{step}{self._paint(glyph, _RED)} {self._paint(fitting, colour)}"
 
     def _fit(self, line: str, colour: str = "") -> str:
-        width = self._look.width
+        width = self._options.width
         fitting = line if width is None else begin_of(line, width)
         return self._paint(fitting, colour)
 
     def _paint(self, text: str, colour: str) -> str:
-        return f"\x1b[{colour}m{text}\x1b[0m" if colour and self._look.colours and text else text
+        return f"\x1b[{colour}m{text}\x1b[0m" if colour and self._options.colours and text else text

@@ -1,11 +1,11 @@
-"""The local state of triage: watch list and history of incidents."""
+"""Watch list and incident history of `platui triage`."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.commands.triage.board import kept_board, path_in
-from platui.cli.commands.triage.lookup import Finder, group_of
+from platui.cli.commands.triage.board import cached_board, path_of_runs
+from platui.cli.commands.triage.lookup import ProjectFinder, group_of
 from platui.cli.commands.triage.show import has_any, nothing_watched
 from platui.cli.exit_codes import print_message
 from platui.cli.list_options import ListOptions
@@ -37,9 +37,9 @@ async def watch(service: PlatformService, words: Sequence[str]) -> None:
     await service.start()
     projects = [word for word in words if not group_of(word)]
     groups = [group for word in words if (group := group_of(word))]
-    wished = await Finder(service).wished(projects, groups)
-    await service.triage_state.watch(wished.projects, wished.groups)
-    for name in (*wished.projects.values(), *(f"{one}/" for one in wished.groups)):
+    selected = await ProjectFinder(service).select(projects, groups)
+    await service.triage_state.watch(selected.projects, selected.groups)
+    for name in (*selected.projects.values(), *(f"{one}/" for one in selected.groups)):
         print_notice(f"{shorten(name, 200)} is watched.")
 
 
@@ -47,17 +47,17 @@ async def unwatch(service: PlatformService, words: Sequence[str]) -> None:
     await service.start()
     watched = service.triage_state.memory.value.watched
     names = await _names(service, watched)
-    meant = [_meant(word, watched, names) for word in words]
+    meant = [_find_watched(word, watched, names) for word in words]
     ids = [one for one in meant if isinstance(one, int)]
     groups = [one for one in meant if isinstance(one, str)]
     await service.triage_state.unwatch(ids, groups)
     left = service.triage_state.memory.value.watched
     for word, one in zip(words, meant, strict=True):
         path = names.path(one) if isinstance(one, int) else one
-        if holder := _holder(path, left):
-            print_notice(f"{shorten(word, 200)} is still {_with(holder)}.")
+        if holder := _watched_group(path, left):
+            print_notice(f"{shorten(word, 200)} is still {_with_group(holder)}.")
         else:
-            print_notice(f"{shorten(word, 200)} is watched no more.")
+            print_notice(f"{shorten(word, 200)} is not watched any more.")
 
 
 def list_watched(platform: Platform, *, as_json: bool) -> int:
@@ -71,7 +71,7 @@ def list_watched(platform: Platform, *, as_json: bool) -> int:
         await service.start()
         return await _names(service, watched)
 
-    names = _names_left(service, watched) or platform.run(ask())
+    names = _cached_names(service, watched) or platform.run(ask())
     if as_json:
         projects = [project_keys(one, names) for one in watched.projects]
         print_object({"projects": projects, "groups": list(watched.groups)})
@@ -81,7 +81,7 @@ def list_watched(platform: Platform, *, as_json: bool) -> int:
     return 0
 
 
-def _meant(word: str, watched: WatchSelection, names: Names) -> int | str:
+def _find_watched(word: str, watched: WatchSelection, names: Names) -> int | str:
     path = (group_of(word) or word).strip("/").casefold()
     if not group_of(word):
         ends = []
@@ -94,8 +94,8 @@ def _meant(word: str, watched: WatchSelection, names: Names) -> int | str:
         if len(ends) > 1:
             paths = sorted(names.path(one) for one in ends)
             raise AmbiguousError(
-                f"{shorten(word, 80)} means {len(ends)} projects that are watched.",
-                hint=f"Name one of them: {listed(paths, _NAMED)}.",
+                f"{shorten(word, 80)} matches {len(ends)} watched projects.",
+                hint=f"Give one of: {listed(paths, _NAMED)}.",
             )
         if ends:
             return ends[0]
@@ -103,25 +103,25 @@ def _meant(word: str, watched: WatchSelection, names: Names) -> int | str:
         if path == group.casefold():
             return group
     known = names.path(int(path)) if path.isdecimal() else path
-    if holder := _holder(known, watched):
-        raise CommandError(f"{shorten(word, 80)} is not watched alone, but {_with(holder)}.")
+    if holder := _watched_group(known, watched):
+        raise CommandError(f"{shorten(word, 80)} is not watched itself, but {_with_group(holder)}.")
     raise CommandError(
-        f"{shorten(word, 80)} is not watched.", hint="platui triage watched lists what is."
+        f"{shorten(word, 80)} is not watched.", hint="List them with: platui triage watched"
     )
 
 
-def _holder(path: str, watched: WatchSelection) -> str:
+def _watched_group(path: str, watched: WatchSelection) -> str:
     groups = {group.casefold(): group for group in watched.groups}
     return groups.get(watched._replace(groups=tuple(groups)).group_of(path.casefold()), "")
 
 
-def _with(group: str) -> str:
+def _with_group(group: str) -> str:
     name = clean(group)
     return f"watched with its group {name}: platui triage unwatch {name}/"
 
 
-def _names_left(service: PlatformService, watched: WatchSelection) -> Names | None:
-    """Return names from the kept board, without a request; None: some are missing."""
+def _cached_names(service: PlatformService, watched: WatchSelection) -> Names | None:
+    """Return names from the cached board, without a request; None if some are missing."""
     if not watched.projects:
         return Names(())
     left = service.local_state.kept_board()
@@ -131,32 +131,32 @@ def _names_left(service: PlatformService, watched: WatchSelection) -> Names | No
 
 
 async def _names(service: PlatformService, watched: WatchSelection) -> Names:
-    board = await kept_board(service)
+    board = await cached_board(service)
     found = {} if board is None else dict(board.names)
-    finder = Finder(service)
+    finder = ProjectFinder(service)
     try:
         if board is None or not board.is_named:
             found |= await finder.names()
         for project in watched.projects:
-            if project not in found:  # one is no member of it
+            if project not in found:  # the user is not a member
                 found |= dict([await finder.project(str(project))])
     except PlatuiError:
-        pass  # ids will do
+        pass  # ids are shown instead
     return Names(found.items())
 
 
 def show_history(platform: Platform, options: Options, form: str, limit: int) -> int:
-    """Print incidents that are over, the one that ended last first, without a request."""
+    """Print resolved incidents, newest first, without a request."""
     service = platform.service
     memory = service.triage_state.memory.value
-    over = [one for one in memory.history.values() if one.recovered_at is not None]
-    over.sort(key=lambda one: one.recovered_at or one.opened_at, reverse=True)
-    some = over[:limit]
+    ended = [one for one in memory.history.values() if one.recovered_at is not None]
+    ended.sort(key=lambda one: one.recovered_at or one.opened_at, reverse=True)
+    some = ended[:limit]
     base = service.profile.url
     names = Names(
         (int(one.incident.lane.project), path)
         for one in some
-        if (path := path_in((one.incident.first_red, one.incident.newest_red), base))
+        if (path := path_of_runs((one.incident.first_red, one.incident.newest_red), base))
     )
     printed = [Over(one, memory.marks.get(one.key, _NO_MARK), names) for one in some]
     list_options, at, style = (
@@ -166,8 +166,8 @@ def show_history(platform: Platform, options: Options, form: str, limit: int) ->
     )
     with printing("incidents", list_options, HISTORY, at, style) as out:
         out.take(printed)
-    if not over:
-        print_notice("No incident that is over is remembered yet.")
-    elif len(over) > limit:
-        print_notice(f"{len(over) - limit} older ones: --limit N prints so many.")
+    if not ended:
+        print_notice("No resolved incidents yet.")
+    elif len(ended) > limit:
+        print_notice(f"{len(ended) - limit} older incidents: use --limit N.")
     return 0

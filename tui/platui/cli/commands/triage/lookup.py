@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.causes import SHORTEST, keys_of, shown_keys
-from platui.cli.commands.triage.board import Asking, kept_board
+from platui.cli.commands.triage.board import BoardReader, cached_board
 from platui.cli.options import is_address
 from platui.cli.output.progress import print_notice
 from platui.cli.project_lookup import project_record
@@ -39,17 +39,17 @@ if TYPE_CHECKING:
     from platui.service import PlatformService
 
 HINT: Final = "platui triage --help"
-_WHOLE: Final = ("/…", "/...", "/*", "/")
-"""What says that a group is meant, and all in it."""
-_MOST: Final = 8
-_WORD: Final = 80
-_SIGNATURE: Final = 12
-"""Digits and letters of the key of a signature, which may be digits only."""
-_LISTED: Final = "platui triage lists them."
+_GROUP_SUFFIXES: Final = ("/…", "/...", "/*", "/")
+"""Suffixes of a path that mean a group with all its projects."""
+_MAX_LISTED: Final = 8
+_MAX_WORD: Final = 80
+_SIGNATURE_LENGTH: Final = 12
+"""Length of the key of a signature, which may have only digits."""
+_LIST_HINT: Final = "List them with: platui triage"
 
 
-class Wished(NamedTuple):
-    """What words name, with the full paths of the projects, or what else they are called."""
+class ProjectSelection(NamedTuple):
+    """The selected projects by id, with their paths or names, and groups."""
 
     projects: Mapping[int, str]
     groups: tuple[str, ...] = ()
@@ -60,23 +60,23 @@ class Wished(NamedTuple):
 
 
 def group_of(word: str) -> str:
-    """Return the group that a word names with all in it (`finance/…`); empty where it is none."""
-    for end in _WHOLE:
+    """Return the group of a word such as `finance/…`; "" if it is a project."""
+    for end in _GROUP_SUFFIXES:
         if word.endswith(end) and not is_address(word):
             return word.removesuffix(end).strip("/")
     return ""
 
 
-class Finder:
-    """Finds projects and groups; the list of projects is asked for once, and only if it must be."""
+class ProjectFinder:
+    """Finds projects and groups; fetches the list of projects at most once."""
 
     def __init__(self, service: PlatformService) -> None:
         self._service = service
         self._all: tuple[Project, ...] | None = None
-        self._told: list[Project] | None = None
-        """The same with their paths, wherever anybody tells them."""
+        self._with_paths: list[Project] | None = None
+        """The projects whose paths are known."""
 
-    async def wished(self, projects: Iterable[str], groups: Iterable[str]) -> Wished:
+    async def select(self, projects: Iterable[str], groups: Iterable[str]) -> ProjectSelection:
         found = dict([await self.project(word) for word in projects])
         whole: dict[str, None] = {}
         for word in groups:
@@ -86,44 +86,44 @@ class Finder:
                 continue
             found |= {one.id: one.path_with_namespace for one in inside}
             print_notice(
-                "This platform does not say which group a project is in. Meant are "
-                f"{counted(len(inside), 'project')} of {shorten(group, _WORD)} that ran; "
-                "what joins it later is not."
+                "This platform does not list the projects of a group. Using "
+                f"{counted(len(inside), 'project')} of {shorten(group, _MAX_WORD)} with pipelines; "
+                "later ones are not included."
             )
-        return Wished(found, tuple(whole))
+        return ProjectSelection(found, tuple(whole))
 
     async def project(self, word: str) -> tuple[int, str]:
-        """Return id and full path, or the name where the platform tells no paths."""
+        """Return the id and full path of a project; its name if the path is unknown."""
         ref = project_at([word], self._service.profile.url, HINT)
         project = await project_record(self._service, ref)
         return project.id, _name_of(project)
 
     async def _group(self, word: str) -> tuple[str, list[Project]]:
-        """Where the list of projects tells no paths, it takes a request for each to find out."""
+        # If the list of projects has no paths, this takes a request per project.
         path = word.strip("/")
         begin = f"{path}/".casefold()
-        pathed = await self._pathed()
+        pathed = await self._projects_with_paths()
         inside = [one for one in pathed if one.path_with_namespace.casefold().startswith(begin)]
         if inside:
             return inside[0].path_with_namespace[: len(begin) - 1], inside
         groups = groups_of(one.path_with_namespace for one in pathed)
         near = nearest(path, groups)
-        there = f"There is {listed(groups, _MOST)}." if groups else ""
+        known = f"Groups: {listed(groups, _MAX_LISTED)}." if groups else ""
         raise CommandError(
-            f"No project of yours lies in a group {shorten(path, _WORD)}.",
-            hint=f"Did you mean {shorten(near, _WORD)}?" if near else there,
+            f"None of your projects is in a group {shorten(path, _MAX_WORD)}.",
+            hint=f"Did you mean {shorten(near, _MAX_WORD)}?" if near else known,
         )
 
     async def names(self) -> dict[int, str]:
         return {one.id: _name_of(one) for one in await self._projects()}
 
-    async def _pathed(self) -> Sequence[Project]:
-        if self._told is None:
+    async def _projects_with_paths(self) -> Sequence[Project]:
+        if self._with_paths is None:
             projects = await self._projects()
             bare = [one for one in projects if not one.path_with_namespace]
-            told = await paths_from_pipelines(self._service, bare) if bare else []
-            self._told = [*(one for one in projects if one.path_with_namespace), *told]
-        return self._told
+            found = await paths_from_pipelines(self._service, bare) if bare else []
+            self._with_paths = [*(one for one in projects if one.path_with_namespace), *found]
+        return self._with_paths
 
     async def _projects(self) -> tuple[Project, ...]:
         if self._all is None:
@@ -137,110 +137,112 @@ def _name_of(project: Project) -> str:
     return project.path_with_namespace or project.name
 
 
-class Found(NamedTuple):
-    """One incident that a word means."""
+class FoundIncident(NamedTuple):
+    """The incident that an argument names."""
 
     item: BoardItem
     key: IncidentKey
     name: str
 
 
-async def find_incident(service: PlatformService, word: str) -> Found:
-    """Return the incident that a word means, live, or as it is kept while the platform is away.
+async def find_incident(service: PlatformService, word: str) -> FoundIncident:
+    """Find an incident on the live board, or on the cached one if the platform is away.
 
-    It is `PROJECT`, `PROJECT#PIPELINE` or the number of a red pipeline of it; of a path its
-    end is enough, and an address of the project or pipeline is as good.
+    `word` is `PROJECT`, the end of its path, `PROJECT#PIPELINE`, the id of a failed pipeline, or
+    a URL of one of them.
     """
-    wanted = _read(word, service.profile.url)
+    wanted = _parse(word, service.profile.url)
     memory = service.triage_state.memory.value
-    kept = await kept_board(service)
-    ids = () if kept is None else _projects_meant(wanted, kept)
+    cached = await cached_board(service)
+    ids = () if cached is None else _matching_projects(wanted, cached)
     known: dict[int, str] = {}
     if not ids and wanted.project:
         history = {int(project) for project, _ in memory.history}
         at_memory = tuple(one for one in history if wanted.project == str(one))
         if not at_memory and "/" in wanted.project:
-            known = dict([await Finder(service).project(wanted.project)])
+            known = dict([await ProjectFinder(service).project(wanted.project)])
         ids = at_memory or tuple(known)
     watched = WatchSelection(ids) if ids else None
     if watched is None and not (memory.watched.projects or memory.watched.groups):
-        raise _none(word, [])
-    board, names = await _told_or_kept(service, Asking(service, watched, known), kept)
+        raise _not_found(word, [])
+    board, names = await _live_or_cached(service, BoardReader(service, watched, known), cached)
     broken = [(item, item.incident) for item in board.items if item.incident is not None]
-    found = [Found(item, one.key, clean(incident_name(one.key, names))) for item, one in broken]
-    matching = [one for one in found if wanted.means(one.item, names)]
+    found = [
+        FoundIncident(item, one.key, clean(incident_name(one.key, names))) for item, one in broken
+    ]
+    matching = [one for one in found if wanted.matches(one.item, names)]
     called = [one.name for one in matching or found]
     if not matching:
-        raise _none(word, called)
+        raise _not_found(word, called)
     if len(matching) > 1:
         raise AmbiguousError(
-            f"{shorten(word, _WORD)} means {counted(len(matching), 'incident')}.",
-            hint=f"Name one of them: {listed(called, _MOST)}.",
+            f"{shorten(word, _MAX_WORD)} matches {counted(len(matching), 'incident')}.",
+            hint=f"Give one of: {listed(called, _MAX_LISTED)}.",
         )
     return matching[0]
 
 
 async def find_cause(service: PlatformService, word: str) -> CauseGroup:
     wanted = word.strip().casefold()
-    if wanted.isdecimal() and len(wanted) < _SIGNATURE:
+    if wanted.isdecimal() and len(wanted) < _SIGNATURE_LENGTH:
         raise ConfigError(
-            f"{shorten(word, _WORD)} is a place in one listing, and another cause in the next.",
-            hint=f"A cause is named by its key, which has letters only. {_LISTED}",
+            f"{shorten(word, _MAX_WORD)} is a position, which changes; give the key of the cause.",
+            hint=f"A key has only letters. {_LIST_HINT}",
         )
     if len(wanted) < SHORTEST:
         raise ConfigError(
-            f"{shorten(word, _WORD) or 'Nothing'} is too short: it takes {SHORTEST} letters of "
-            "the key of a cause.",
-            hint=_LISTED,
+            f'"{shorten(word, _MAX_WORD)}" is too short: give {SHORTEST} letters of the key of a '
+            "cause.",
+            hint=_LIST_HINT,
         )
     watched = service.triage_state.memory.value.watched
     if not (watched.projects or watched.groups):
-        raise CommandError("Nothing is watched, and so nothing is known to be broken.", hint=HINT)
-    board, _ = await _told_or_kept(service, Asking(service), await kept_board(service))
+        raise CommandError("No project is watched.", hint=HINT)
+    board, _ = await _live_or_cached(service, BoardReader(service), await cached_board(service))
     called = zip(shown_keys(board.groups), board.groups, strict=True)
-    found = [(key, group) for key, group in called if _means(wanted, group)]
+    found = [(key, group) for key, group in called if _is_cause(wanted, group)]
     if not found:
         raise CommandError(
-            f"No cause of what is broken is called {shorten(word, _WORD)}.",
-            hint=_LISTED if board.groups else "Nothing is broken.",
+            f'Unknown cause "{shorten(word, _MAX_WORD)}".',
+            hint=_LIST_HINT if board.groups else "Nothing is broken.",
         )
     if len(found) > 1:
         raise AmbiguousError(
-            f"{shorten(word, _WORD)} means {counted(len(found), 'cause')}.",
-            hint=f"Name one of them: {listed([key for key, _ in found], _MOST)}.",
+            f"{shorten(word, _MAX_WORD)} matches {counted(len(found), 'cause')}.",
+            hint=f"Give one of: {listed([key for key, _ in found], _MAX_LISTED)}.",
         )
     return found[0][1]
 
 
-def _means(wanted: str, group: CauseGroup) -> bool:
+def _is_cause(wanted: str, group: CauseGroup) -> bool:
     if group.signature is not None and group.signature.key == wanted:
         return True
     return any(key.startswith(wanted) for key in keys_of(group))
 
 
-async def _told_or_kept(
-    service: PlatformService, asking: Asking, kept: Board | None
+async def _live_or_cached(
+    service: PlatformService, reader: BoardReader, cached: Board | None
 ) -> tuple[Board, Names]:
-    """Return a live board, or what is kept: marks of incidents need not wait for the platform."""
+    """Return the live board, or the cached one, as marks do not need the platform."""
     try:
-        return await asking.whole(), asking.names()
+        return await reader.read_complete(), reader.names()
     except (OfflineError, ServerFailedError, RateLimitedError) as error:
-        board = asking.board if asking.board is not None and asking.board.groups else kept
+        board = reader.board if reader.board is not None and reader.board.groups else cached
         if board is None or not board.groups:
             raise
         now = service.clock.now()
-        told = f", the oldest of {age(board.fetched_at, now)} ago" if board.fetched_at else ""
-        print_notice(f"{error.sentence} What is broken is what was kept{told}.")
-        asking.board = board
-        return board, asking.names()
+        age_text = f", the oldest of {age(board.fetched_at, now)} ago" if board.fetched_at else ""
+        print_notice(f"{error.sentence} Using cached incidents{age_text}.")
+        reader.board = board
+        return board, reader.names()
 
 
-class _Wanted(NamedTuple):
+class _IncidentRef(NamedTuple):
     project: str = ""
-    """Its path, or the end of it; or its id."""
+    """Path, end of a path, or id."""
     pipeline: int | None = None
 
-    def means(self, item: BoardItem, names: Names) -> bool:
+    def matches(self, item: BoardItem, names: Names) -> bool:
         incident = item.incident
         if incident is None:
             return False
@@ -256,37 +258,37 @@ class _Wanted(NamedTuple):
         return path == end or path.endswith(f"/{end}")
 
 
-def _read(word: str, base: str) -> _Wanted:
+def _parse(word: str, base: str) -> _IncidentRef:
     if is_address(word):
         place = route_of(word, base)
         if place is None or place.project is None:
-            raise ConfigError(f"{shorten(word, 200)} is not of {base}.", hint=HINT)
-        return _Wanted(str(place.project), place.pipeline)
+            raise ConfigError(f"{shorten(word, 200)} is not a URL of {base}.", hint=HINT)
+        return _IncidentRef(str(place.project), place.pipeline)
     project, sign, number = word.strip().rpartition("#")
     if not sign:
         project, number = number, ""
         if (alone := number_of(project)) is not None:
-            return _Wanted("", alone)
+            return _IncidentRef("", alone)
     pipeline = number_of(number)
     if (sign and pipeline is None) or not (project or sign):
         raise ConfigError(
-            f"{shorten(word, _WORD) or 'Nothing'} names no incident.",
-            hint="platui triage tells what they are called: group/project#4711.",
+            f'Invalid incident "{shorten(word, _MAX_WORD)}".',
+            hint="Use a name listed by platui triage, e.g. group/project#4711.",
         )
-    return _Wanted(project.strip("/"), pipeline)
+    return _IncidentRef(project.strip("/"), pipeline)
 
 
-def _projects_meant(wanted: _Wanted, board: Board) -> tuple[int, ...]:
+def _matching_projects(wanted: _IncidentRef, board: Board) -> tuple[int, ...]:
     names = Names(board.names)
     if wanted.project:
         ids = [one for one, _ in board.names if wanted.is_project(one, names)]
     else:
-        ids = [int(item.lane.project) for item in board.items if wanted.means(item, names)]
+        ids = [int(item.lane.project) for item in board.items if wanted.matches(item, names)]
     return tuple(dict.fromkeys(ids))
 
 
-def _none(word: str, others: Sequence[str]) -> CommandError:
+def _not_found(word: str, others: Sequence[str]) -> CommandError:
     return CommandError(
-        f"Nothing that is broken is called {shorten(word, _WORD)}.",
-        hint=f"There is: {listed(others, _MOST)}." if others else "platui triage tells what is.",
+        f'Unknown incident "{shorten(word, _MAX_WORD)}".',
+        hint=f"Incidents: {listed(others, _MAX_LISTED)}." if others else _LIST_HINT,
     )

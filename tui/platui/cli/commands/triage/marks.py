@@ -1,4 +1,4 @@
-"""Marks of incidents: acknowledged, snoozed, owner, note."""
+"""Marks of incidents: acknowledgement, snooze, note and owner."""
 
 from __future__ import annotations
 
@@ -26,41 +26,41 @@ _MORNING: Final = "08:00"
 LONGEST: Final = timedelta(days=90)
 
 
-class Named(NamedTuple):
-    """What something is said of, as it was typed."""
+class MarkTarget(NamedTuple):
+    """The incident or cause to mark, as typed."""
 
     word: str
     is_cause: bool = False
 
 
-class _Meant(NamedTuple):
+class _Incidents(NamedTuple):
     incidents: list[IncidentKey]
     name: str
-    """What they are called, clean: the subject of a sentence."""
+    """Clean text, the subject of a message."""
 
 
-async def acknowledge(service: PlatformService, named: Named, *, undo: bool) -> None:
+async def acknowledge(service: PlatformService, target: MarkTarget, *, undo: bool) -> None:
     await service.start()
-    change = _cause_change if named.is_cause else _incident_change
-    print_notice(await change(service, named.word, undo=undo))
+    change = _cause_change if target.is_cause else _incident_change
+    print_notice(await change(service, target.word, undo=undo))
 
 
 async def _incident_change(service: PlatformService, word: str, *, undo: bool) -> str:
     book = service.triage_state
     found = await find_incident(service, word)
     if undo:
-        # What joined a cause that is known is so by the mark of the cause.
+        # An incident may be acknowledged only through its cause.
         mark = book.memory.value.marks.get(found.key)
         if mark is None or mark.acked is None:
             raise CommandError(
                 f"{found.name} is not acknowledged.",
-                hint="A whole cause is so until: platui triage ack --cause CAUSE --undo",
+                hint="To undo it for a cause: platui triage ack --cause CAUSE --undo",
             )
         await book.acknowledge({found.key: None})
         return f"{found.name} is not acknowledged any more."
     key = "" if found.item.signature is None else found.item.signature.key
     await book.acknowledge({found.key: key})
-    until = "until it fails for another cause or is green" if key else "whatever its cause is"
+    until = "until it fails for another cause or succeeds" if key else "whatever its cause"
     return f"{found.name} is acknowledged, {until}."
 
 
@@ -80,60 +80,60 @@ async def _cause_change(service: PlatformService, word: str, *, undo: bool) -> s
     count = counted(len(keys), "incident")
     if undo:
         return f"{count}{of} {'is' if len(keys) == 1 else 'are'} not acknowledged any more."
-    until = "until it fails for another cause or is green, and what joins the cause with them"
-    return f"{count}{of} acknowledged, {until}."
+    until = "until they fail for another cause or succeed"
+    return f"{count}{of} acknowledged {until}, with new incidents of the cause."
 
 
 async def snooze(
-    service: PlatformService, named: Named, length: str, until: str, *, utc: bool, undo: bool
+    service: PlatformService, target: MarkTarget, length: str, until: str, *, utc: bool, undo: bool
 ) -> None:
     now = service.clock.now()
     at = None
     if not undo:
         at = now + length_of(length) if length else moment_of(until, now, utc=utc)
-    keys, name = await _find(service, named)
+    keys, name = await _find(service, target)
     if at is None:
         marks = service.triage_state.memory.value.marks
         ends = {key: marks[key].snoozed_until for key in keys if key in marks}
         keys = [key for key, end in ends.items() if end is not None and now < end]
         if not keys:
-            raise CommandError(f"{name} is not put off.")
+            raise CommandError(f"{name} is not snoozed.")
     await service.triage_state.snooze(keys, at)
-    told = "is not put off any more" if at is None else f"is quiet until {dated(at, utc=utc)}"
-    print_notice(f"{name} {told}.")
+    state = "is not snoozed any more" if at is None else f"is snoozed until {dated(at, utc=utc)}"
+    print_notice(f"{name} {state}.")
 
 
-async def note(service: PlatformService, named: Named, text: str) -> None:
-    said = text.strip()
-    meant = await _find(service, named)
-    await service.triage_state.note(meant.incidents, said)
-    print_notice(f"{meant.name} has {'a note now' if said else 'no note any more'}.")
+async def note(service: PlatformService, target: MarkTarget, text: str) -> None:
+    content = text.strip()
+    found = await _find(service, target)
+    await service.triage_state.note(found.incidents, content)
+    print_notice(f"The note of {found.name} was {'saved' if content else 'removed'}.")
 
 
-async def own(service: PlatformService, named: Named, owner: str) -> None:
+async def own(service: PlatformService, target: MarkTarget, owner: str) -> None:
     name = owner.strip()
-    meant = await _find(service, named)
-    await service.triage_state.own(meant.incidents, name)
-    told = f"is seen to by {shorten(name, 100)}" if name else "is nobody's any more"
-    print_notice(f"{meant.name} {told}.")
+    found = await _find(service, target)
+    await service.triage_state.own(found.incidents, name)
+    owner_text = f"is owned by {shorten(name, 100)}" if name else "has no owner any more"
+    print_notice(f"{found.name} {owner_text}.")
 
 
-async def _find(service: PlatformService, named: Named) -> _Meant:
+async def _find(service: PlatformService, target: MarkTarget) -> _Incidents:
     await service.start()
-    if not named.is_cause:
-        found = await find_incident(service, named.word)
-        return _Meant([found.key], found.name)
-    group = await find_cause(service, named.word)
+    if not target.is_cause:
+        found = await find_incident(service, target.word)
+        return _Incidents([found.key], found.name)
+    group = await find_cause(service, target.word)
     keys = [item.incident.key for item in group.items if item.incident is not None]
-    return _Meant(keys, f"Cause {key_of(group)}, {counted(len(keys), 'incident')},")
+    return _Incidents(keys, f"Cause {key_of(group)}, {counted(len(keys), 'incident')},")
 
 
 def length_of(word: str) -> timedelta:
-    """Return the length of time that is typed: `30m`, `2h`, `1d12h`."""
+    """Parse a duration such as `30m`, `2h` or `1d12h`."""
     found = _LENGTH.fullmatch(word.strip().lower())
     parts = [int(part or 0) for part in found.groups()] if found is not None else [0]
     if not any(parts):
-        raise ConfigError(f"{shorten(word, 40)} is no length of time.", hint="Such as 30m, 2h, 1d.")
+        raise ConfigError(f'Invalid duration "{shorten(word, 40)}".', hint="Use e.g. 30m, 2h, 1d.")
     days, hours, minutes = parts
     length = timedelta(days=days, hours=hours, minutes=minutes)
     if length > LONGEST:
@@ -142,23 +142,23 @@ def length_of(word: str) -> timedelta:
 
 
 def moment_of(word: str, now: datetime, *, utc: bool) -> datetime:
-    """Return the next moment of `08:00`, `tomorrow`, `tomorrow 06:30`, `2026-03-14 06:00`."""
+    """Parse `08:00`, `tomorrow`, `tomorrow 06:30` or `2026-03-14 06:00`; returns the next one."""
     text = " ".join(word.strip().lower().split())
     here = in_zone(now, utc=utc)
-    found = _typed(text, here, utc=utc)
+    found = _parse_moment(text, here, utc=utc)
     if found is None:
         raise ConfigError(
-            f"{shorten(word, 40)} is no time.",
-            hint="Such as 08:00, tomorrow, 'tomorrow 06:30', '2026-03-14 06:00'.",
+            f'Invalid time "{shorten(word, 40)}".',
+            hint="Use e.g. 08:00, tomorrow, 'tomorrow 06:30', '2026-03-14 06:00'.",
         )
     if found <= now:
-        raise ConfigError(f"{shorten(word, 40)} is over.")
+        raise ConfigError(f"{shorten(word, 40)} is in the past.")
     if found - now > LONGEST:
         raise ConfigError(f"That is longer than {LONGEST.days} days.")
     return found
 
 
-def _typed(text: str, here: datetime, *, utc: bool) -> datetime | None:
+def _parse_moment(text: str, here: datetime, *, utc: bool) -> datetime | None:
     is_tomorrow = text.partition(" ")[0] == _TOMORROW
     rest = text.removeprefix(_TOMORROW).strip() if is_tomorrow else text
     clock = _CLOCK.fullmatch(rest or _MORNING if is_tomorrow else rest)

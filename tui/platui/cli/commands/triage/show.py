@@ -1,4 +1,4 @@
-"""`platui triage`: print the board once or on each change."""
+"""`platui triage`: print the board once, or each change."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.news import Ticker
-from platui.cli.commands.triage.board import Asking
-from platui.cli.commands.triage.lines import Look, board_lines, news_line
-from platui.cli.commands.triage.lookup import Finder
+from platui.cli.commands.triage.board import BoardReader
+from platui.cli.commands.triage.lines import LineOptions, board_lines, news_line
+from platui.cli.commands.triage.lookup import ProjectFinder
 from platui.cli.exit_codes import Exit, exit_code_of, hint_of
 from platui.cli.output.progress import RetryWindow, print_notice
 from platui.cli.output.stdout import (
@@ -43,27 +43,27 @@ if TYPE_CHECKING:
 _NAMED: Final = 5
 
 
-class Shown(NamedTuple):
-    """What `platui triage` is to print, and of what."""
+class TriageOptions(NamedTuple):
+    """The options of `platui triage`."""
 
     projects: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()
-    """Both empty: of the watch list."""
+    """Both empty: the watch list."""
     form: str = ""
-    """`json`, `csv`, `markdown`, or empty: for people."""
+    """`json`, `csv`, `markdown` or empty for text."""
     watch: bool = False
     check: bool = False
     everything: bool = False
 
 
-async def asking_of(service: PlatformService, shown: Shown) -> Asking:
+async def open_reader(service: PlatformService, args: TriageOptions) -> BoardReader:
     await service.start()
-    if shown.projects or shown.groups:
-        wished = await Finder(service).wished(shown.projects, shown.groups)
-        return Asking(service, wished.watched, wished.projects)
+    if args.projects or args.groups:
+        selected = await ProjectFinder(service).select(args.projects, args.groups)
+        return BoardReader(service, selected.watched, selected.projects)
     if not has_any(service.triage_state.memory.value.watched):
         raise nothing_watched(service)
-    return Asking(service)
+    return BoardReader(service)
 
 
 def has_any(watched: WatchSelection) -> bool:
@@ -74,39 +74,41 @@ def nothing_watched(service: PlatformService) -> ConfigError:
     profile = shorten(service.profile.name, 60)
     return ConfigError(
         f"No project is watched on profile {profile}.",
-        hint="Choose some: platui triage watch GROUP/PROJECT GROUP/\n"
-        "(or ask without choosing: --project GROUP/PROJECT, --group GROUP)",
+        hint="Watch some with: platui triage watch GROUP/PROJECT GROUP/\n"
+        "(or use --project GROUP/PROJECT or --group GROUP)",
     )
 
 
-def show_board(platform: Platform, options: Options, shown: Shown) -> int:
-    """Raises KeyboardInterrupt: the user has ended it before anything was printed."""
+def show_board(platform: Platform, options: Options, args: TriageOptions) -> int:
+    """Print the board. Raises KeyboardInterrupt on ctrl+c before any data is loaded."""
     service = platform.service
-    asking = platform.run(asking_of(service, shown))
+    reader = platform.run(open_reader(service, args))
     code, error = Exit.DONE, None
     try:
-        platform.read(asking.whole(planned=not shown.check))
+        platform.read(reader.read_complete(planned=not args.check))
     except KeyboardInterrupt:
         code = Exit.INTERRUPTED
-        if asking.board is None or not asking.board.known:
+        if reader.board is None or not reader.board.known:
             raise
     except PlatuiError as failure:
         error = failure
-        if asking.board is None or not asking.board.known:
+        if reader.board is None or not reader.board.known:
             raise
         code = exit_code_of(failure)
-    board = asking.board
-    if board is None:  # it ended before anything was told: the service was closed
-        raise PlatuiError("The platform said nothing.")
-    _print(platform, options, shown, asking)
-    _tell_gaps(board, asking.names(), options, error)
+    board = reader.board
+    if board is None:  # the service was closed before any data was loaded
+        raise PlatuiError("No data received from the platform.")
+    _print(platform, options, args, reader)
+    _print_gaps(board, reader.names(), options, error)
     if code is not Exit.DONE:
         return code
-    return Exit.FAILED if shown.check and board.counts.broken else Exit.DONE
+    return Exit.FAILED if args.check and board.counts.broken else Exit.DONE
 
 
-def style_of(platform: Platform, options: Options, names: Names, *, everything: bool) -> Look:
-    return Look(
+def line_options(
+    platform: Platform, options: Options, names: Names, *, everything: bool
+) -> LineOptions:
+    return LineOptions(
         names,
         platform.service.clock.now(),
         utc=options.utc,
@@ -117,12 +119,12 @@ def style_of(platform: Platform, options: Options, names: Names, *, everything: 
     )
 
 
-def _print(platform: Platform, options: Options, shown: Shown, asking: Asking) -> None:
-    board, names = asking.board, asking.names()
-    assert board is not None  # noqa: S101  (for the type: who calls has looked)
+def _print(platform: Platform, options: Options, args: TriageOptions, reader: BoardReader) -> None:
+    board, names = reader.board, reader.names()
+    assert board is not None  # noqa: S101  (for the type; checked by the caller)
     service = platform.service
     now, profile = service.clock.now(), service.profile
-    match shown.form:
+    match args.form:
         case "json":
             print_object(board_object(board, names, now, profile=profile.name, url=profile.url))
         case "csv":
@@ -131,12 +133,12 @@ def _print(platform: Platform, options: Options, shown: Shown, asking: Asking) -
             line = service.line.value
             since = line.since if line.state is ConnectionState.OFFLINE else None
             facts = HandoffFacts(
-                profile.name, profile.url, names, now, options.utc, since, shown.everything
+                profile.name, profile.url, names, now, options.utc, since, args.everything
             )
             print_line(handoff(board, service.triage_state.memory.value, facts).rstrip("\n"))
         case _:
-            look = style_of(platform, options, names, everything=shown.everything)
-            print_lines(board_lines(board, look))
+            layout = line_options(platform, options, names, everything=args.everything)
+            print_lines(board_lines(board, layout))
 
 
 def _csv(board: Board, names: Names, platform: Platform) -> list[str]:
@@ -144,7 +146,7 @@ def _csv(board: Board, names: Names, platform: Platform) -> list[str]:
     return [csv_text.line(CSV_COLUMNS), *map(csv_text.line, rows)]
 
 
-def _tell_gaps(
+def _print_gaps(
     board: Board,
     names: Names,
     options: Options,
@@ -154,50 +156,51 @@ def _tell_gaps(
         print_notice(f"{error.sentence} {hint_of(error)}".rstrip())
     if not board.is_live:
         oldest = dated(board.fetched_at, utc=options.utc) if board.cached else ""
-        kept = f" The rest was kept from before, the oldest of {oldest}." if oldest else ""
-        told = f"{board.loaded} of {counted(board.watched, 'project')}"
-        print_notice(f"{told} told how they stand now.{kept}")
+        cached = f" The others are cached, the oldest from {oldest}." if oldest else ""
+        count = f"{board.loaded} of {counted(board.watched, 'project')}"
+        print_notice(f"Status loaded for {count}.{cached}")
     for sentence in gaps(board, lambda one: clean(names.path(one)) or str(one), _NAMED):
         print_notice(sentence)
     if board.problem:
         print_notice(board.problem)
 
 
-def watch_board(platform: Platform, options: Options, shown: Shown) -> int:
-    asking = platform.run(asking_of(platform.service, shown))
-    return platform.run(_watch(platform, options, shown, asking))
+def watch_board(platform: Platform, options: Options, args: TriageOptions) -> int:
+    reader = platform.run(open_reader(platform.service, args))
+    return platform.run(_watch(platform, options, args, reader))
 
 
-async def _watch(platform: Platform, options: Options, shown: Shown, asking: Asking) -> int:
-    ticker, patience = Ticker(), RetryWindow()
+async def _watch(
+    platform: Platform, options: Options, args: TriageOptions, reader: BoardReader
+) -> int:
+    ticker, retry_window = Ticker(), RetryWindow()
     clock = platform.service.clock
-    is_told = False
+    is_reported = False
     with watch_for_closed_stdout():
-        async with aclosing(asking.boards()) as boards:
-            async for board in patience.items(boards):
+        async with aclosing(reader.boards()) as boards:
+            async for board in retry_window.items(boards):
                 if board.error is not None:
-                    patience.tolerate(board.error, follow=True)
+                    retry_window.tolerate(board.error, follow=True)
                 elif board.live:
-                    patience.reached = True
-                    patience.clear_error()
-                if board.is_live and not is_told:
-                    is_told = True
-                    print_notice(_begin(board))
+                    retry_window.reached = True
+                    retry_window.clear_error()
+                if board.is_live and not is_reported:
+                    is_reported = True
+                    print_notice(_watch_summary(board))
                 for news in ticker.tell(board, now := clock.now()):
-                    names = asking.names()
-                    if shown.form == "json":
+                    names = reader.names()
+                    if args.form == "json":
                         print_line(json.dumps(news_object(news, names, now)))
                     else:
-                        look = style_of(platform, options, names, everything=True)
-                        print_line(news_line(news, look))
+                        layout = line_options(platform, options, names, everything=True)
+                        print_line(news_line(news, layout))
     return 0
 
 
-def _begin(board: Board) -> str:
+def _watch_summary(board: Board) -> str:
     sums = " · ".join(
         words for words, _ in summary_pieces(board.counts, reading=board.pending_causes > 0)
     )
     return (
-        f"{counted(board.watched, 'project')} watched: {sums}. "
-        "From now on what changes is printed; ctrl+c ends it."
+        f"{counted(board.watched, 'project')} watched: {sums}. Printing changes; ctrl+c stops it."
     )
