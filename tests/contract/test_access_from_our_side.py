@@ -153,7 +153,7 @@ async def test_a_running_job_triggers_with_the_token_it_finds(
         assert started.source == "pipeline"
         refused = await _failure(api, job["project"])
         assert isinstance(refused, UnauthorizedError)
-        assert "job's token" in refused.sentence
+        assert "job token" in refused.sentence
         closed = _closed_to(platform, job["project_id"])
         with pytest.raises(NotFoundError):
             await _triggered(api, closed, found.trigger_token)

@@ -86,7 +86,7 @@ async def test_a_write_without_exactly_its_confirmation_is_refused(
         [state] = await performed(service, exchanged(confirmed, intent))
         assert isinstance(state, Refused)
         assert isinstance(state.error, WriteRefusedError)
-        assert state.error.sentence.startswith("Not confirmed, so not sent: ")
+        assert state.error.sentence.startswith("Not sent, because not confirmed: ")
         # Also where only the last guard, that of the request, is asked.
         writes = (await service.write_service._started()).write_runner._writes
         with pytest.raises(WriteRefusedError):
@@ -109,7 +109,7 @@ async def test_a_confirmation_counts_once(platform: RunningEmulator) -> None:
         assert len(writes_to(platform)) == before + 1
         [again] = await performed(service, confirmed)
         assert isinstance(again, Refused)
-        assert again.error.sentence == "Sent already, so not sent again: start pipeline."
+        assert again.error.sentence == "Already sent: start pipeline."
         assert len(writes_to(platform)) == before + 1
         assert kinds(await performed(service, yes(service, run))) == [Sent, Done]
         assert len(writes_to(platform)) == before + 2
@@ -174,7 +174,7 @@ async def test_a_confirmation_is_used_up_however_it_ended(answer: Any, end: type
         await states.aclose()
         [again] = await performed(service, confirmed)
     assert isinstance(again, Refused)
-    assert again.error.sentence.startswith("Sent already")
+    assert again.error.sentence.startswith("Already sent")
     assert [one.method for one in server.heard].count("POST") == 1
 
 

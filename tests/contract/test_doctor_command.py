@@ -271,7 +271,7 @@ def test_an_address_that_goes_on_too_far_is_told_with_the_right_one(user: User) 
     ("url", "check", "words"),
     [
         ("http://127.0.0.1:1", "platform", "refused the connection"),
-        ("https://no-such-host.invalid", "platform", "No host is called"),
+        ("https://no-such-host.invalid", "platform", "not found"),
     ],
 )
 def test_a_platform_that_is_away_is_another_try(

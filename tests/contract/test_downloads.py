@@ -214,7 +214,7 @@ async def test_a_way_that_is_not_encrypted_is_not_taken(tmp_path: Path) -> None:
     """From an encrypted platform to a storage in clear, unless the profile allows it."""
     script = says(status="302 Found", location="http://storage.example.org/a")
     async with wire_server(script) as server, downloads(server.url, encrypted=True) as ours:
-        with pytest.raises(InsecureError, match=r"http://storage\.example\.org, in clear"):
+        with pytest.raises(InsecureError, match=r"http://storage\.example\.org, unencrypted"):
             await ours.save_artifacts(1, 5, tmp_path / "a.zip", lambda _: None)
     assert_nothing_left(tmp_path)
 

@@ -185,7 +185,7 @@ def test_a_token_that_opens_nothing_is_told_and_not_kept(
     ("words", "code", "told"),
     [
         (("--url", "http://127.0.0.1:1"), Exit.TRY_AGAIN, "refused the connection"),
-        (("--url", "http://platform.example.com"), Exit.USAGE, "in clear"),
+        (("--url", "http://platform.example.com"), Exit.USAGE, "unencrypted"),
         (("--url", "https://u:hush@h.example"), Exit.USAGE, "user or password"),
         (("--url", "{platform}", "--token-file", "/nonexistent"), Exit.USAGE, "File not found"),
         (("--url", "{platform}"), Exit.USAGE, "--token-stdin"),
@@ -335,7 +335,7 @@ def test_without_the_platform_nothing_is_asked_of_it(shell: Shell) -> None:
     """For a machine that is set up before it is on the network; as careful as with it."""
     words = ("init", "later", "--no-test", "--token-command", "echo planted", "--url")
     said = shell(*words, "http://far.example.com")
-    assert (said.code, "in clear" in said.err) == (Exit.USAGE, True)
+    assert (said.code, "unencrypted" in said.err) == (Exit.USAGE, True)
     said = shell(*words, "https://h.example", "--watch", "all")
     assert (said.code, "--no-test" in said.err) == (Exit.USAGE, True)
     assert nothing_is_written()

@@ -323,7 +323,9 @@ async def test_every_kind_of_token_reads(platform: RunningEmulator, kind: str) -
         assert page.items
 
 
-@pytest.mark.parametrize(("token", "words"), [("", "no token"), ("unknown", "does not accept")])
+@pytest.mark.parametrize(
+    ("token", "words"), [("", "requires a token"), ("unknown", "does not accept")]
+)
 async def test_a_missing_or_unknown_token(
     platform: RunningEmulator, token: str, words: str
 ) -> None:

@@ -324,7 +324,7 @@ def test_an_admin_address_that_is_none_names_its_variable(shell: Shell) -> None:
     assert "PLATUI_ADMIN_URL" in said.err
     assert "https://admin.example.com" in said.err
     clear = shell("report", "fetch", PLATUI_ADMIN_URL="http://admin.example.org")
-    assert "would carry the key in clear" in clear.err
+    assert "would send the key unencrypted" in clear.err
 
 
 def test_reports_of_a_profile_are_its_own(shell: Shell, nobody: Shell, tmp_path: Path) -> None:

@@ -121,7 +121,7 @@ async def test_a_port_without_tls_is_told_apart() -> None:
         with pytest.raises(OfflineError) as raised:
             await asked(f"https://127.0.0.1:{port}")
     assert raised.value.reason is OfflineReason.NOT_TLS
-    assert f"127.0.0.1:{port} does not speak TLS" in raised.value.sentence
+    assert f"127.0.0.1:{port} does not support TLS" in raised.value.sentence
     assert f"http://127.0.0.1:{port}" in raised.value.hint
 
 

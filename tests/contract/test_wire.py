@@ -446,7 +446,7 @@ async def test_without_a_token_none_is_sent() -> None:
     async with wire_server(script) as server, connected(server.url, token="") as api:
         error = await failure_of(api)
     assert "private-token" not in server.heard[0].headers
-    assert "no token" in error.sentence
+    assert "requires a token" in error.sentence
 
 
 async def test_nobody_at_the_port(unused_port: int) -> None:

@@ -89,7 +89,7 @@ def test_an_address_that_is_nearly_right_leads_to_the_one_that_is(
         session.press("http://platform.example.com", "enter")
         session.until("any page on it [https://platform.example.com]:")
         session.press(secure, "enter")
-        session.until("does not speak TLS")
+        session.until("does not support TLS")
         session.until(lambda text: text.rstrip().endswith(offered))
         session.press(pasted, "enter")
         session.until("looks like a token")
@@ -221,7 +221,7 @@ def test_certificates_of_ones_own_are_asked_for_where_they_are_missed(tmp_path: 
         session.until("cannot be read")
         session.until(lambda text: text.count("organization's certificates") == 2)
         session.press(str(certificate), "enter")
-        session.until("answered with a web page")
+        session.until("web page instead")
         # What is pressed before a question is there is thrown away.
         session.until(lambda text: text.count(ADDRESS_PROMPT) == 2)
         session.press("ctrl+c")

@@ -108,7 +108,7 @@ async def test_a_place_first_opened_on_a_bad_line_comes_by_itself(
         assert "60 projects" in await driver.until("state of")
         for view, key, kind, wish, said in (
             ("pipelines", "enter", "garbage", {"what": "json"}, "Invalid response"),
-            ("jobs", "enter", "html", {"status": 200}, "answered with a web page"),
+            ("jobs", "enter", "html", {"status": 200}, "web page instead"),
             ("log", "l", "reset_during", {"bytes": 30}, "was dropped."),
         ):
             set_fault(platform, kind, **wish)

@@ -92,7 +92,7 @@ FAULTS: Final = (
     Fault("reset_after"),
     Fault("truncated", ("Offline", "was dropped", OFFLINE)),
     Fault("wrong_length", ("Offline", "in time", OFFLINE), {"by": 9, "seconds": 3600}),
-    Fault("hang", ("Offline", "did not answer in time", OFFLINE), {"seconds": 3600}),
+    Fault("hang", ("Offline", "did not respond in time", OFFLINE), {"seconds": 3600}),
     Fault("refuse", ("Offline", "refused the connection", OFFLINE), {"seconds": 3600}),
     Fault("expired", ("Not signed in", "The token has expired.", UNSIGNED)),
     Fault("revoked", ("Not signed in", "The token was revoked.", UNSIGNED)),

@@ -151,7 +151,7 @@ async def test_a_wrong_address_is_told(still_platform: RunningEmulator) -> None:
     nowhere = Elsewhere(f"{still_platform.base_url}/nowhere", still_platform.token)
     async with driving(dashboard(nowhere)) as driver:
         await driver.until("Not found")
-        assert "a web page came instead of data" in driver.text
+        assert "a web page instead of data" in driver.text
         assert "r  try again" in driver.text
 
 

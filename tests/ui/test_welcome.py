@@ -146,7 +146,7 @@ async def test_an_address_is_never_taken_for_a_token(platform: RunningEmulator) 
         await driver.press("down")
         assert "https://" not in driver.text, "a link to somebody else's tokens"
         await driver.paste(wrong)
-        await driver.until("does not speak TLS")
+        await driver.until("does not support TLS")
         await driver.until(f"› address         {wrong}")
         assert "•" not in driver.text
         await driver.until(f"take {platform.base_url}")

@@ -174,8 +174,12 @@ async def test_what_was_not_done_without_an_answer_is_not_found(
 @pytest.mark.parametrize(
     ("kind", "wish", "cause"),
     [
-        ("html", {"status": 200}, "The platform's address answered with a web page, not data."),
-        ("garbage", {"what": "type"}, "The answer is not the platform's: it is no JSON object."),
+        ("html", {"status": 200}, "The platform's address returned a web page instead of data."),
+        (
+            "garbage",
+            {"what": "type"},
+            "The response is not from the platform: it is not a JSON object.",
+        ),
         ("server_error", {"status": 500}, "500 Internal Server Error."),
     ],
 )

@@ -44,7 +44,7 @@ def test_what_is_no_record_is_refused_in_one_line(body: bytes) -> None:
     assert "planted-secret" not in refused.value.sentence
     assert "\n" not in refused.value.sentence
     assert refused.value.hint
-    assert "platform's answer is" in refused.value.sentence
+    assert "platform's response is" in refused.value.sentence
     assert not re.search("Pipeline|Input|valid", refused.value.sentence)
 
 

@@ -140,7 +140,7 @@ def test_only_the_platform_itself_can_say_that_nothing_was_done(
 def test_a_401_without_a_token_says_so() -> None:
     """There was nothing to accept."""
     error = refused(401, {"message": "401 Unauthorized"}, signed="no")
-    assert error.sentence == "There is no token, and the platform wants one."
+    assert error.sentence == "The platform requires a token, and none is set."
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_a_jobs_token_is_told_apart() -> None:
     """Another token helps, and the job's own is not called wrong; its end is told where known."""
     body = json.dumps({"message": "401 Unauthorized"}).encode()
     error = ErrorResponse(401, {}, body, NOW, of_job=True).error()
-    assert "job's token" in error.sentence
+    assert "job token" in error.sentence
     assert "PLATUI_TOKEN" in error.hint
     revoked = {"error": "invalid_token", "error_description": "Token was revoked."}
     error = ErrorResponse(401, {}, json.dumps(revoked).encode(), NOW, of_job=True).error()

@@ -1,4 +1,4 @@
-"""HTTP to the platform: guarded, counted, typed. The only place that knows httpx."""
+"""HTTP client of the platform; the only package that imports httpx."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from types import ModuleType
 
-# httpx brings its own command, and with it click, rich and pygments, to whoever has these
-# installed; to whoever has not, it does without. That was a tenth of what a command of ours takes
-# to begin.
+# httpx imports its own command with click, rich and pygments if they are installed, which took a
+# tenth of the start of a command. A None entry makes it skip them.
 sys.modules.setdefault("httpx._main", cast("ModuleType", None))

@@ -1,4 +1,4 @@
-"""The platform's addresses: normalised and checked."""
+"""Normalize and check addresses of the platform."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _SHOWN: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where an API lives."""
+    """The address of an API."""
 
     base: str
-    """Scheme, host, port and prefix, without a trailing slash: what a profile shows."""
+    """Scheme, host, port and prefix without a trailing slash, as in a profile."""
     api: str
-    """`base` with the API's own path, without a trailing slash."""
+    """`base` with the path of the API, without a trailing slash."""
     origin: Origin
 
     @property
@@ -37,10 +37,10 @@ class Address:
 
 
 def project_address(url: str, *, insecure: bool = False) -> Address:
-    """Return the address of the project API, from a base URL with or without `/api/v4`.
+    """Return the address of the project API, from a URL with or without `/api/v4`.
 
-    Raises InsecureError: plain http, not loopback, and not allowed by the profile. ConfigError: not
-    an address.
+    Raises InsecureError: plain http to another host without `insecure`. ConfigError: invalid
+    address.
     """
     return _address(url, PROJECT_API, insecure=insecure)
 
@@ -54,20 +54,20 @@ def _address(url: str, api: str, *, insecure: bool) -> Address:
     text = url.strip()
     origin = origin_of(text)
     if _UNFIT.search(text) or origin is None:
-        raise ConfigError(_not_an_address(text), hint="It looks like https://platform.example.org")
+        raise ConfigError(_not_an_address(text), hint="Example: https://platform.example.org")
     parts = urlsplit(text)
     if parts.username is not None or parts.password is not None:
         raise ConfigError(
-            f"The address of {origin[1]} has a user name or password in it.",
-            hint="Leave it out; the token comes from the environment or a private file.",
+            f"The address of {origin[1]} contains a user name or password.",
+            hint="Remove it; set the token in the environment or a private file.",
         )
     if parts.query or parts.fragment:
-        raise ConfigError(f"The address {_shown(text)} has a query or fragment; leave it out.")
+        raise ConfigError(f"The address {_shown(text)} has a query or fragment. Remove it.")
     if origin[0] == "http" and not insecure and not is_loopback(origin[1]):
         secret = "key" if api == ADMIN_API else "token"
         raise InsecureError(
-            f"http://{origin[1]} would carry the {secret} in clear.",
-            hint="Use https, or say `insecure = true` in the profile.",
+            f"http://{origin[1]} would send the {secret} unencrypted.",
+            hint="Use https, or set `insecure = true` in the profile.",
         )
     base = origin.root + parts.path.rstrip("/").removesuffix(api).rstrip("/")
     return Address(base, base + api, origin)
@@ -75,7 +75,7 @@ def _address(url: str, api: str, *, insecure: bool) -> Address:
 
 def _not_an_address(text: str) -> str:
     if not text:
-        return "There is no address of the platform."
+        return "The address of the platform is missing."
     if "@" in text:  # the text before it may be a password
         return "The address of the platform is not an http(s) address."
     return f"{_shown(text)} is not an http(s) address."

@@ -1,6 +1,6 @@
-"""The administration API (spec §4.2): the access report, streamed, and its documentation.
+"""The administration API (spec §4.2): the access report and its documentation.
 
-Its requests are not counted: the quota of spec §8 is the project API's.
+Its requests do not count: the quota of spec §8 applies to the project API.
 """
 
 from __future__ import annotations
@@ -29,23 +29,22 @@ _LONGEST_DOCS: Final = 64 * 1024 * 1024
 
 
 class ReportStream:
-    """The access report as it arrives; for a large organization, hundreds of megabytes."""
+    """The access report as a stream; hundreds of megabytes for large organizations."""
 
     def __init__(self, response: httpx.Response) -> None:
         self._response = response
         self.is_unchanged = response.status_code == HTTPStatus.NOT_MODIFIED
-        """Whether the report still has the ETag that was sent; then the body is empty."""
-        self.etag = etag_of(response) or ""
-        """The ETag of this version; empty where there is none that can be sent back."""
+        """The body is empty then"""
+        self.etag = etag_of(response) or ""  # Empty: none that can be sent back
         self.wire_total = whole_number(response.headers.get("content-length"))
-        """Bytes on the wire, compressed if the answer is; None if not stated."""
+        """Bytes on the wire, possibly compressed; None: unknown."""
 
     @property
     def wire_received(self) -> int:
         return self._response.num_bytes_downloaded
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Yield the JSON text, decompressed, in pieces."""
+        """Yield the decompressed JSON text in pieces."""
         async for chunk in self._response.aiter_bytes():
             if chunk:
                 yield chunk
@@ -59,29 +58,28 @@ class AdminApi:
 
     @asynccontextmanager
     async def report(self, etag: str = "") -> AsyncIterator[ReportStream]:
-        """Open the report on user activity; needs a key with scope `reporting` (spec §5.1).
+        """Open the user activity report; needs a key with scope `reporting` (spec §5.1).
 
-        `etag`: of the version that the caller has already; its body is not sent again.
-        Raises PlatuiError: as `Exchange.open`, also while the bytes come. InvalidResponseError: it
-        is a web page.
+        `etag`: the version that the caller has; an unchanged body is not sent again. Raises
+        PlatuiError: as `Exchange.open`, also while streaming. InvalidResponseError: a web page.
         """
         headers = {"Accept": "application/json"} | ({"If-None-Match": etag} if etag else {})
         accepts = frozenset({int(HTTPStatus.NOT_MODIFIED)} if etag else ())
         request = OutgoingRequest(_REPORT, headers=headers, accepts=accepts)
         async with self._exchange.open(request, Urgency.USER) as response:
             if is_page(response.headers.get("content-type", ""), b""):
-                raise InvalidResponseError("A web page came instead of the report.")
+                raise InvalidResponseError("Received a web page instead of the report.")
             yield ReportStream(response)
 
     async def documentation(self, accept: str = "text/html") -> tuple[str, bytes]:
-        """Return type and bytes of the OpenAPI 3 documentation, or of its JSON, by `accept`."""
+        """Return type and bytes of the OpenAPI 3 documentation as HTML or JSON, by `accept`."""
         request = OutgoingRequest(_DOCS, headers={"Accept": accept}, signed=False)
         async with self._exchange.open(request, Urgency.USER) as response:
             body = await read_body(response, _LONGEST_DOCS)
             return response.headers.get("content-type", ""), body
 
     def set_key(self, key: Secret | None) -> None:
-        """Use another key from now on. Raises CredentialError: no header can carry it."""
+        """Replace the key. Raises CredentialError: invalid characters."""
         self._exchange.credential.replace(key)
 
     async def aclose(self) -> None:

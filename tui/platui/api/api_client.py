@@ -1,4 +1,4 @@
-"""Send endpoints: responses as bytes, transient failures retried."""
+"""Send endpoints of the project API, with retries."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class ApiClient:
 
     @property
     def uses_job_token(self) -> bool:
-        """Return whether requests carry the token of a running pipeline job."""
+        """Return whether requests use the token of a running pipeline job."""
         return self._exchange.credential.of_job
 
     @property
@@ -63,14 +63,12 @@ class ApiClient:
         before_send: Callable[[], Awaitable[None]] | None = None,
         on_failure: Callable[[], None] = lambda: None,
     ) -> RawAnswer:
-        """Return the response of an endpoint, not decoded: equal bytes need no second decoding.
+        """Return the undecoded response of an endpoint.
 
-        `etag`: of the answer that is kept; the new one may then say "not modified".
-        `patience`: seconds that waiting for another try may take.
-        `before_send`: awaited when the request has its turn, before its first byte is sent.
-        `on_failure`: called after a failed attempt, before the wait for the next one.
-        Raises OfflineError: no answer came. ApiError: the platform refused or failed.
-        InvalidResponseError: the answer is a web page, or far too long.
+        `etag`: of the cached response, to allow "not modified". `patience`: maximum seconds to wait
+        for a retry. `before_send`: awaited when the request has its turn. `on_failure`: called
+        after each failed attempt. Raises OfflineError: no response. ApiError: an error response.
+        InvalidResponseError: a web page, or too long.
         """
         request = OutgoingRequest(
             endpoint.target,
@@ -114,13 +112,11 @@ class ApiClient:
         etag: str | None = None,
         packed: bool = True,
     ) -> AsyncIterator[LogStream]:
-        """Open a job's log from byte `start` on; the platform may send all of it instead.
+        """Open a job's log from byte `start`; the platform may send the whole log.
 
-        All of it comes compressed where the platform can and `packed` allows it. There is no
-        retry: the reader knows what it has already.
-
-        Raises PlatuiError: as `Exchange.open`, also while the bytes come. InvalidResponseError: a
-        web page or JSON, or a part that does not say where it belongs.
+        The log is compressed if the platform supports it and `packed` is set. No retries: the
+        reader resumes by itself. Raises PlatuiError: as `Exchange.open`, also while streaming.
+        InvalidResponseError: a web page, JSON, or a part without a range.
         """
         request = log_request(project, job, start, etag, packed=packed)
         async with self._exchange.open(request, urgency) as response:
@@ -130,14 +126,11 @@ class ApiClient:
     async def stream_artifacts(
         self, storage: Storage, project: ProjectRef, job: int, *, start: int = 0, mark: str = ""
     ) -> AsyncIterator[Download]:
-        """Open the archive of a job's artifacts (an optional endpoint), from byte `start` on.
+        """Open the artifacts archive of a job (optional endpoint) from byte `start`.
 
-        All of it may come instead, and does where it is not the file of that mark. The token stays
-        with the platform, wherever it redirects to. There is no retry: the reader knows what it has
-        already.
-
-        Raises NotFoundError: there are none, or no longer. PlatuiError: no usable answer; also
-        while the bytes come.
+        The whole file is sent if the platform ignores ranges or the file no longer has that `mark`.
+        The token is not sent to other hosts. No retries: the reader resumes by itself. Raises
+        NotFoundError: none, or expired. PlatuiError: no usable response, also while streaming.
         """
         request = artifacts_request(project, job, start, mark)
         async with self._exchange.open(request, Urgency.USER) as response:
@@ -150,7 +143,7 @@ class ApiClient:
 
 
 def _without_secrets(body: bytes) -> bytes:
-    """Blank secrets before the cache: a project's details contain its runners' token."""
+    """Blank the runners' token in project details before they are cached."""
     if b"runners_token" not in body:
         return body
     return _RUNNERS_TOKEN.sub(b'"runners_token":null', body)

@@ -1,9 +1,8 @@
-"""The 600 requests a minute (spec §8): the requests sent, and when the next one may go.
+"""The request quota, 600 per minute (spec §8): count requests, compute the next free slot.
 
-The headers are promised on a 429 only, so platui counts for itself, together with its
-other processes through a `RequestCounter`, and lets the platform correct that where it speaks.
-The platform's window is fixed: at its reset the whole quota is back, and what was sent
-before it counts no longer.
+Headers are guaranteed on a 429 only, so platui counts requests of all its processes through a
+`RequestCounter`, and corrects the count from headers. The platform's window is fixed: at its reset
+the whole quota is available again.
 """
 
 from __future__ import annotations
@@ -24,11 +23,9 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.models.values.connection import RequestCounter
 
-WINDOW: Final = 60.0
-"""Seconds of the quota's window."""
+WINDOW: Final = 60.0  # Seconds of the quota's window
 
-UNSTATED_PAUSE: Final = 20.0
-"""Seconds to wait after a 429 without a time."""
+UNSTATED_PAUSE: Final = 20.0  # Seconds to wait after a 429 without a time
 
 _JITTER: Final = 2.0
 _LEDGER_AGE: Final = 1.0
@@ -38,12 +35,12 @@ _GREATEST_LIMIT: Final = 1_000_000
 
 @dataclass(slots=True)
 class _Stated:
-    """The count stated by the platform, and the requests sent since then."""
+    """The count reported by the platform, and the requests sent since."""
 
     observed: int
     resets_at: float
     window: float | None
-    """End of the platform's window by its own clock; None if not stated."""
+    """End of the window by the platform's clock; None: unknown."""
     since: int = 0
 
 
@@ -100,14 +97,14 @@ class Budget:
         self.refresh()
 
     def pause(self, seconds: float | None) -> None:
-        """Pause all requests for these seconds plus jitter: other clients restart then, too."""
+        """Pause all requests, with jitter because other clients resume at the same time."""
         wait = UNSTATED_PAUSE if seconds is None else min(max(0.0, seconds), LONGEST_PAUSE)
         until = self._clock.monotonic() + wait + self._jitter() * _JITTER
         self._paused_until = max(self._paused_until or until, until)
         self.refresh()
 
     def reset_counts(self, ledger: RequestCounter | None) -> None:
-        """Reset all counts: another credential has a quota and a ledger of its own."""
+        """Reset all counts for another credential, which has its own quota."""
         self._ledger = ledger
         self._sent.clear()
         self._stated = None
@@ -116,7 +113,7 @@ class Budget:
         self.refresh()
 
     def wait_for(self, ceiling: int) -> float:
-        """Return the seconds until a request may go that needs `used` below `ceiling`."""
+        """Return the seconds until a request may start that needs `used` below `ceiling`."""
         self._expire()
         now = self._clock.monotonic()
         if self._paused_until is not None:
@@ -136,13 +133,13 @@ class Budget:
             return stated.resets_at
         surplus = len(self._sent) + self._others - ceiling
         own = self._sent[surplus] + WINDOW if surplus < len(self._sent) else float("inf")
-        # Requests of other processes leave the window unseen: look again soon.
+        # Requests of other processes leave the window unnoticed: check again soon.
         others = now + _LEDGER_AGE if self._others else float("inf")
         reset = stated.resets_at if stated is not None else float("inf")
         return min(own, others, reset, now + WINDOW)
 
     def _used(self) -> int:
-        """Return the greater of our count and the platform's; either may include more requests."""
+        """Return the greater of our count and the platform's; either may be more complete."""
         own = len(self._sent) + self._of_others()
         if self._stated is None:
             return own
@@ -169,8 +166,8 @@ class Budget:
             if quota.resets_at is None or stated.window is None:
                 same_window = abs(resets_at - stated.resets_at) < 1 + _JITTER
             else:
-                # Answers overtake each other, those of a window that is over, too. Our clock cannot
-                # tell: the longer an answer was on its way, the later its window seems to end.
+                # Responses overtake each other, even across windows. Our clock cannot detect this:
+                # the longer a response takes, the later its window seems to end.
                 later = quota.resets_at - stated.window
                 same_window = abs(later) < 1 + _JITTER
                 if later < 0 and not same_window:

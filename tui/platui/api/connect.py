@@ -1,4 +1,4 @@
-"""Everything wired: from an address and a token to an API that can be called."""
+"""Open APIs: connect address, token, client, quota and guard."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProjectConnection:
-    """The project API, open."""
+    """An open project API."""
 
     address: Address
     client: ApiClient
@@ -43,7 +43,7 @@ class ProjectConnection:
     exchange: Exchange
 
     def set_token(self, token: Secret | None, ledger: RequestCounter | None = None) -> None:
-        """Use another token, with its own quota. Raises CredentialError: no header can carry it."""
+        """Replace the token and its quota. Raises CredentialError: invalid characters."""
         self.exchange.credential.replace(token, TOKEN_HEADER)
         self.budget.reset_counts(ledger)
 
@@ -53,13 +53,12 @@ class ProjectConnection:
 
 @dataclass(frozen=True, slots=True)
 class Server:
-    """How to reach an API: the settings of a profile."""
+    """Connection settings of a profile."""
 
     url: str
     insecure: bool = False
     ca_bundle: Path | None = None
-    timeout: float = 30.0
-    """Seconds to wait for the next bytes of an answer."""
+    timeout: float = 30.0  # Seconds to wait for the next bytes of a response
     documented_only: bool = False
 
 
@@ -73,11 +72,10 @@ async def open_project_api(
     guard: WriteGuard | None = None,
     from_job: bool = False,
 ) -> ProjectConnection:
-    """Open the project API. Sends nothing; reads certificates in a thread.
+    """Open the project API; sends nothing.
 
-    `token`: an access token of any kind; None sends none.
-    `from_job`: the token is that of a running job, which has a header of its own.
-    Raises ConfigError: address, certificates, proxy or token are not usable.
+    `token`: any access token, or None. `from_job`: it is a job token, which has its own header.
+    Raises ConfigError: unusable address, certificates, proxy or token.
     """
     address = project_address(server.url, insecure=server.insecure)
     credential = Credential(JOB_TOKEN_HEADER if from_job else TOKEN_HEADER, token)
@@ -107,7 +105,7 @@ async def open_admin_api(
     *,
     note: Callable[[RequestRecord], None] | None = None,
 ) -> AdminApi:
-    """Open the administration API. Raises ConfigError: a setting or the key is not usable."""
+    """Open the administration API. Raises ConfigError: unusable settings or key."""
     address = admin_address(server.url, insecure=server.insecure)
     credential = Credential("Authorization", key, prefix="Bearer ", called="key")
     client = await _client(server, address, credential)

@@ -1,4 +1,4 @@
-"""Decode the bytes of an answer into a value, or into an error that names the mistake."""
+"""Decode response bodies; errors name the invalid field."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ T = TypeVar("T")
 _SHOWN = 80
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WRONG: Final = {"missing": "missing"}
-"""Kinds of mistakes, as the validator calls them, that say more than that there is one."""
+"""Validator error types with a text of their own."""
 
 
 _adapters: dict[tuple[type[Record], bool], TypeAdapter[Any]] = {}
 
 
 def _adapter(model: type[Record], *, many: bool) -> TypeAdapter[Any]:
-    """Return the validator of a record or of a list of them, built at its first use."""
+    """Return the validator of a record or list of records, built on first use."""
     found = _adapters.get((model, many))
     if found is None:
-        # Of two threads that build it at once either may win.
+        # Two threads may build it at once; either result is fine.
         found = _adapters[model, many] = _built(model, many=many)
     return found
 
@@ -46,14 +46,14 @@ def _built(model: type[Record], *, many: bool) -> TypeAdapter[Any]:
         kind: Any = tuple[model, ...]  # type: ignore[valid-type]  # made at run time
         return TypeAdapter(kind, config=ConfigDict(hide_input_in_errors=True))
     adapter = TypeAdapter(model)
-    adapter.rebuild()  # the record puts it off
+    adapter.rebuild()  # records defer building
     return adapter
 
 
 def is_prompt(decode: Callable[..., object]) -> bool:
-    """Return whether decoding a short body takes no noticeable time.
+    """Return whether decoding a short body is fast.
 
-    The first of a kind takes some 20 ms of the processor: its validator is built then.
+    The first body of a record type takes 20 ms to build the validator.
     """
     if isinstance(decode, PageDecoder):
         return (decode.model, True) in _adapters
@@ -64,7 +64,7 @@ def is_prompt(decode: Callable[..., object]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RecordDecoder(Generic[R]):
-    """Reads one record."""
+    """Decodes one record."""
 
     model: type[R]
 
@@ -76,20 +76,18 @@ class RecordDecoder(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class PageDecoder(Generic[R]):
-    """Reads one page of a list."""
+    """Decodes one page of a list."""
 
     model: type[R]
     number: int
     per_page: int
     keep: Callable[[R], bool] | None = None
-    """The filter of the request; a platform without it sends other records, too."""
+    """The filter of the request, for platforms that ignore it."""
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> Page[R]:
-        """Return the page, with what the headers say of the next one.
+        """Return the page with the number of the next page. Invalid items are skipped.
 
-        An item that is no such record is left out: one must not hide the others.
-
-        Raises InvalidResponseError: not a JSON list, or none of its items is such a record.
+        Raises InvalidResponseError: not a JSON list, or no valid item.
         """
         adapter: TypeAdapter[tuple[R, ...]] = _adapter(self.model, many=True)
         try:
@@ -101,7 +99,7 @@ class PageDecoder(Generic[R]):
                 raise
         page = page_of(items, headers, number=self.number, per_page=self.per_page, count=count)
         kept = items if self.keep is None else tuple(filter(self.keep, items))
-        # Where others came along, the total counts them as well.
+        # If others were filtered out, the total includes them.
         if len(kept) == len(items):
             return page
         return replace(
@@ -114,7 +112,7 @@ class PageDecoder(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class ResultDecoder(Generic[R]):
-    """Reads the record a write answers with, where the spec does not show that answer."""
+    """Decodes the record in the response of a write, where the spec does not show it."""
 
     model: type[R]
 
@@ -128,14 +126,16 @@ class ResultDecoder(Generic[R]):
 
 
 def acknowledged(body: bytes, headers: Mapping[str, str]) -> None:
-    """Check an answer whose body is not needed.
+    """Check a response whose body is not used.
 
-    Raises InvalidResponseError: it is neither empty nor a JSON object, as all answers of the
-    platform are (spec §1): another server has answered.
+    Raises InvalidResponseError: neither empty nor a JSON object (spec §1), so another server
+    responded.
     """
     del headers
     if body.strip() and not isinstance(_parsed(body), dict):
-        raise InvalidResponseError("The answer is not the platform's: it is no JSON object.")
+        raise InvalidResponseError(
+            "The response is not from the platform: it is not a JSON object."
+        )
 
 
 def _parsed(body: bytes) -> Any:
@@ -158,7 +158,7 @@ def _validated(adapter: TypeAdapter[T], body: bytes, what: str) -> T:
 
 
 def _records_among(model: type[R], body: bytes) -> tuple[tuple[R, ...], int]:
-    """Return the valid records of a list, and the number of all its items."""
+    """Return the valid records of a list, and the number of all items."""
     values = _parsed(body)
     if not isinstance(values, list):
         return (), 0
@@ -175,7 +175,7 @@ def _is_syntax(error: ValidationError) -> bool:
 
 
 def _repaired(body: bytes) -> bytes:
-    """Return the body as clean JSON: one lone surrogate or stray byte must not hide a list."""
+    """Return valid JSON without lone surrogates and invalid bytes."""
     try:
         value = json.loads(body.decode("utf-8-sig", errors="replace"))
         return json.dumps(value, ensure_ascii=False).encode("utf-8", errors="replace")
@@ -184,13 +184,13 @@ def _repaired(body: bytes) -> bytes:
 
 
 def _unreadable(error: ValidationError, what: str) -> InvalidResponseError:
-    """Return an error with the location of the mistake, never the value: it may be a secret."""
+    """Return an error that names the field but not its value, which may be secret."""
     first = error.errors(include_input=False, include_url=False)[0]
     where = shorten(".".join(str(part) for part in first["loc"]), _SHOWN)
     if first["type"] == "json_invalid":
-        return InvalidResponseError(f"The platform's answer is no JSON, and not a {what}.")
-    wrong = f": {where} is {_WRONG.get(first['type'], 'not what it is to be')}" if where else ""
-    return InvalidResponseError(f"The platform's answer is not a {what}{wrong}.")
+        return InvalidResponseError(f"The platform's response is not JSON, expected a {what}.")
+    wrong = f": {where} is {_WRONG.get(first['type'], 'of another type')}" if where else ""
+    return InvalidResponseError(f"The platform's response is not a {what}{wrong}.")
 
 
 def _noun(model: type[Record]) -> str:

@@ -1,4 +1,4 @@
-"""A job's artifacts as they come: from the platform, or from the storage it sends us to."""
+"""Download artifacts of a job from the platform or its object storage."""
 
 from __future__ import annotations
 
@@ -23,24 +23,22 @@ _CONTENT_RANGE: Final = re.compile(r"bytes\s+(\d{1,15})-\d{1,15}/(\d{1,15}|\*)")
 
 
 class Download:
-    """An answer with a file; its bytes are read inside the block that opened it."""
+    """A response with a file; its bytes are read while it is open."""
 
     def __init__(self, response: httpx.Response) -> None:
         headers = response.headers
         if is_page(headers.get("content-type", ""), b""):
-            raise InvalidResponseError("A web page came instead of the artifacts.")
+            raise InvalidResponseError("Received a web page instead of the artifacts.")
         self._response = response
-        self.start = 0
-        """Offset in the file of the first byte that comes."""
-        self.total: int | None = None
-        """Size of the whole file in bytes; None if not stated."""
+        self.start = 0  # Offset of the first byte in the file
+        self.total: int | None = None  # Size of the whole file; None: unknown
         etag = headers.get("etag", "")
         self.mark: str = etag if etag.startswith('"') else headers.get("last-modified", "")
-        """ETag or modification date, which identifies this version of the file; may be empty."""
+        """ETag or modification date that identifies this version; may be empty."""
         if response.status_code == HTTPStatus.PARTIAL_CONTENT:
             found = _CONTENT_RANGE.fullmatch(headers.get("content-range", "").strip())
             if found is None:
-                raise InvalidResponseError("A part of the file came without its place in it.")
+                raise InvalidResponseError("Received a part of the file without its range.")
             self.start = int(found[1])
             self.total = None if found[2] == "*" else int(found[2])
         elif "content-encoding" not in headers:

@@ -1,4 +1,4 @@
-"""A GET of the project API as a value: its URL and its decoder. No I/O here."""
+"""GET requests of the project API as values: URL and decoder, no I/O."""
 
 from __future__ import annotations
 
@@ -20,29 +20,27 @@ R = TypeVar("R", bound=Record)
 
 Pairs = tuple[tuple[str, str], ...]
 
-MAX_PER_PAGE: Final = 100
-"""Spec §8."""
+MAX_PER_PAGE: Final = 100  # Spec §8
 
 
 class Decoder(Protocol[T_co]):
-    """Reads an answer's body and the headers that were kept of it."""
+    """Decodes a response body and its cached headers."""
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> T_co:
-        """Return the value. Raises InvalidResponseError: the answer is not as specified."""
+        """Return the value. Raises InvalidResponseError: not as specified."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endpoint(Generic[T_co]):
-    """A GET of the project API that returns one value."""
+    """A GET request that returns one value."""
 
-    path: str
-    """Below the API's base, encoded."""
+    path: str  # Below the API's base, encoded
     decode: Decoder[T_co]
     query: Pairs = ()
     cacheable: bool = True
-    """Whether responses may be cached on disk: variables may be secrets."""
+    """False: responses may contain secrets and are not cached on disk."""
     optional: bool = False
-    """Whether the specification (§4.3) lacks it, so that a platform may not have it."""
+    """Whether the endpoint is not in the specification (§4.3)."""
 
     @property
     def target(self) -> str:
@@ -50,20 +48,19 @@ class Endpoint(Generic[T_co]):
 
     @property
     def key(self) -> str:
-        """Return the name of this request in a cache; it holds no secret."""
+        """Return the cache key; it contains no secret."""
         return self.target
 
 
 @dataclass(frozen=True, slots=True)
 class ListEndpoint(Generic[R]):
-    """A GET of the project API that returns a list page by page (spec §8)."""
+    """A GET request that returns a list page by page (spec §8)."""
 
     path: str
     model: type[R]
-    filters: Pairs = ()
-    """Query parameters; those with an empty value are left out."""
+    filters: Pairs = ()  # Query parameters; empty values are omitted
     keep: Callable[[R], bool] | None = None
-    """Whether a record matches; a platform that ignores the filters sends other records too."""
+    """The same filter locally, for platforms that ignore query parameters."""
     per_page: int = MAX_PER_PAGE
     optional: bool = False
 
@@ -79,7 +76,7 @@ class ListEndpoint(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class StreamEndpoint:
-    """A GET of the project API whose bytes are read as they arrive."""
+    """A GET request whose bytes are read as they arrive."""
 
     path: str
     optional: bool = False
@@ -97,7 +94,7 @@ def record(
 
 
 def segment(value: int | str) -> str:
-    """Return one path segment: slashes encoded (spec §4.1), and no `.` or `..` of its own."""
+    """Return one encoded path segment (spec §4.1), never `.` or `..`."""
     text = quote(str(value), safe="", errors="replace")
     return text.replace(".", "%2E") if text in {".", ".."} else text
 
@@ -113,14 +110,13 @@ class RawAnswer:
 
     body: bytes
     headers: Mapping[str, str]
-    """Lower-case names; only those of `CACHEABLE_HEADERS`, fit to be cached with the body."""
-    at: datetime
-    """When the answer came, by our clock (UTC)."""
+    """Lower-case names; only `CACHEABLE_HEADERS`."""
+    at: datetime  # When it arrived, by our clock (UTC)
     etag: str | None = None
     not_modified: bool = False
-    """304: the body kept under this ETag is still true; `body` is empty."""
+    """304: the cached body with this ETag is valid; `body` is empty."""
     reported_at: datetime | None = None
-    """When the answer was sent, by the platform's clock; None if not stated."""
+    """When it was sent, by the platform's clock; None: unknown."""
 
 
 CACHEABLE_HEADERS = frozenset(

@@ -1,7 +1,7 @@
-"""From an answer that is not a success to a typed error with the platform's own words.
+"""Convert error responses to typed errors with the platform's message.
 
-A refusal comes in many shapes: a string, nested lists and objects, `error` with or without
-`error_description`, plain text, or the web page of a proxy. One clean line is shown of it.
+Messages come in many forms: a string, nested lists and objects, `error` with or without
+`error_description`, plain text, or the web page of a proxy. One clean line is shown.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 LONGEST_TEXT: Final = 240
-_PAGE_HINT: Final = "A proxy or login page may stand between here and the platform."
-_NOT_FOR_JOBS: Final = "The platform does not open this to a job's token, or the job has ended."
+_PAGE_HINT: Final = "A proxy or login page may be in front of the platform."
+_NOT_FOR_JOBS: Final = "Not allowed with a job token, or the job has ended."
 _JOB_HINT: Final = (
-    "Set PLATUI_TOKEN: a job's token is good for platui job and platui trigger, while its job runs."
+    "Set PLATUI_TOKEN. A job token only works for platui job and platui trigger while its job runs."
 )
 _BLOCKED: Final = "account has been blocked"
-_BLOCKED_HINT: Final = "Give the token of somebody who is not."
+_BLOCKED_HINT: Final = "Use the token of an active user."
 _REJECTED: Final = frozenset({400, 405, 406, 409, 410, 412, 413, 414, 415, 422, 423})
 
 
 @dataclass(frozen=True, slots=True)
 class ErrorResponse:
-    """An answer of 400 or more, from which an error is made."""
+    """A response with a status of 400 or more."""
 
     status: int
     headers: Mapping[str, str]
@@ -55,8 +55,7 @@ class ErrorResponse:
     reason: str = ""
     had_token: bool = True
     of_job: bool = False
-    called: str = "token"
-    """The user's word for the credential: token or key."""
+    called: str = "token"  # The user's term for the credential: token or key
 
     def error(self) -> PlatuiError:
         match self.status:
@@ -67,7 +66,7 @@ class ErrorResponse:
             case HTTPStatus.NOT_FOUND:
                 return NotFoundError(self._text(), status=self.status, hint=self._hint())
             case HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
-                sentence = "The proxy asks for a user name and password."
+                sentence = "The proxy requires a user name and password."
                 return OfflineError(sentence, reason=OfflineReason.PROXY, hint="")
             case HTTPStatus.TOO_MANY_REQUESTS:
                 return self._rate_limited()
@@ -79,11 +78,10 @@ class ErrorResponse:
 
     @property
     def may_be_processed(self) -> bool:
-        """Return whether a write that was answered so may have been done, in part or wholly.
+        """Return whether a write with this response may have been processed.
 
-        Of a server's failures two tell that nothing was: it has no such operation, or it is
-        not at work now. The second counts in the platform's own form only: whatever stands
-        before it says the same of a platform that was lost while it worked.
+        Not after 501, nor after 503 in the platform's own format: a proxy also sends 503 for a
+        platform that failed while processing.
         """
         if self.status < HTTPStatus.INTERNAL_SERVER_ERROR:
             return False
@@ -92,7 +90,7 @@ class ErrorResponse:
         return self.status != HTTPStatus.NOT_IMPLEMENTED
 
     def _is_own(self) -> bool:
-        """Return whether the platform itself answers: a JSON object with a reason (spec §7)."""
+        """Return whether the platform itself responded: a JSON object with a reason (spec §7)."""
         fields = self._fields() if self.body.lstrip().startswith(b"{") else {}
         return bool(fields.get("message") or fields.get("error"))
 
@@ -107,7 +105,7 @@ class ErrorResponse:
             sentence = f"The {self.called} was revoked."
         elif not self.had_token:
             kind = UnauthorizedError
-            sentence = f"There is no {self.called}, and the platform wants one."
+            sentence = f"The platform requires a {self.called}, and none is set."
         elif self._is_page():
             return UnauthorizedError(self._text(), status=self.status, hint=_PAGE_HINT)
         elif self.of_job:
@@ -115,14 +113,14 @@ class ErrorResponse:
         else:
             kind = UnauthorizedError
             sentence = f"The platform does not accept this {self.called} ({self._text()})."
-        is_token = self.called == "token"  # the header of an organization's key is set elsewhere
-        hint = None if is_token else f"Give a new {self.called}."
+        is_token = self.called == "token"  # a token has the default hint
+        hint = None if is_token else f"Enter a new {self.called}."
         return kind(sentence, status=self.status, hint=hint)
 
     def _forbidden(self) -> ForbiddenError | UnauthorizedError:
         fields = self._fields()
         if fields.get("error") == "insufficient_scope":
-            # Several are separated by blanks: any of them would do.
+            # Any of the scopes, separated by spaces, is sufficient.
             scopes = shorten(flatten_messages(fields.get("scope")), 60).split()
             named = " or ".join(f"`{scope}`" for scope in scopes)
             sentence = f"The {self.called} lacks the scope {named}." if named else self._text()
@@ -133,15 +131,15 @@ class ErrorResponse:
         return ForbiddenError(self._text(), status=self.status, hint=self._hint())
 
     def _rate_limited(self) -> RateLimitedError:
-        # An operator may set any text as the body of a 429: it is never read.
+        # Operators may configure any body of a 429: it is not used.
         wait = retry_after_of(self.headers, self.at)
-        when = "" if wait is None else f"; the platform asks to wait {wait:.0f} s"
+        when = "" if wait is None else f"; wait {wait:.0f} s"
         return RateLimitedError(f"Too many requests in this minute{when}.", retry_after=wait)
 
     def _text(self) -> str:
         status = f"{self.status} {self.reason or _phrase(self.status)}".strip()
         if self._is_page():
-            return f"{shorten(status, 60)}: a web page came instead of data."
+            return f"{shorten(status, 60)}: received a web page instead of data."
         fields = self._fields()
         candidates = (fields.get("message"), fields.get("error_description"), fields.get("error"))
         texts = (_one_line(flatten_messages(candidate)) for candidate in candidates)
@@ -171,7 +169,7 @@ class ErrorResponse:
 
 
 def is_page(content_type: str, body: bytes) -> bool:
-    """Return whether an answer is a web page, as proxies and login forms send."""
+    """Return whether a response is a web page, as proxies and login forms send."""
     if "html" in content_type.lower():
         return True
     start = body[:256].lstrip().lower()

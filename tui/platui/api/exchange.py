@@ -1,4 +1,4 @@
-"""One request and its answer: a turn at the gate, redirects, the journal, typed errors."""
+"""One HTTP request and its response: rate limit, redirects, request log, typed errors."""
 
 from __future__ import annotations
 
@@ -37,14 +37,13 @@ if TYPE_CHECKING:
     from platui.core.observers import Observers
     from platui.models.values.connection import Urgency
 
-LONGEST_BODY: Final = 64 * 1024 * 1024
-"""Largest JSON answer in bytes."""
+LONGEST_BODY: Final = 64 * 1024 * 1024  # Largest JSON response in bytes
 
 PATIENCE: Final = 10.0
-"""Seconds that a retry may wait inside a call; longer waits are raised to the caller."""
+"""Seconds that a retry may wait inside a call; longer waits are raised."""
 
 DEADLINE: Final = 180.0
-"""Seconds for a whole answer on a slow connection; its parts have shorter limits."""
+"""Seconds for a whole response on a slow connection."""
 
 _LONGEST_PATH: Final = 500
 _LONGEST_ERROR: Final = 64 * 1024
@@ -53,29 +52,29 @@ _HOPS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class OutgoingRequest:
-    """The parts of a request that differ between requests."""
+    """A request to send."""
 
-    target: str
-    """Path and query below the API's base."""
+    target: str  # Path and query below the API's base
     method: str = "GET"
     optional: bool = False
     headers: Mapping[str, str] = field(default_factory=dict)
     content: bytes | None = field(default=None, repr=False)
     signed: bool = True
     accepts: frozenset[int] = frozenset()
-    """Statuses of 300 or more that are an answer here, not an error."""
+    """Statuses of 300 or more that are not an error here."""
     allows_other_origin: bool = False
-    """Whether a redirect to another host is an answer here, to be followed without the token."""
-    deadline: float | None = None
-    """Seconds for the whole answer; None for streams."""
+    """Whether a redirect to another host is returned, to be followed without the token."""
+    deadline: float | None = None  # Seconds for the whole response; None for streams
     before_send: Callable[[], Awaitable[None]] | None = None
-    """Awaited when its turn has come, before a byte of it is sent; what it raises stops it.
-    A write without is not sent: this is how the guard sees every one of them."""
+    """Awaited before the first byte is sent; an exception stops the request.
+
+    Required for writes: this is how the guard checks each of them.
+    """
 
 
 @dataclass(slots=True)
 class _Note:
-    """The end of a request, for the journal."""
+    """The end of a request, for the request log."""
 
     status: int | None = None
     source: str = "live"
@@ -84,20 +83,19 @@ class _Note:
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """Sends requests to one API, and counts them where it has a quota."""
+    """Sends requests to one API, and counts them against its quota."""
 
     address: Address
     credential: Credential
     client: httpx.AsyncClient
     clock: Clock
     journal: Observers[RequestRecord]
-    """Told of each request after it has ended; a record holds no secret."""
+    """Notified after each request; records contain no secrets."""
     limiter: RequestLimiter | None = None
     budget: Budget | None = None
-    proxy: str | None = None
-    """Host of the proxy in between, for sentences."""
+    proxy: str | None = None  # Host of the proxy, for messages
     documented_only: bool = False
-    """Whether only operations of the specification are sent."""
+    """Whether optional endpoints are disabled."""
 
     async def aclose(self) -> None:
         await self.client.aclose()
@@ -106,21 +104,20 @@ class Exchange:
     async def open(
         self, request: OutgoingRequest, urgency: Urgency
     ) -> AsyncIterator[httpx.Response]:
-        """Send a request; its body is read inside the block.
+        """Send a request; the body is read while the context is open.
 
-        Raises OfflineError: no answer came, or it broke off inside the block. ApiError: the answer
-        is a refusal, or the profile asks for no optional endpoints. OutcomeUnknownError: a write
-        was sent, and its result is unknown. WriteRefusedError: a write without a guard; nothing was
-        sent.
+        Raises OfflineError: no response, or an interrupted one. ApiError: an error response, or a
+        disabled optional endpoint. OutcomeUnknownError: the result of a write is unknown.
+        WriteRefusedError: a write without a guard; nothing was sent.
         """
         if self.documented_only and request.optional:
             raise NotFoundError(
-                "The specification does not promise this, and the profile asks for nothing else.",
+                "This endpoint is not in the specification, and the profile disables it.",
                 status=HTTPStatus.NOT_FOUND,
-                hint='`neighbours = "auto"` in config.toml lets platui try.',
+                hint='Set `neighbours = "auto"` in config.toml to try it.',
             )
         if request.method != "GET" and request.before_send is None:
-            raise WriteRefusedError("A write has to pass the guard.", hint="")
+            raise WriteRefusedError("A write needs a confirmation.", hint="")
         async with AsyncExitStack() as stack:
             if self.limiter is not None:
                 await stack.enter_async_context(self.limiter.enter(urgency))
@@ -138,7 +135,7 @@ class Exchange:
 
     @contextmanager
     def _noted(self, request: OutgoingRequest, urgency: Urgency) -> Iterator[_Note]:
-        """Add the request to the journal when it has ended, successfully or not."""
+        """Add the request to the request log when it ends."""
         note, at, started = _Note(), self.clock.now(), self.clock.monotonic()
         try:
             yield note
@@ -168,14 +165,14 @@ class Exchange:
 
     @asynccontextmanager
     async def _in_our_words(self, request: OutgoingRequest) -> AsyncIterator[None]:
-        """Raise our own errors instead of httpx's, which hold the request: hence no chain."""
+        """Convert httpx errors without chaining: they hold the request with its token."""
         try:
             async with asyncio.timeout(request.deadline) as limit:
                 yield
         except httpx.HTTPError as error:
             failure = offline_error(error, self.address.origin, proxy=self.proxy)
             if isinstance(error, httpx.DecodingError):
-                raise InvalidResponseError("The answer's compression is broken.") from None
+                raise InvalidResponseError("The compressed response is invalid.") from None
             if request.method != "GET" and not is_certainly_unsent(error):
                 raise _unknown(failure) from None
             raise failure from None
@@ -201,7 +198,7 @@ class Exchange:
                 return response
             await response.aclose()
             url = next_hop(response, self.address)
-        raise InvalidResponseError("The platform redirects without end.")
+        raise InvalidResponseError("The platform redirects too many times.")
 
     def _built(self, url: httpx.URL, request: OutgoingRequest) -> httpx.Request:
         return self.client.build_request(
@@ -213,7 +210,7 @@ class Exchange:
         )
 
     def _observe(self, response: httpx.Response) -> None:
-        """Update the budget before the gate lets the next request through."""
+        """Update the budget before the next request may start."""
         if self.budget is None:
             return
         now = self.clock.now()
@@ -228,7 +225,9 @@ class Exchange:
         if request.allows_other_origin and is_redirect(response):
             return
         if status < HTTPStatus.BAD_REQUEST:
-            raise InvalidResponseError(f"The platform answered {status}, which says nothing here.")
+            raise InvalidResponseError(
+                f"The platform responded with an unexpected status {status}."
+            )
         refusal = ErrorResponse(
             status,
             {name.lower(): value for name, value in response.headers.items()},
@@ -246,24 +245,24 @@ class Exchange:
 
 
 def etag_of(response: httpx.Response) -> str | None:
-    """Return the ETag if it can be sent back: HTTP allows more in a response than in a request."""
+    """Return the ETag if it is valid in a request; HTTP allows more in responses."""
     tag = str(response.headers.get("etag", ""))
     return tag if tag and tag.isascii() and tag.isprintable() else None
 
 
 async def read_body(response: httpx.Response, limit: int) -> bytes:
-    """Return the whole body, decompressed. Raises InvalidResponseError: longer than `limit`."""
+    """Return the whole decompressed body. Raises InvalidResponseError: longer than `limit`."""
     body = bytearray()
     async for chunk in response.aiter_bytes():
         body += chunk
         if len(body) > limit:
-            raise InvalidResponseError(f"The answer is longer than {limit // 1_048_576} MB.")
+            raise InvalidResponseError(f"The response is longer than {limit // 1_048_576} MB.")
     return bytes(body)
 
 
 def refuse_page(response: httpx.Response, body: bytes) -> None:
     if is_page(response.headers.get("content-type", ""), body):
-        raise InvalidResponseError("The platform's address answered with a web page, not data.")
+        raise InvalidResponseError("The platform's address returned a web page instead of data.")
 
 
 async def _beginning(response: httpx.Response) -> bytes:
@@ -274,7 +273,7 @@ async def _beginning(response: httpx.Response) -> bytes:
             if len(body) >= _LONGEST_ERROR:
                 break
     except httpx.HTTPError:
-        pass  # the status alone says enough
+        pass  # the status is enough
     return bytes(body[:_LONGEST_ERROR])
 
 

@@ -1,4 +1,4 @@
-"""A job's log as it comes: whole, from a byte on, or unchanged."""
+"""Stream a job's log: whole, from an offset, or unchanged."""
 
 from __future__ import annotations
 
@@ -23,18 +23,16 @@ _CONTENT_RANGE: Final = re.compile(r"bytes\s+(?:(\d{1,15})-\d{1,15}|\*)/(\d{1,15
 
 
 class LogStream:
-    """An answer to a request for a log; its bytes are read inside the block that opened it."""
+    """A response with a log; its bytes are read while it is open."""
 
     def __init__(self, response: httpx.Response, asked_from: int) -> None:
         _refuse_others(response)
         self._response = response
         self.status = response.status_code
-        """200: the whole log. 206: from `start` on. 304: unchanged. 416: nothing after `start`."""
+        """200: whole log. 206: from `start`. 304: unchanged. 416: nothing after `start`."""
         self.etag: str | None = etag_of(response)
-        self.start = 0
-        """Offset in the log of the first byte that comes."""
-        self.total: int | None = None
-        """Size of the whole log in bytes; None if not stated."""
+        self.start = 0  # Offset of the first byte in the log
+        self.total: int | None = None  # Size of the whole log in bytes; None: unknown
         self.packed = "content-encoding" in response.headers
         if self.status in {HTTPStatus.PARTIAL_CONTENT, HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE}:
             self.start, self.total = _range_of(response, asked_from)
@@ -46,7 +44,7 @@ class LogStream:
         return self.status == HTTPStatus.NOT_MODIFIED
 
     async def chunks(self) -> AsyncIterator[bytes]:
-        """Yield the bytes as they come; none where nothing is new."""
+        """Yield the bytes as they arrive; none if nothing is new."""
         if self.status not in {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT}:
             return
         async for chunk in self._response.aiter_bytes():
@@ -60,7 +58,7 @@ def log_request(
     headers = {"Accept": "text/plain, */*;q=0.1"}
     accepts = set()
     if start > 0:
-        # A range counts plain bytes, and never from the end: that one is refused.
+        # A range counts uncompressed bytes; ranges from the end are rejected.
         headers["Range"] = f"bytes={start}-"
         accepts.add(int(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE))
     if start > 0 or not packed:
@@ -72,12 +70,12 @@ def log_request(
 
 
 def _refuse_others(response: httpx.Response) -> None:
-    """Refuse an answer that is not plain text: it would be shown, and cached, as the log."""
+    """Reject a response that is not plain text: it would be cached as the log."""
     kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
     if is_page(kind, b""):
-        raise InvalidResponseError("A web page came instead of the log.")
+        raise InvalidResponseError("Received a web page instead of the log.")
     if response.status_code == HTTPStatus.OK and kind == "application/json":
-        raise InvalidResponseError("JSON came instead of the log.")
+        raise InvalidResponseError("Received JSON instead of the log.")
 
 
 def _range_of(response: httpx.Response, asked_from: int) -> tuple[int, int | None]:
@@ -86,5 +84,5 @@ def _range_of(response: httpx.Response, asked_from: int) -> tuple[int, int | Non
         total = found[2] if found else "*"
         return asked_from, None if total == "*" else int(total)
     if found is None or found[1] is None:
-        raise InvalidResponseError("A part of the log came that does not say where it belongs.")
+        raise InvalidResponseError("Received a part of the log without its range.")
     return int(found[1]), None if found[2] == "*" else int(found[2])

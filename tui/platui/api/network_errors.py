@@ -1,4 +1,4 @@
-"""Turn httpx's errors into an `OfflineError` with the reason why no answer came."""
+"""Convert httpx errors to an `OfflineError` with a reason."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 _E = TypeVar("_E", bound=BaseException)
 
 _CERTIFICATE: Final = {
-    9: "is not valid yet; is this machine's clock right?",
+    9: "is not valid yet; check this machine's clock.",
     10: "has expired.",
     18: "is self-signed.",
-    19: "is signed by an authority that this machine does not trust.",
-    20: "is signed by an authority that this machine does not know.",
-    21: "is signed by an authority that this machine does not know.",
+    19: "is signed by an untrusted authority.",
+    20: "is signed by an unknown authority.",
+    21: "is signed by an unknown authority.",
     62: "is for another host.",
     64: "is for another address.",
 }
-"""OpenSSL's verify codes, as the end of a sentence."""
+"""OpenSSL verify codes, as the end of a sentence."""
 
-_TLS_HINT: Final = "Name your organization's certificates as `ca_bundle` in the profile."
+_TLS_HINT: Final = "Set `ca_bundle` in the profile to your organization's certificates."
 _NOT_TLS: Final = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE"})
 _NO_WAY: Final = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN})
 
@@ -52,7 +52,7 @@ def is_certainly_unsent(error: httpx.HTTPError) -> bool:
 def offline_error(
     error: httpx.HTTPError, origin: Origin, *, proxy: str | None = None
 ) -> OfflineError:
-    """Return why no answer came; the text of httpx's error is not shown."""
+    """Return an error with the reason; the text of httpx's error is not shown."""
     if isinstance(error, httpx.ProxyError):
         return _proxy_refused(error, proxy)
     if proxy and isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
@@ -65,7 +65,7 @@ def offline_error(
 
 def timed_out(origin: Origin, seconds: float) -> OfflineError:
     return OfflineError(
-        f"{origin.name} did not finish its answer within {seconds:.0f} s.",
+        f"{origin.name} did not finish its response within {seconds:.0f} s.",
         reason=OfflineReason.TIMEOUT,
     )
 
@@ -73,14 +73,14 @@ def timed_out(origin: Origin, seconds: float) -> OfflineError:
 def _at_the_platform(error: httpx.HTTPError, origin: Origin) -> OfflineError:
     host = origin.name
     if isinstance(error, httpx.ConnectTimeout):
-        return OfflineError(f"{host} does not answer.", reason=OfflineReason.TIMEOUT)
+        return OfflineError(f"{host} does not respond.", reason=OfflineReason.TIMEOUT)
     if isinstance(error, httpx.TimeoutException):
-        return OfflineError(f"{host} did not answer in time.", reason=OfflineReason.TIMEOUT)
+        return OfflineError(f"{host} did not respond in time.", reason=OfflineReason.TIMEOUT)
     if _first(error, socket.gaierror) is not None:
         return OfflineError(
-            f"No host is called {origin.host}, or there is no name service.",
+            f"Host {origin.host} not found.",
             reason=OfflineReason.NO_SUCH_HOST,
-            hint="Is the address right, and this machine on the network (or VPN)?",
+            hint="Check the address and the network (or VPN).",
         )
     if (tls := _first(error, ssl.SSLError)) is not None:
         return _tls(tls, origin)
@@ -94,8 +94,10 @@ def _at_the_platform(error: httpx.HTTPError, origin: Origin) -> OfflineError:
 def _no_connection(error: httpx.HTTPError, host: str) -> OfflineError:
     system = _first(error, OSError)
     if system is not None and system.errno in _NO_WAY:
-        return OfflineError(f"There is no way to {host} from here.", reason=OfflineReason.REFUSED)
-    return OfflineError(f"No connection to {host} came about.", reason=OfflineReason.REFUSED)
+        return OfflineError(
+            f"{host} is not reachable from this network.", reason=OfflineReason.REFUSED
+        )
+    return OfflineError(f"Cannot connect to {host}.", reason=OfflineReason.REFUSED)
 
 
 def _tls(error: ssl.SSLError, origin: Origin) -> OfflineError:
@@ -107,20 +109,20 @@ def _tls(error: ssl.SSLError, origin: Origin) -> OfflineError:
         )
     if error.reason in _NOT_TLS:
         return OfflineError(
-            f"{host} does not speak TLS on this port.",
+            f"{host} does not support TLS on this port.",
             reason=OfflineReason.NOT_TLS,
-            hint=f"Is the port right, or the address {origin._replace(scheme='http').root}?",
+            hint=f"Check the port, or use {origin._replace(scheme='http').root}.",
         )
     return OfflineError(
-        f"No secure connection to {host} came about.", reason=OfflineReason.TLS, hint=""
+        f"Cannot establish a secure connection to {host}.", reason=OfflineReason.TLS, hint=""
     )
 
 
 def _at_the_proxy(proxy: str) -> OfflineError:
     return OfflineError(
-        f"The proxy {proxy} does not answer.",
+        f"The proxy {proxy} does not respond.",
         reason=OfflineReason.PROXY,
-        hint="The environment's https_proxy or all_proxy names it; no_proxy goes around it.",
+        hint="Check https_proxy or all_proxy in the environment, or bypass it with no_proxy.",
     )
 
 
@@ -129,7 +131,7 @@ def _proxy_refused(error: httpx.HTTPError, proxy: str | None) -> OfflineError:
     return OfflineError(
         f"The proxy {proxy or ''} refused".replace("  ", " ") + (f": {said}." if said else "."),
         reason=OfflineReason.PROXY,
-        hint="Ask whoever runs the proxy, or go around it with no_proxy.",
+        hint="Ask the administrator of the proxy, or bypass it with no_proxy.",
     )
 
 

@@ -1,7 +1,7 @@
-"""Which page comes next: by `Link`, then by `X-Next-Page`, then by whether this one is full.
+"""Determine the next page: by `Link`, then `X-Next-Page`, then whether the page is full.
 
-Only a page number is ever taken from the platform; the address of the next page is built
-on our own origin, because the platform's idea of its host may differ behind a proxy.
+Only the page number is taken from the platform; the URL is built on our own origin, because the
+platform's host may differ behind a proxy.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def page_of(
     per_page: int,
     count: int | None = None,
 ) -> Page[T]:
-    """Return the page and the number of the next one; `count` includes unreadable items."""
+    """Return the page and the number of the next one; `count` includes invalid items."""
     return Page(
         items,
         number=number,
@@ -45,7 +45,7 @@ def _next_number(
     count: int, headers: Mapping[str, str], *, number: int, per_page: int
 ) -> int | None:
     if count == 0:
-        return None  # past the end, whatever the headers say: never page for ever
+        return None  # past the end: never page forever, whatever the headers contain
     link = headers.get("link")
     if link is not None and "next" in (targets := _links(link)):
         return _later(_page_in(targets["next"]), number) or number + 1
@@ -53,7 +53,7 @@ def _next_number(
     if stated is not None:
         return _later(whole_number(stated), number)
     if link is not None and _links(link):
-        return None  # the platform links pages, and to no next one
+        return None  # the platform links pages, but no next one
     # More items than requested: the platform does not page this list.
     size = whole_number(headers.get("x-per-page")) or per_page
     return number + 1 if count == size else None

@@ -1,4 +1,4 @@
-"""Probe an address: which server answers there, and whether it is the platform."""
+"""Probe an address: identify the server and check that it is the platform."""
 
 from __future__ import annotations
 
@@ -26,39 +26,35 @@ if TYPE_CHECKING:
 _LONGEST: Final = 64 * 1024 * 1024
 _DEADLINE: Final = 20.0
 _ANY: Final = frozenset(range(int(HTTPStatus.MULTIPLE_CHOICES), 600))
-_PROXY_HINT: Final = "Is it the platform's own? A proxy or login page may stand before it."
+_PROXY_HINT: Final = "Check the address. A proxy or login page may be in front of the platform."
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The certificate that a server has shown."""
+    """The certificate of a server."""
 
-    host: str
-    """Its first host name; empty if it has none."""
-    issuer: str
-    """Its issuer; empty if not stated."""
+    host: str  # First host name; may be empty
+    issuer: str  # May be empty
     ends_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """An answer of any status."""
+    """A response of any status."""
 
     status: int
     reason: str
     body: bytes
     is_page: bool
     milliseconds: int
-    at: datetime
-    """When it came, by our clock (UTC)."""
+    at: datetime  # When it arrived, by our clock (UTC)
     reported_at: datetime | None
-    """When it was sent, by the server's clock, to the second; None if not stated."""
-    certificate: Certificate | None
-    """None over plain http."""
+    """When it was sent, by the server's clock, in seconds; None: unknown."""
+    certificate: Certificate | None  # None over plain http
 
 
 async def probe(exchange: Exchange, target: str, *, signed: bool = True) -> Probe:
-    """Send a GET, and return the answer, whatever its status. Raises PlatuiError: none came."""
+    """Send a GET and return the response of any status. Raises PlatuiError: no response."""
     started = exchange.clock.monotonic()
     request = OutgoingRequest(target, signed=signed, accepts=_ANY, deadline=_DEADLINE)
     async with exchange.open(request, Urgency.USER) as response:
@@ -76,13 +72,10 @@ async def probe(exchange: Exchange, target: str, *, signed: bool = True) -> Prob
 
 
 async def check_is_platform(exchange: Exchange) -> Probe:
-    """Make sure that the project API answers there; no token goes along.
+    """Check that the project API responds, without sending the token.
 
-    Without one the platform either refuses with a reason in JSON (spec §7), or shows what
-    everybody may see.
-
-    Raises NoPlatformError: somebody else answers. ServerFailedError: something in front of it says
-    that it is not at work. PlatuiError: as `probe`.
+    The platform either rejects the request with JSON (spec §7) or returns public projects. Raises
+    NoPlatformError: another server. ServerFailedError: a server error. PlatuiError: as `probe`.
     """
     target = f"{projects(ProjectsQuery()).path}?per_page=1"
     found = await probe(exchange, target, signed=False)
@@ -91,14 +84,13 @@ async def check_is_platform(exchange: Exchange) -> Probe:
 
 
 def check_is_api(found: Probe, host: str) -> None:
-    """Make sure that the answer to a call for the list of projects is one of the project API's.
+    """Check that a response to the projects list is from the project API.
 
-    Raises NoPlatformError: somebody else answers. ServerFailedError: something in front of it says
-    that it is not at work.
+    Raises NoPlatformError: another server. ServerFailedError: a server error.
     """
     said = _parsed(found.body)
     if found.status == HTTPStatus.TOO_MANY_REQUESTS:
-        return  # whoever counts requests is an API
+        return  # only an API counts requests
     if not found.is_page and found.status < HTTPStatus.MULTIPLE_CHOICES and isinstance(said, list):
         return
     refuses = found.status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
@@ -107,15 +99,15 @@ def check_is_api(found: Probe, host: str) -> None:
     told = f"{found.status} {found.reason}".strip()
     if found.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         raise ServerFailedError(
-            f"{host} does not work now ({told}).", status=found.status, hint="Try again later."
+            f"{host} is not working ({told}).", status=found.status, hint="Retry later."
         )
     if found.is_page:
         raise NoPlatformError(
-            f"{host} answered with a web page, and not as the platform's API does ({told}).",
+            f"{host} returned a web page instead of a response of the platform's API ({told}).",
             hint=_PROXY_HINT,
         )
     raise NoPlatformError(
-        f"{host} answered, but not as the platform's API does ({told}).", hint=_PROXY_HINT
+        f"{host} responded, but not like the platform's API ({told}).", hint=_PROXY_HINT
     )
 
 

@@ -1,4 +1,4 @@
-"""What the platform's headers say of the quota and of waiting (spec §8)."""
+"""Parse quota and retry headers (spec §8)."""
 
 from __future__ import annotations
 
@@ -11,25 +11,24 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 LONGEST_PAUSE: Final = 600.0
-"""Ten minutes: a longer wait counts as a mistake of the platform."""
+"""Ten minutes; longer waits count as an error of the platform."""
 
 _DIGITS: Final = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Quota:
-    """The quota of the headers; None where they do not state a value."""
+    """The quota in the headers; None: not stated."""
 
     limit: int | None = None
     observed: int | None = None
-    resets_in: float | None = None
-    """Seconds until the platform's window ends."""
+    resets_in: float | None = None  # Seconds until the platform's window ends
     resets_at: float | None = None
-    """The same as a Unix time by the platform's own clock: all answers of a window agree on it."""
+    """The same as Unix time of the platform's clock; equal in all responses of a window."""
 
 
 def quota_of(headers: Mapping[str, str], now: datetime) -> Quota:
-    """Read the `RateLimit-*` headers; they are promised on a 429 only."""
+    """Parse the `RateLimit-*` headers, which are guaranteed on a 429 only."""
     limit = whole_number(headers.get("ratelimit-limit"))
     observed = whole_number(headers.get("ratelimit-observed"))
     remaining = whole_number(headers.get("ratelimit-remaining"))
@@ -39,7 +38,7 @@ def quota_of(headers: Mapping[str, str], now: datetime) -> Quota:
 
 
 def retry_after_of(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Return the seconds to wait after a 429, ten minutes at most, or None where not stated."""
+    """Return the seconds to wait after a 429, at most ten minutes; None: not stated."""
     stated = headers.get("retry-after", "").strip()
     seconds: float | None = whole_number(stated)
     if seconds is None and (moment := _moment(stated)) is not None:
@@ -67,7 +66,7 @@ def server_time(headers: Mapping[str, str]) -> datetime | None:
 
 
 def _server_now(headers: Mapping[str, str], now: datetime) -> datetime:
-    """Return the time of the platform's clock: its reset is stated in it, and clocks differ."""
+    """Return the platform's time: its reset uses it, and clocks differ."""
     return server_time(headers) or now
 
 

@@ -1,4 +1,4 @@
-"""Where a redirect may lead: to the same origin, for a GET, a few times. Pure."""
+"""Check redirects: same origin, GET only, limited number."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def is_redirect(response: httpx.Response) -> bool:
 
 
 def is_cross_origin(response: httpx.Response, address: Address) -> bool:
-    """Return whether a redirect has a target, and that is another host, port or scheme."""
+    """Return whether a redirect leads to another host, port or scheme."""
     try:
         target = response.url.join(response.extensions.get(LOCATION, ""))
     except httpx.InvalidURL:
@@ -33,11 +33,10 @@ def is_cross_origin(response: httpx.Response, address: Address) -> bool:
 
 
 def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
-    """Return the address a GET is sent on to.
+    """Return the address to which a GET is redirected.
 
-    Raises WrongOriginError: it is another host, port or scheme: the token does not go there.
-    RejectedError: the request was a write, which is never redirected. InvalidResponseError:
-    the redirect has no usable target, or a write was done and its result is to be had elsewhere.
+    Raises WrongOriginError: another origin, where the token must not go. RejectedError: the request
+    was a write. InvalidResponseError: no usable target, or the result of a write is elsewhere.
     """
     try:
         target = response.url.join(response.extensions.get(LOCATION, ""))
@@ -45,22 +44,22 @@ def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
         target = response.url
     is_write = response.request.method != "GET"
     if is_write and response.status_code == HTTPStatus.SEE_OTHER:
-        raise InvalidResponseError("The platform says where to look, not what it did.")
+        raise InvalidResponseError("The platform redirects instead of returning a result.")
     if target == response.url:
-        raise InvalidResponseError("The platform answers with a redirect to nowhere.")
+        raise InvalidResponseError("The platform sends a redirect without a usable target.")
     origin = origin_of(str(target))
     if origin != address.origin:
         elsewhere = f"{target.scheme}://{target.netloc.decode('ascii', 'replace')}"
         where = shorten(elsewhere.rpartition("@")[2], _SHOWN)
         raise WrongOriginError(
-            f"{address.origin.name} sends us on to {where}; nothing was sent there.",
-            hint="If that is the platform's new address, put it into the profile.",
+            f"{address.origin.name} redirects to {where}; nothing was sent there.",
+            hint="If that is the platform's new address, change it in the profile.",
             target=str(target),
         )
     if is_write:
         path = shorten(target.path, _SHOWN)
         raise RejectedError(
-            f"The platform has moved this to {path}.",
+            f"The platform redirects this write to {path}.",
             status=response.status_code,
         )
     return target

@@ -1,4 +1,4 @@
-"""Who may send the next request: three classes, a reserve for the urgent, and no busy waiting."""
+"""Limit concurrent requests by priority, without busy waiting."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ CONCURRENCY: Final = 6
 _RANK: Final = {Urgency.USER: 0, Urgency.VISIBLE: 1, Urgency.BACKGROUND: 2}
 
 _SHARE: Final = {Urgency.USER: 1.0, Urgency.VISIBLE: 0.95, Urgency.BACKGROUND: 0.75}
-"""The part of the quota at which each class stops; the rest is the reserve of those above."""
+"""Share of the quota at which each class stops; the rest is reserved for higher classes."""
 
 
 @dataclass(order=True, slots=True)
@@ -34,7 +34,7 @@ class _Waiter:
 
 
 class RequestLimiter:
-    """Lets requests through by class, then by age, within quota and connections."""
+    """Starts requests by priority, then by age, within quota and connections."""
 
     def __init__(self, budget: Budget, clock: Clock, concurrency: int = CONCURRENCY) -> None:
         self._budget = budget
@@ -48,7 +48,7 @@ class RequestLimiter:
 
     @asynccontextmanager
     async def enter(self, urgency: Urgency) -> AsyncIterator[None]:
-        """Wait for a turn; the request is counted as spent at that moment."""
+        """Wait for a turn; the request is counted at that moment."""
         await self._turn(urgency)
         try:
             yield
@@ -69,19 +69,19 @@ class RequestLimiter:
             await turn
         except asyncio.CancelledError:
             if not turn.cancelled():
-                self._inside -= 1  # the turn came in the very moment of giving up
+                self._inside -= 1  # the turn came while canceling
             self._serve()
             raise
 
     def _serve(self) -> None:
-        """Let requests through that may pass, and schedule a wake-up for the next one."""
+        """Start all requests that may start, and schedule a wake-up for the next one."""
         while self._waiting:
             first = self._waiting[0]
             if first.turn.cancelled():
                 heapq.heappop(self._waiting)
                 continue
             if self._inside >= self._room[first.urgency]:
-                self._schedule_wake_up(None)  # the next one to leave calls again
+                self._schedule_wake_up(None)  # the next finished request calls again
                 return
             ceiling = max(1, int(self._budget.limit * _SHARE[first.urgency]))
             delay = self._budget.wait_for(ceiling)

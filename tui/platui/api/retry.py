@@ -1,4 +1,4 @@
-"""Whether, and after how long, a request is tried again."""
+"""Decide whether and when to retry a request."""
 
 from __future__ import annotations
 
@@ -27,23 +27,23 @@ _PASSING: Final = frozenset({502, 503, 504})
 _TRIES_OF_GET: Final = {
     OfflineReason.REFUSED: 3,
     OfflineReason.DROPPED: 3,
-    OfflineReason.TIMEOUT: 2,  # each of them has taken its time already
+    OfflineReason.TIMEOUT: 2,  # each attempt was long
     OfflineReason.PROXY: 2,
     OfflineReason.NO_SUCH_HOST: 2,
 }
 _TRIES_OF_WRITE: Final = {OfflineReason.REFUSED: 3, OfflineReason.NO_SUCH_HOST: 2}
-"""A write is repeated only where it surely did not arrive."""
+"""Writes are only retried if they certainly did not arrive."""
 
 _TRIES_AFTER_5XX: Final = 3
 _TRIES_AFTER_429: Final = 2
 
 
 def decide_retry(error: PlatuiError, attempt: int, method: str) -> float | None:
-    """Return the seconds before the next try after `attempt` tries, or None to give up."""
+    """Return the seconds before the next attempt, or None to give up."""
     backoff = _FIRST_WAIT * 2.0 ** (attempt - 1)
     match error:
         case RateLimitedError(retry_after=wait):
-            # A 429 is counted and not processed; so a write may go again, too.
+            # A 429 is not processed, so a write may be retried too.
             pause = UNSTATED_PAUSE if wait is None else wait
             return pause if attempt < _TRIES_AFTER_429 else None
         case OfflineError(reason=reason):
@@ -61,7 +61,7 @@ async def with_retries(
     clock: Clock,
     on_failure: Callable[[], None] = lambda: None,
 ) -> T:
-    """Return an attempt's result; retry transient errors, waiting `patience` seconds at most."""
+    """Return an attempt's result; retry transient errors for at most `patience` seconds."""
     tries = 0
     while True:
         try:
@@ -72,5 +72,5 @@ async def with_retries(
             wait = decide_retry(error, tries, method)
             if wait is None or wait > patience:
                 raise
-        # A little more, so that clients that failed together do not come back together.
+        # Jitter, so that clients that failed together do not retry together.
         await clock.sleep(wait * (1.0 + random.random() / 4))

@@ -1,7 +1,7 @@
-"""Downloads from other hosts that the platform redirects to: object storage.
+"""Download files from the object storage to which the platform redirects.
 
-That host gets no token, no cookie and no other word of the platform; the signed address that
-leads there is all it needs. A way back to the platform would again be without a token.
+The storage gets no token, no cookie and no other data of the platform; the signed URL is
+sufficient. A redirect back to the platform is also followed without the token.
 """
 
 from __future__ import annotations
@@ -39,18 +39,17 @@ class Storage:
 
     clock: Clock
     encrypted: bool
-    """Whether the platform is reached by https: then storage must be, too."""
+    """Whether the platform uses https; then the storage must, too."""
     insecure: bool = False
     ca_bundle: Path | None = None
     timeout: float = 30.0
 
     @asynccontextmanager
     async def open(self, url: str, headers: Mapping[str, str]) -> AsyncIterator[httpx.Response]:
-        """Request a file from another host, following redirects; read its body inside the block.
+        """Request a file, following redirects; read its body while the context is open.
 
-        `headers`: of the request; none of them a secret.
-        Raises InsecureError: the way leads over plain http although the platform does not.
-        PlatuiError: no usable answer.
+        `headers`: without secrets. Raises InsecureError: plain http although the platform uses
+        https. PlatuiError: no usable response.
         """
         for _ in range(_HOPS):
             address = self._address(url)
@@ -75,18 +74,20 @@ class Storage:
                         await response.aclose()
                 except httpx.HTTPError as error:
                     raise offline_error(error, address.origin) from None
-        raise InvalidResponseError("The download is sent on from host to host without end.")
+        raise InvalidResponseError("The download is redirected too many times.")
 
     def _address(self, url: str) -> Address:
-        """Return the address of another host; raise if no request may go there."""
+        """Return the address of another host. Raises PlatuiError: not allowed."""
         origin = origin_of(url)
         if origin is None:
-            raise InvalidResponseError("The platform sends the download to no usable address.")
+            raise InvalidResponseError(
+                "The platform redirects the download to an unusable address."
+            )
         scheme, host, _ = origin
         if scheme == "http" and self.encrypted and not self.insecure and not is_loopback(host):
             raise InsecureError(
-                f"The platform sends the download to http://{shorten(host, _SHOWN)}, in clear.",
-                hint="Say `insecure = true` in the profile to allow that.",
+                f"The download is redirected to http://{shorten(host, _SHOWN)}, unencrypted.",
+                hint="Set `insecure = true` in the profile to allow it.",
             )
         return Address(base=url, api=url, origin=origin)
 
@@ -96,7 +97,7 @@ class Storage:
         raise ErrorResponse(
             response.status_code,
             {name.lower(): value for name, value in response.headers.items()},
-            b"",  # a storage answers in XML for programs
+            b"",  # storages respond with XML
             self.clock.now(),
             reason=response.reason_phrase,
             had_token=False,
@@ -110,5 +111,5 @@ def onward(response: httpx.Response) -> str:
     except httpx.InvalidURL:
         target = response.url
     if target == response.url or target.userinfo:
-        raise InvalidResponseError("The platform answers with a redirect to nowhere.")
+        raise InvalidResponseError("The platform sends a redirect without a usable target.")
     return str(target.copy_with(fragment=None))

@@ -1,4 +1,4 @@
-"""Whom to trust: the system's certificate store, and a bundle of the profile's."""
+"""TLS trust: the system's certificate store and the profile's bundle."""
 
 from __future__ import annotations
 
@@ -18,9 +18,7 @@ _HASHED: Final = re.compile(r"[0-9a-f]{8}\.\d+")
 def tls_context(ca_bundle: Path | None = None) -> ssl.SSLContext:
     """Return a context that trusts the system's store and `ca_bundle` (a file or folder).
 
-    Takes some 20 ms where the store is one file: call it in a thread.
-
-    Raises ConfigError: a certificate file that is named cannot be read.
+    Takes 20 ms if the store is one file: call it in a thread. Raises ConfigError: unreadable.
     """
     context = _system_context()
     if ca_bundle is not None:
@@ -31,24 +29,24 @@ def tls_context(ca_bundle: Path | None = None) -> ssl.SSLContext:
 def _system_context() -> ssl.SSLContext:
     file, folders = os.environ.get("SSL_CERT_FILE"), os.environ.get("SSL_CERT_DIR")
     if file or folders:
-        # OpenSSL would skip unreadable files silently, and then trust no certificate.
+        # OpenSSL silently skips unreadable files and then trusts no certificate.
         context = ssl.create_default_context()
         if file:
             _load(context, Path(file), "SSL_CERT_FILE")
         if folders and not any(Path(folder).is_dir() for folder in folders.split(os.pathsep)):
-            raise ConfigError(f"SSL_CERT_DIR: {folders} is no folder.")
+            raise ConfigError(f"SSL_CERT_DIR: {folders} is not a folder.")
         return context
     paths = ssl.get_default_verify_paths()
     if paths.cafile is None and paths.capath is not None and _is_hashed(paths.capath):
         return ssl.create_default_context(capath=paths.capath)  # 0.2 ms: read when needed
     context = ssl.create_default_context()
     if paths.capath is None and not context.cert_store_stats()["x509_ca"]:
-        return httpx.create_ssl_context(trust_env=False)  # no store here: the bundle of certifi
+        return httpx.create_ssl_context(trust_env=False)  # no system store: the bundle of certifi
     return context
 
 
 def _is_hashed(folder: str) -> bool:
-    """Return whether OpenSSL finds certificates in this folder by the hash of their subject."""
+    """Return whether OpenSSL finds certificates in this folder by subject hash."""
     try:
         with os.scandir(folder) as entries:
             return any(_HASHED.fullmatch(entry.name) for entry in entries)

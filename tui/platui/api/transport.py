@@ -1,8 +1,8 @@
-"""The HTTP client, guarded: the token goes to our own origin only, and shows nowhere.
+"""The HTTP client. The token is only sent to our own origin and never shown.
 
-httpx masks `Authorization` in its reprs but not `PRIVATE-TOKEN`, forwards it to other hosts
-on redirects, and keeps it on the request that an exception carries. So the token is put on
-at the last moment, below the client, and taken off before anybody sees the request again.
+httpx masks `Authorization` in reprs but not `PRIVATE-TOKEN`, forwards it to other hosts on
+redirects, and keeps it on the request of an exception. So the transport adds the token at the last
+moment and removes it afterwards.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from platui.core.errors import ConfigError, CredentialError, WrongOriginError
 from platui.core.origins import is_loopback, origin_of
 
 with suppress(ImportError):
-    # httpcore would bring it with the first request, which is in the loop: 15 ms and more. This
+    # httpcore would import it in the event loop at the first request, which takes 15 ms. This
     # module is imported in a thread.
     import_module("anyio._backends._asyncio")
 
@@ -36,32 +36,31 @@ if TYPE_CHECKING:
     from platui.core.secrets import Secret
 
 KEEP_ALIVE: Final = 180.0
-"""Seconds an idle connection is kept, so that polling does not shake hands each time."""
+"""Seconds that an idle connection stays open, to avoid a handshake for each poll."""
 
 READ_AT_ONCE: Final = 256 * 1024
-"""Bytes of an answer that are read at once, if available.
+"""Bytes per read, as asyncio reads from a socket.
 
-It is what asyncio reads from a socket; httpcore cuts that into pieces, each of which costs as
-much as all of it. A running job's log, which comes whole each time, is read at twice the speed.
+httpcore's smaller reads halve the speed of fetching a running job's log.
 """
 
 CONNECT_TIMEOUT: Final = 10.0
 _CONNECTIONS: Final = 12
 
 UNSIGNED: Final = "platui.unsigned"
-"""A request extension: this request gets no token; its own fields authenticate it."""
+"""Request extension: send without the token."""
 
 LOCATION: Final = "platui.location"
-"""A response extension: where a redirect leads."""
+"""Response extension: target of a redirect."""
 
 
 TOKEN_HEADER: Final = "PRIVATE-TOKEN"  # noqa: S105  (a header's name, spec §5.2)
 JOB_TOKEN_HEADER: Final = "JOB-TOKEN"  # noqa: S105  (the same)
-"""For `CI_JOB_TOKEN`; the spec does not say how it is sent, this is GitLab's way."""
+"""For `CI_JOB_TOKEN`; not in the spec, as in GitLab."""
 
 
 def proxy_for(address: Address) -> httpx.Proxy | None:
-    """Return the environment's proxy; None for loopback. Raises ConfigError: no http proxy."""
+    """Return the environment's proxy; None for loopback. Raises ConfigError: not an http proxy."""
     scheme, host, _ = address.origin
     if is_loopback(host):
         return None
@@ -76,16 +75,16 @@ def proxy_for(address: Address) -> httpx.Proxy | None:
         usable = bool(urlsplit(url).hostname) and proxy.url.scheme in {"http", "https"}
     except (ValueError, httpx.InvalidURL):
         usable = False
-    if not usable:  # its text may hold a password: not shown
+    if not usable:  # its text may contain a password
         raise ConfigError(
             f"The environment's {variable} is not the address of an http proxy.",
-            hint=f"Correct it, or name {host} in no_proxy.",
+            hint=f"Correct it, or add {host} to no_proxy.",
         )
     return proxy
 
 
 class Credential:
-    """A token and the header it goes in; both can be replaced in place."""
+    """A token and its header; both are replaceable."""
 
     def __init__(
         self, header: str, token: Secret | None, *, prefix: str = "", called: str = "token"
@@ -106,16 +105,16 @@ class Credential:
         return self._header == JOB_TOKEN_HEADER
 
     def replace(self, token: Secret | None, header: str | None = None) -> None:
-        """Replace token and header. Raises CredentialError: no header can carry the token."""
+        """Replace token and header. Raises CredentialError: invalid characters."""
         text = token.reveal() if token is not None else ""
         if not all("!" <= character <= "~" for character in text):
             raise CredentialError(
-                "The token has a space, line end or other character that no token has.",
-                hint="Copy it again, without what stands around it.",
+                "The token contains a space, line break or other invalid character.",
+                hint="Copy it again, without surrounding text.",
             )
         self._token = token if text else None
         self._header = header or self._header
-        # A request under way still carries the previous header.
+        # A running request still has the previous header.
         self._headers.add(self._header)
 
     def add_token(self, request: httpx.Request) -> None:
@@ -128,10 +127,10 @@ class Credential:
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
-    """Refuses other origins, and carries the token just as long as the request is written.
+    """Rejects other origins, and adds the token only while the request is sent.
 
-    Closing it ends what is under way: httpx forgets a connection that is still being made,
-    and would then leave it open for good.
+    Closing it cancels running requests: httpx would otherwise leak connections that are being
+    opened.
     """
 
     def __init__(
@@ -147,7 +146,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         """Send a request. Raises WrongOriginError: another host; httpx.ReadError: closed."""
         if origin_of(str(request.url)) != self._origin:
             raise WrongOriginError(
-                f"A request for {request.url.host} was stopped: the token is for {self._origin[1]}."
+                f"Blocked a request to {request.url.host}: the token is for {self._origin[1]}."
             )
         try:
             if not request.extensions.get(UNSIGNED):
@@ -156,12 +155,12 @@ class GuardedTransport(httpx.AsyncBaseTransport):
         finally:
             self._credential.remove_token(request)
         if "location" in response.headers:
-            # httpx reads it even when told not to follow, and fails on a hostile one.
+            # httpx parses it even with follow_redirects=False, and fails on a malformed one.
             response.extensions[LOCATION] = response.headers.pop("location")
         return response
 
     async def aclose(self) -> None:
-        """Close the connections, those that are still being made too."""
+        """Close all connections, including those being opened."""
         self._closed = True
         if self._under_way:
             for answer in self._under_way:
@@ -177,7 +176,7 @@ class GuardedTransport(httpx.AsyncBaseTransport):
             return await answer
         except asyncio.CancelledError:
             if not answer.cancelled() and answer.done() and answer.exception() is None:
-                await answer.result().aclose()  # it came in the very moment
+                await answer.result().aclose()  # it arrived while canceling
             task = asyncio.current_task()
             if not self._closed or (task is not None and task.cancelling()):
                 raise
@@ -192,7 +191,7 @@ def open_client(
     ca_bundle: Path | None = None,
     timeout: float = 30.0,
 ) -> httpx.AsyncClient:
-    """Return a client for one origin; blocks. Raises ConfigError: bad certificates or proxy."""
+    """Return a client for one origin; blocks. Raises ConfigError: invalid certificates or proxy."""
     httpcore.AsyncHTTP11Connection.READ_NUM_BYTES = READ_AT_ONCE
     secure = address.origin[0] == "https"
     inner = httpx.AsyncHTTPTransport(

@@ -1,4 +1,4 @@
-"""A write as a value, and the guard that each write passes."""
+"""Writes as values, and the guard that checks each write."""
 
 from __future__ import annotations
 
@@ -28,28 +28,27 @@ if TYPE_CHECKING:
 _OFF: Final = "Writes are off in this profile."
 _LOCKED: Final = "This profile is locked against writes."
 
-UNLOCKED_FOR: Final = 15 * 60.0
-"""Seconds that an unlock lasts."""
+UNLOCKED_FOR: Final = 15 * 60.0  # Seconds that an unlock lasts
 
 _SALT: Final = os.urandom(16)
-"""The salt of digests, which cover secrets: a short secret must not be guessed from one."""
+"""Salt of digests: a short secret must not be guessable from its digest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Write(Generic[T_co]):
-    """A request that changes something. Its fields may hold secrets, so they show in no repr."""
+    """A request that changes data. Its fields may hold secrets, so repr omits them."""
 
     name: str
-    """In words, for questions and the audit log: `start pipeline`."""
+    """For confirmations and the audit log: `start pipeline`."""
     path: str
     decode: Decoder[T_co]
     method: str = "POST"
-    """The specification has POST only; optional endpoints use PUT and DELETE too."""
+    """The specification has POST only; optional endpoints also use PUT and DELETE."""
     query: Pairs = ()
     payload: Pairs | Mapping[str, object] = field(default=(), repr=False)
-    """Pairs are sent as a form, an object as JSON (spec §4.1 takes both)."""
+    """Pairs are sent as a form, an object as JSON (spec §4.1 accepts both)."""
     credential: str = ""
-    """The form field that holds a trigger token, sent instead of the access token."""
+    """The form field with a trigger token, sent instead of the access token."""
     optional: bool = False
 
     @property
@@ -66,7 +65,7 @@ class Write(Generic[T_co]):
 
     @property
     def digest(self) -> str:
-        """Return the hash of all that is sent but the credential, which a `Confirmation` lists."""
+        """Return the hash of the request without the credential; a `Confirmation` lists it."""
         payload = self.payload
         if isinstance(payload, tuple):
             payload = tuple(pair for pair in payload if pair[0] != self.credential)
@@ -83,7 +82,7 @@ def _encoded(payload: Pairs | Mapping[str, object]) -> tuple[bytes | None, dict[
 
 
 class WriteGuard:
-    """Lets a write pass if the profile allows it, the lock is open and the user confirmed it."""
+    """Allows a write if the profile, the lock and the user's confirmation allow it."""
 
     def __init__(
         self, mode: WriteMode, clock: Clock, *, audit: AuditLog | None = None, profile: str = ""
@@ -94,27 +93,27 @@ class WriteGuard:
         self._profile = profile
         self._unlocked_until: float | None = None
         self._unlocked_at: datetime | None = None
-        """The same in wall time, which includes the sleep of the machine."""
+        """Wall time, which includes suspend of the machine."""
         self._used: WeakKeyDictionary[Confirmation, Counter[str]] = WeakKeyDictionary()
-        """How often each digest of a confirmation was sent."""
+        """Sent writes of each confirmation, by digest."""
 
     @property
     def unlocked_for(self) -> float:
-        """Return the seconds until the lock shuts; 0 when it is shut."""
+        """Return the seconds until the guard locks; 0: locked."""
         if self._unlocked_until is None or self._unlocked_at is None:
             return 0.0
         left = self._unlocked_until - self._clock.monotonic()
-        # One clock stops while the machine sleeps, the other may be set back: the shorter counts.
+        # One clock stops while the machine sleeps, the other may be set back.
         passed = (self._clock.now() - self._unlocked_at).total_seconds()
         return max(0.0, min(left, UNLOCKED_FOR - passed))
 
     @property
     def open_until(self) -> float | None:
-        """Return the monotonic second at which the lock shuts; None while it is shut."""
+        """Return the monotonic time at which the guard locks; None: locked."""
         return self._unlocked_until if self.unlocked_for else None
 
     def unlock(self) -> None:
-        """Open the lock for 15 minutes. Raises WritesOffError: the profile allows no writes."""
+        """Unlock for 15 minutes. Raises WritesOffError: the profile allows no writes."""
         if self.mode is WriteMode.OFF:
             raise _off()
         self._unlocked_until = self._clock.monotonic() + UNLOCKED_FOR
@@ -125,7 +124,7 @@ class WriteGuard:
 
     @property
     def problem(self) -> str:
-        """Return why no write can pass now, in one sentence; empty if one can."""
+        """Return why writes are not allowed now; empty if they are."""
         if self.mode is WriteMode.OFF:
             return _OFF
         return _LOCKED if self.mode is WriteMode.LOCKED and not self.unlocked_for else ""
@@ -133,38 +132,35 @@ class WriteGuard:
     def allow(self, write: Write[Any], confirmed: Confirmation | None) -> None:
         """Check that a write may be sent.
 
-        Raises WriteRefusedError: it is off, locked, or not what the user has confirmed, or it was
-        sent already.
+        Raises WriteRefusedError: off, locked, not confirmed, or already sent.
         """
         if self.mode is WriteMode.OFF:
             raise _off()
         if self.mode is WriteMode.LOCKED and not self.unlocked_for:
-            raise WriteRefusedError(_LOCKED, hint="Unlock it: that lasts 15 minutes.")
+            raise WriteRefusedError(_LOCKED, hint="Unlock it for 15 minutes.")
         digest = write.digest
         if (
             confirmed is None
             or confirmed.profile != self._profile
             or digest not in confirmed.digests
         ):
-            raise WriteRefusedError(f"Not confirmed, so not sent: {write.name}.", hint="")
+            raise WriteRefusedError(f"Not sent, because not confirmed: {write.name}.", hint="")
         if self._used.get(confirmed, Counter())[digest] >= confirmed.digests.count(digest):
-            raise WriteRefusedError(
-                f"Sent already, so not sent again: {write.name}.", hint="A yes counts once."
-            )
+            raise WriteRefusedError(f"Already sent: {write.name}.", hint="Confirm it again.")
 
     def use(self, write: Write[Any], confirmed: Confirmation | None) -> None:
-        """Use up the confirmation of a write sent now. Raises WriteRefusedError: as `allow`."""
+        """Use up the confirmation of a write. Raises WriteRefusedError: as `allow`."""
         self.allow(write, confirmed)
         if confirmed is not None:
             self._used.setdefault(confirmed, Counter())[write.digest] += 1
 
     def restore(self, write: Write[Any], confirmed: Confirmation | None) -> None:
-        """Make a confirmation usable again: the platform surely did not process the write."""
+        """Make a confirmation usable again after a write that was certainly not processed."""
         if confirmed is not None:
             self._used[confirmed][write.digest] -= 1
 
     def note(self, write: Write[Any], result: str, mark: str = "") -> None:
-        """Add a write's result, without secrets, to the audit log. Raises OSError."""
+        """Add a result without secrets to the audit log. Raises OSError."""
         if self._audit is not None:
             self._audit.append(
                 AuditEntry(self._clock.now(), self._profile, write.name, write.path, result, mark)
@@ -172,4 +168,4 @@ class WriteGuard:
 
 
 def _off() -> WritesOffError:
-    return WritesOffError(_OFF, hint="Its `writes` setting is `off`, or platui runs read-only.")
+    return WritesOffError(_OFF, hint="The `writes` setting is `off`, or platui runs read-only.")

@@ -1,4 +1,4 @@
-"""Send writes once, past the guard, with audit log entries before and after."""
+"""Send confirmed writes once, with audit log entries before and after."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _NOT_SENT: Final = "not sent: given up"
 
 
 class WriteSender:
-    """Sends the writes that the guard lets through."""
+    """Sends writes that the guard allows."""
 
     def __init__(self, exchange: Exchange, guard: WriteGuard) -> None:
         self._exchange = exchange
@@ -51,17 +51,12 @@ class WriteSender:
         patience: float = PATIENCE,
         mark: str = "",
     ) -> T:
-        """Send a write that the guard lets through, once.
+        """Send a write once, and log its start and end.
 
-        That it is sent is written down before its first byte leaves, and then how it ended;
-        of a write that was given up before there is no word.
-
-        `patience`: seconds that waiting for another try may take, where the first one surely
-        changed nothing.
-        `mark`: names it in the audit log.
-        Raises WriteRefusedError: the guard did not let it through, or it cannot be written down.
-        OutcomeUnknownError: it was sent, and its result is unknown. PlatuiError: as
-        of `Caller.fetch`; nothing was written then.
+        A write that is canceled before it is sent is not logged. `patience`: maximum seconds to
+        wait for a retry that is certainly safe. `mark`: id in the audit log. Raises
+        WriteRefusedError: not allowed, or the audit log is not writable. OutcomeUnknownError: sent,
+        result unknown. PlatuiError: as `ApiClient.fetch`; nothing was changed.
         """
         self._guard.allow(write, confirmed)
         before_send = _SendRecord(self._guard, write, confirmed, mark)
@@ -83,7 +78,7 @@ class WriteSender:
         return result
 
     def note(self, write: Write[Any], result: str, mark: str) -> None:
-        with contextlib.suppress(OSError):  # the log has it as unknown, which is true
+        with contextlib.suppress(OSError):  # the log has it as unknown, which is correct
             self._guard.note(write, result, mark)
 
     async def _sent(self, write: Write[T], before_send: _SendRecord) -> T:
@@ -112,10 +107,10 @@ class WriteSender:
 
 
 class _SendRecord:
-    """Writes down, once, that a write is sent; and how it ended, if it was.
+    """Logs that a write is sent and how it ended.
 
-    A disk may take its time, so that a thread does it; the last word of a task that is
-    canceled is the exception: no caller would wait for that thread.
+    Uses a thread because disks may be slow, except for a canceled task, where no caller waits for
+    the thread.
     """
 
     def __init__(
@@ -129,10 +124,9 @@ class _SendRecord:
         self._left = False
 
     async def __call__(self) -> None:
-        """Use up the confirmation, and add to the audit log that the write is sent.
+        """Use up the confirmation and log that the write is sent.
 
-        Raises WriteRefusedError: it was locked while it waited for its turn, or that it is sent
-        cannot be written down; so it must not be.
+        Raises WriteRefusedError: locked meanwhile, or the audit log is not writable.
         """
         self._guard.use(self._write, self._confirmed)
         if not self._noted:
@@ -140,7 +134,7 @@ class _SendRecord:
         self._left = True
 
     def mark_unprocessed(self) -> None:
-        """Note that the last attempt was not processed: the write may be sent again."""
+        """Allow another attempt: the last one was not processed."""
         if self._left:
             self._left = False
             self._guard.restore(self._write, self._confirmed)
@@ -150,7 +144,7 @@ class _SendRecord:
         try:
             await asyncio.shield(noting)
         except asyncio.CancelledError:
-            await asyncio.wait({noting})  # the entry will be there, and needs an end
+            await asyncio.wait({noting})  # the entry will exist and needs an end
             self._noted = noting.exception() is None
             raise
         except OSError as error:
@@ -168,7 +162,7 @@ class _SendRecord:
                 await self._note(result)
 
     def give_up(self) -> None:
-        """Add to the audit log that the task was canceled before its result."""
+        """Log that the task was canceled before its result."""
         if self._noted:
             result = "unknown: given up while it was under way" if self._left else _NOT_SENT
             with contextlib.suppress(OSError):

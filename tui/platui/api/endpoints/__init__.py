@@ -1,4 +1,4 @@
-"""The operations of the project API (spec §4.3): the only modules that know its URLs."""
+"""Operations of the project API (spec §4.3); the only modules with its URLs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The endpoint of each act on a pipeline, job or schedule; all of them are optional."""
+"""Endpoints of actions on pipelines, jobs and schedules; all are optional."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ RECORDS: Final[Mapping[str, Callable[[ProjectRef, int], Endpoint[Any]]]] = {
     "job": jobs.job,
     "schedule": schedules.schedule,
 }
-"""What an act is on, by its kind -> the endpoint of that record."""
+"""Endpoint of the target record, by kind."""
 
 
 def record_action(what: RecordAction) -> Write[Any]:

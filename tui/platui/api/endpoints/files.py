@@ -1,4 +1,4 @@
-"""The repository of a project: files, folders, branches and tags."""
+"""Repository: files, folders, branches and tags."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _WHOLE_SHA: Final = (40, 64)
 
 _NO_PAGES: Final = 1_000_000
-"""Page size of a list that comes whole: it is never reached."""
+"""Page size of a list that is sent in one page."""
 
 
 def path(ref: ProjectRef, pipeline: int) -> str:
@@ -30,9 +30,9 @@ def path(ref: ProjectRef, pipeline: int) -> str:
 
 
 def pipelines(query: PipelinesQuery) -> ListEndpoint[Pipeline]:
-    """List pipelines of a project, newest first (spec §4.3, which has none of the filters).
+    """List pipelines of a project, newest first (spec §4.3, which has no filters).
 
-    A pipeline without a source matches every source: the caller has to check.
+    A pipeline without a source matches every source.
     """
 
     def keep(pipeline: Pipeline) -> bool:
@@ -47,7 +47,7 @@ def pipelines(query: PipelinesQuery) -> ListEndpoint[Pipeline]:
         ("status", query.status),
         ("ref", query.ref),
         ("source", query.source),
-        # No platform finds an abbreviated hash.
+        # Platforms do not find abbreviated hashes.
         ("sha", query.sha if len(query.sha) in _WHOLE_SHA else ""),
     )
     is_filtered = query.status or query.ref or query.source or query.sha
@@ -70,7 +70,7 @@ def bridges(ref: ProjectRef, pipeline_id: int) -> ListEndpoint[Bridge]:
 
 
 def variables(ref: ProjectRef, pipeline_id: int) -> Endpoint[Page[Variable]]:
-    """List the variables that a pipeline was started with (optional); the list comes whole."""
+    """List the variables a pipeline was started with (optional), in one page."""
     whole = PageDecoder(Variable, 1, _NO_PAGES)
     return Endpoint(f"{path(ref, pipeline_id)}/variables", whole, cacheable=False, optional=True)
 
@@ -87,7 +87,7 @@ def start(new: NewPipeline) -> Write[Pipeline]:
 
 
 def trigger(new: NewPipeline, token: Secret) -> Write[Pipeline | None]:
-    """Start a pipeline by a trigger token (spec §4.3, §5.2), sent instead of the access token."""
+    """Start a pipeline with a trigger token instead of the access token (spec §4.3, §5.2)."""
     return Write(
         name="trigger pipeline",
         path=f"{projects.path(new.project)}/trigger/pipeline",
@@ -108,7 +108,7 @@ def _variables(new: NewPipeline) -> Iterator[RunVariable]:
 
 
 def _json_variable(variable: RunVariable) -> dict[str, str]:
-    """Return a variable as spec §4.3 has it: `value`, or a type with `secret_value`."""
+    """Return a variable as in spec §4.3: `value`, or a type with `secret_value`."""
     if isinstance(variable.value, Secret):
         secret = variable.value.reveal()
         return {"key": variable.key, "variable_type": "env_var", "secret_value": secret}

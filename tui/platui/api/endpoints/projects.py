@@ -28,14 +28,14 @@ _PROJECT_TEXTS: Final = (
 
 
 def path(ref: ProjectRef) -> str:
-    """Return the path of a project, by id or by full path."""
+    """Return the path of a project by id or full path."""
     return f"{_PROJECTS}/{segment(ref)}"
 
 
 def projects(query: ProjectsQuery) -> ListEndpoint[Project]:
     """List projects (spec §4.3). A platform without these filters ignores them.
 
-    Whether it applied `owned` shows in the permissions, which no simple record has.
+    Permissions show whether `owned` was applied; simple records have none.
     """
     owned = query.scope is ProjectScope.OWNED
     member = query.scope is ProjectScope.MEMBER
@@ -63,7 +63,7 @@ def namespace(ref: int | str) -> Endpoint[Namespace]:
 
 
 def create(new: NewProject, encoding: Encoding | None = None) -> Write[Project | None]:
-    """Create a project in the token owner's own namespace (spec §4.3)."""
+    """Create a project in the token owner's namespace (spec §4.3)."""
     encoding = new.encoding if encoding is None else encoding
     texts = (("name", new.name), ("description", new.description))
     access = new.project_access
@@ -82,7 +82,7 @@ def create(new: NewProject, encoding: Encoding | None = None) -> Write[Project |
 
 
 def _matching(search: str, fields: Iterable[str]) -> Callable[[R], bool] | None:
-    """Return a filter for records with every word of a search in these fields; None without one."""
+    """Return a filter for records with all words of a search; None without words."""
     words = search.casefold().split()
     if not words:
         return None

@@ -1,4 +1,4 @@
-"""Pipeline schedules. The specification has creation only; all else is optional."""
+"""Pipeline schedules. The specification only has creation; all else is optional."""
 
 from __future__ import annotations
 

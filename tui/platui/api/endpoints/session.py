@@ -1,4 +1,4 @@
-"""The credential and the platform themselves. All of it is optional."""
+"""The credential and the platform; all endpoints are optional."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ def version() -> Endpoint[Version]:
 
 
 def own_job() -> Endpoint[Job]:
-    """Get the job whose token this is (optional; needs a job token, spec §5.2)."""
+    """Get the job of a job token (optional, spec §5.2)."""
     return record("job", Job, cacheable=False, optional=True)
