@@ -31,7 +31,7 @@ async def test_from_a_person_to_a_place_to_another_person_and_back(desk: Running
         assert "a.khan@acme.example · id 2002" in driver.text
         assert "service identity 6dff6ef5" in driver.text
         raised = {row.cells[2].text: row.cells[3].text for row in driver.table.shown_rows}
-        assert raised.pop("acme/product/ml/ml-recommendations") == "MAINTAINER by acme/product/ml"
+        assert raised.pop("acme/product/ml/ml-recommendations") == "MAINTAINER via acme/product/ml"
         assert "" in raised.values()  # it is said where it is another level
         await driver.press("d")
         await driver.until("owner of")
@@ -46,7 +46,7 @@ async def test_from_a_person_to_a_place_to_another_person_and_back(desk: Running
         await driver.until("3 owners (1 direct, 2 from above)")
         assert "acme/platform/shared/pipeline-templates · project" in driver.text
         assert [line.split()[0] for line in body(driver)[:4]] == [*["OWNER"] * 3, "MAINTAINER"]
-        assert "in acme/platform" in body(driver)[2]  # an owner by that group, not here
+        assert "via acme/platform" in body(driver)[2]  # an owner by that group, not here
         await driver.press("S")
         await driver.until("Sort members by")
         await driver.type("direct members")

@@ -189,7 +189,7 @@ def test_what_a_person_holds_says_the_level_that_counts_and_by_which_group() -> 
     held = holdings_of(REPORT, JANE, "", by_level=False)
     rows = person_holding_rows(REPORT, held)
     assert [texts(row.cells)[2:] for row in rows] == [
-        ["finance", "OWNER here"], ["finance/tax/api", "OWNER by finance"],
+        ["finance", "OWNER direct"], ["finance/tax/api", "OWNER via finance"],
     ]  # fmt: skip
     assert rows.index_of(str(TAX_API)) == 1
     narrow = person_holding_rows(REPORT, held, is_wide=False)
@@ -197,7 +197,7 @@ def test_what_a_person_holds_says_the_level_that_counts_and_by_which_group() -> 
     assert person_columns(REPORT, held, is_wide=False)[-1].key == "path"
     wide = person_columns(REPORT, held, is_wide=True)[-1]
     # What it does not need is for the paths.
-    assert (wide.key, wide.width) == ("effective", len("OWNER by finance"))
+    assert (wide.key, wide.width) == ("effective", len("OWNER via finance"))
     about = person_details(REPORT, REPORT.person(JANE), NOW, utc=True)
     assert about.title == "Jane Doe"
     assert "finance" in [field.value.text for field in about.fields]
@@ -209,9 +209,9 @@ def test_members_stand_with_the_owners_first() -> None:
     found = members_of(REPORT, TAX_API, "")
     rows = member_rows(REPORT, TAX_API, found.holdings)
     assert [(row.cells[0].text, row.cells[-1].text) for row in rows] == [
-        ("OWNER", "OWNER here, in finance"),
-        ("OWNER", "in finance/tax"),
-        ("MAINTAINER", "here"),
+        ("OWNER", "OWNER direct, via finance"),
+        ("OWNER", "via finance/tax"),
+        ("MAINTAINER", "direct"),
     ]
     assert (found.direct, found.above, sum(found.levels)) == (2, 1, 3)
     assert owners_summary(found.owners) == "2 owners (1 direct, 1 from above)"

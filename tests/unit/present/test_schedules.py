@@ -64,11 +64,11 @@ def test_a_row_says_when_it_runs_next_and_how_it_ran_last() -> None:
     ("fields", "says"),
     [
         ({"next_run_at": "2026-03-11T02:15:00Z"}, "✖ did not fire"),
-        ({"next_run_at": "2026-03-14T03:09:00Z", "cron": "bad"}, "? not known"),
+        ({"next_run_at": "2026-03-14T03:09:00Z", "cron": "bad"}, "? unknown"),
         ({"active": False}, "■ inactive"),
         ({"next_run_at": None}, "02:15 in 23h"),
         ({"next_run_at": None, "active": None}, "02:15 in 23h"),
-        ({"next_run_at": None, "cron_timezone": "Nowhere"}, "? not known"),
+        ({"next_run_at": None, "cron_timezone": "Nowhere"}, "? unknown"),
         ({"next_run_at": "2026-03-20T02:15:00Z"}, "20 Mar 02:15"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The tables of the access report: people, and groups and projects."""
+"""Tables of the access report: people, groups and projects."""
 
 from __future__ import annotations
 
@@ -25,24 +25,21 @@ PATH_LIMIT: Final = 120
 LEVEL_LIMIT: Final = 32
 
 _UNREAD: Final = Cell("…", "muted")
-_BESIDE: Final = 4
-"""Levels that have a column on a narrow screen at most; the lowest leave first."""
-_DEEPEST: Final = 12
-"""Steps to the right at most: what lies deeper stands under it."""
+_BESIDE: Final = 4  # Level columns on a narrow screen; the lowest levels are hidden first
+_DEEPEST: Final = 12  # Maximum indentation steps
 
 
 class PlaceLine(NamedTuple):
-    """A group or project as a line of a tree, or of those found."""
+    """A group or project as a row of the tree or of search results."""
 
     place: AccessPlace
-    counts: tuple[int, ...] = ()
-    """Memberships in it and in all below, by level."""
+    counts: tuple[int, ...] = ()  # Memberships in it and below, by level
     depth: int = 0
     is_open: bool = False
 
 
 def exporting(fields: Fields[T], *shown: ColumnSpec[T]) -> tuple[ColumnSpec[T], ...]:
-    """Return columns for all that is exported, in its order, then those that are only shown."""
+    """Return the exported columns in export order, then the columns that are only shown."""
     own = {one.key: one for one in shown}
     exported = [(own.pop(name, ColumnSpec(name)), fields.value(name)) for name in fields.names]
     return (
@@ -79,17 +76,17 @@ EMAIL: Final[ColumnSpec[Person]] = ColumnSpec(
     "email", "E-MAIL", value=lambda one, _: one.email, minimum=16, priority=3,
     cli_limit=EMAIL_LIMIT,
 )  # fmt: skip
+# The domain identifies external people: user names and the lowest levels are hidden before it.
 DOMAIN: Final[ColumnSpec[Person]] = ColumnSpec(
     "domain", "DOMAIN", cell=lambda one, _: domain_of(one), role="muted", in_cli=False,
     width=18, minimum=12, priority=4, ends=True,
 )  # fmt: skip
-"""Who is from elsewhere is told by it: user names and the lowest levels leave before it."""
 
 
 def _level_columns(
     report: AccessReport | None, counts: Callable[[T], tuple[int, ...]]
 ) -> Iterator[ColumnSpec[T]]:
-    """Yield a column for each level, the highest first; `counts` may be empty: not read yet."""
+    """Yield a column per level, highest first; `counts` is empty until loaded."""
     if report is None:
         return
     every = list(enumerate(zip(report.levels, report.level_counts(None), strict=True)))
@@ -107,7 +104,7 @@ def _count_cell(at: int, counts: Callable[[T], tuple[int, ...]]) -> Callable[[T,
 
 
 def people_table(report: AccessReport | None) -> TableSpec[Person]:
-    """Return the table, its counts as wide as the largest that anybody has; for a thread."""
+    """Return the table with count columns wide enough for all; call it in a thread."""
     largest = 0 if report is None else report.max_memberships
     counted: Iterator[ColumnSpec[Person]] = _level_columns(report, lambda person: person.counts)
     levels = [
@@ -172,7 +169,7 @@ PLACES: Final[TableSpec[AccessPlace]] = TableSpec(
 
 
 def places_table(report: AccessReport | None, *, is_tree: bool = True) -> TableSpec[PlaceLine]:
-    """Return the table; levels count what is in a place and in all below it."""
+    """Return the table; levels count memberships in a place and below."""
     levels: list[ColumnSpec[PlaceLine]] = [*_level_columns(report, lambda line: line.counts)]
     people = 0 if report is None else report.person_count
     is_whole = report is not None and report.is_whole

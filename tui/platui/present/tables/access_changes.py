@@ -1,4 +1,4 @@
-"""The tables of what is different between two access reports."""
+"""Tables of the changes between two access reports."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import shorten
 from platui.models.values.access_changes import ChangeKind, PersonChange, PlaceChange
 from platui.models.values.table import BLANK, Cell
-from platui.present.counts import counted, plural
+from platui.present.counts import counted
 from platui.present.tables.access import (
     EMAIL_LIMIT,
     LEVEL_LIMIT,
@@ -38,10 +38,14 @@ def kind_words(kind: ChangeKind, count: int) -> str:
         case ChangeKind.CHANGED:
             return "identity changed" if count == 1 else "identities changed"
         case ChangeKind.PLACE_ADDED | ChangeKind.PLACE_REMOVED:
-            return str(kind.value).replace("places", plural(count, "place"))
+            return str(kind.value).replace("places", _places(count))
         case ChangeKind.RENAMED | ChangeKind.MOVED:
-            return f"{plural(count, 'place')} {kind.value}"
+            return f"{_places(count)} {kind.value}"
     return str(kind.value)
+
+
+def _places(count: int) -> str:
+    return "group or project" if count == 1 else "groups or projects"
 
 
 def _where(one: Change, _at: Context) -> Cell:

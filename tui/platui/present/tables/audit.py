@@ -1,4 +1,4 @@
-"""The table of writes that were sent from this machine."""
+"""The table of writes sent from this machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The table of the files that a job left."""
+"""The table of a job's artifacts."""
 
 from __future__ import annotations
 
@@ -31,4 +31,4 @@ ARTIFACTS: Final[TableSpec[Artifact]] = TableSpec(
 NUMBERED_ARTIFACTS: Final[TableSpec[tuple[int, Artifact]]] = ARTIFACTS.of(
     lambda numbered: numbered[1], key=lambda numbered: str(numbered[0])
 )
-"""The same by their place in the list: a platform may name one type twice."""
+# Keyed by index: a platform may list one type twice.

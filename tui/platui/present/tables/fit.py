@@ -1,4 +1,4 @@
-"""How wide the columns of a table are, on a screen and printed: arithmetic only."""
+"""Compute column widths of tables, on the screen and printed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NO_NEEDS: Final[Mapping[int, int]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One column that is painted."""
+    """A visible column."""
 
     index: int
     width: int
@@ -29,7 +29,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The columns that are painted, from left to right, and the blank cells between them."""
+    """The visible columns from left to right, and the gap between them."""
 
     slots: tuple[Slot, ...] = ()
     gap: int = GAP
@@ -42,12 +42,12 @@ def lay_out(
     needs: Mapping[int, int] = NO_NEEDS,
     least_gap: int = NARROW_GAP,
 ) -> Layout:
-    """Return the columns that a width has room for, and how much each gets; never the blank ones.
+    """Return the non-blank columns that fit a width, and their widths.
 
-    Where it is tight the gaps shrink, the columns with the highest priority number leave,
-    and the rest is squeezed down to its minimum; where there is more than enough, flexible
-    columns take it. Columns of priority 0 stay as long as one cell of them fits. Of those with
-    `needs` (cells in which no text is cut) the cut ones have what others don't need.
+    If space is scarce, gaps shrink, columns with the highest priority number are hidden, and the
+    others shrink to their minimum; spare space goes to flexible columns. Columns of priority 0
+    stay as long as one cell fits. `needs` (cells to show all text) lets cut columns take unused
+    cells of others.
     """
     kept = _kept(columns, width, blank, least_gap)
     gap = GAP if _least(columns, kept, GAP) <= width else least_gap
@@ -73,7 +73,7 @@ def _minimum(column: Column) -> int:
 def _kept(columns: Sequence[Column], width: int, blank: Collection[int], gap: int) -> list[int]:
     kept = [index for index in range(len(columns)) if index not in blank]
     while _least(columns, kept, gap) > width:
-        # Of those with the highest number the last one leaves.
+        # Of equal priority the last column is hidden.
         leaving = max(kept, key=lambda index: (columns[index].priority, index), default=None)
         if leaving is None or columns[leaving].priority == 0:
             break
@@ -120,16 +120,16 @@ def _cut(widths: dict[int, int], width: int, gap: int) -> tuple[Slot, ...]:
 
 
 class PrintedTable:
-    """The columns of the command line's table, as its first rows need them; later ones keep to it.
+    """The columns of a printed table, sized by its first rows.
 
     Attributes:
-        left_out: titles of the columns for which there is no room.
+        left_out: titles of the columns that do not fit.
     """
 
     def __init__(
         self, columns: Sequence[Column], rows: Sequence[tuple[str, ...]], room: int | None
     ) -> None:
-        """Lay out clean texts, one a column; `room` None: all that are needed."""
+        """Lay out clean texts; `room` None: unlimited width."""
         self.heads = tuple(one.title for one in columns)
         self._columns = columns
         self._room = room
@@ -171,7 +171,7 @@ def _widest(rows: Sequence[tuple[str, ...]], least: Sequence[int] = ()) -> list[
 def aligned(
     rows: Sequence[tuple[str, ...]], right: Collection[int] = (), least: Sequence[int] = ()
 ) -> list[str]:
-    """Return rows as lines, in columns at least so wide; `right`: numbers of right-aligned ones."""
+    """Return rows as lines with padded columns; `right`: indexes of right-aligned columns."""
     columns = [(width, at in right) for at, width in enumerate(_widest(rows, least))]
     return [
         (" " * GAP)

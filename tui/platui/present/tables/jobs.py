@@ -1,4 +1,4 @@
-"""The tables of jobs: those of a project, and those of one pipeline with a timeline."""
+"""Tables of jobs: of a project, and of one pipeline with a timeline."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class _Frame:
 
 @dataclass(frozen=True, slots=True)
 class JobLine:
-    """A job or child pipeline among the others of its pipeline."""
+    """A job or child pipeline within its pipeline."""
 
     step: Step
     is_child: bool
@@ -112,7 +112,7 @@ class JobLine:
         return f"{name} (may fail)" if self.step.allow_failure else name
 
     def timeline(self, now: datetime) -> Cell:
-        """Return queue and run as a bar: dashed while it waited, thick on the critical path."""
+        """Return waiting and running time as a bar: dashed, then solid (thick if critical)."""
         job, frame = self.step, self.frame
         if job.created_at is None or job.started_at is None or job.status == "skipped":
             return BLANK
@@ -174,7 +174,7 @@ PIPELINE_JOBS: Final = JOBS.of(
 def job_rows(
     jobs: Sequence[Job], bridges: Sequence[Bridge], now: datetime, timeline_width: int
 ) -> list[Row]:
-    """Return jobs by stage, older attempts under the newest, child pipelines at the stage's end."""
+    """Return jobs by stage: older attempts below the newest, child pipelines last."""
     everything: list[Step] = [*jobs, *bridges]
     order = stage_order(everything)
     newest = current_attempts(jobs)

@@ -1,4 +1,4 @@
-"""The tables of memberships in the access report: of a person, and of a group or project."""
+"""Tables of memberships: of a person, and of a group or project."""
 
 from __future__ import annotations
 
@@ -26,22 +26,20 @@ OWNING: Final = frozenset({"OWNER", "ADMIN"})
 
 
 class Held(NamedTuple):
-    """A membership, seen from its person."""
+    """A membership of a person."""
 
     held: Membership
     place: AccessPlace
-    source: AccessPlace
-    """Where the level that counts is held."""
+    source: AccessPlace  # Where the effective level comes from
     is_told: bool = True
 
 
 class Member(NamedTuple):
-    """A membership, seen from a place: of its own, or of a group above it."""
+    """A member of a group or project, direct or inherited."""
 
     held: Membership
     person: Person
-    source: AccessPlace
-    """Where the level that counts is held."""
+    source: AccessPlace  # Where the effective level comes from
     is_here: bool
 
 
@@ -63,8 +61,8 @@ def effective_cell(one: Held) -> Cell:
     if not one.is_told:
         return BLANK
     if not held.is_inherited:
-        return Cell(f"{held.effective} here", "muted")
-    parts = (f"{held.effective} by ", source.path or source.name)
+        return Cell(f"{held.effective} direct", "muted")
+    parts = (f"{held.effective} via ", source.path or source.name)
     role = "text" if held.effective != held.level else "muted"
     return Cell("".join(parts), role, tuple((part, role) for part in parts))
 
@@ -72,16 +70,16 @@ def effective_cell(one: Held) -> Cell:
 def _held_cell(one: Member) -> Cell:
     held, source = one.held, one.source
     if not held.is_inherited:
-        return Cell("here")
-    parts = [("in ", "muted"), (source.path or source.name, "muted")]
+        return Cell("direct")
+    parts = [("via ", "muted"), (source.path or source.name, "muted")]
     if one.is_here:
-        parts.insert(0, (f"{held.level} here, ", "text"))
+        parts.insert(0, (f"{held.level} direct, ", "text"))
     return Cell("".join(text for text, _ in parts), "muted", tuple(parts))
 
 
 def _origin(one: Member) -> str:
     if one.is_here and one.held.level == one.held.effective:
-        # A group above lists them with the same level: it may come from there.
+        # A group above grants the same level.
         return "direct, also above" if one.held.is_inherited else "direct"
     return one.source.path
 
@@ -146,7 +144,7 @@ MEMBERS: Final[TableSpec[Member]] = TableSpec(
         ),
         *(one.of(lambda member: member.person) for one in _MEMBER),
         ColumnSpec(
-            "held", "HELD", cell=lambda one, _: _held_cell(one), in_cli=False,
+            "held", "SOURCE", cell=lambda one, _: _held_cell(one), in_cli=False,
             width=32, minimum=24, ends=True,
         ),
     ),

@@ -1,4 +1,4 @@
-"""Rows of projects, few of them made twice, and the tree of namespaces beside them."""
+"""Rows of projects with caching, and the tree of namespaces."""
 
 from __future__ import annotations
 
@@ -56,17 +56,15 @@ class _Kept(NamedTuple):
     known: bool
     watched: bool
     made_at: datetime
-    until: datetime
-    """From then on the age says something else."""
+    until: datetime  # When the displayed age changes
     row: Row
     order: tuple[bool, str, str]
 
 
 class ProjectRows:
-    """The rows of one list of projects, each made anew only when it looks different.
+    """The rows of a list of projects; unchanged rows are reused.
 
-    Thousands of projects are drawn again at every answer; nearly all rows and nearly their
-    whole order are those of before.
+    Thousands of projects are redrawn at every response; nearly all rows and their order stay.
     """
 
     def __init__(self) -> None:
@@ -85,10 +83,10 @@ class ProjectRows:
         *,
         by_namespace: bool = True,
     ) -> list[Row]:
-        """Return a row a project, the watched ones first; a state not known yet stays blank.
+        """Return a row per project, watched ones first; unknown states stay blank.
 
-        The same projects and states, by identity, make the same list. Those behind the
-        watched ones are in the order of their namespaces and names, or else in the one given.
+        The same projects and states (by identity) return the same list. Other projects are sorted
+        by namespace and name, or stay in the given order.
         """
         asked = self._asked
         same = asked[0] is projects and asked[1] is latest and asked[2] == watched
@@ -112,7 +110,7 @@ class ProjectRows:
         before, fresh = self._kept, {}
         projects = tuple(projects)
         if self._only_more(projects, latest, watched, now):
-            # The rows of before stand as they are: a list that is being loaded is mostly that.
+            # While a list is being loaded, existing rows stay.
             fresh, projects = dict(before), projects[len(before) :]
         for project in projects:
             number = project.id
@@ -129,7 +127,7 @@ class ProjectRows:
                 kept = _made(project, latest, now, watched=number in watched)
             fresh[number] = kept
         if self._by_namespace:
-            # In the order of before, which sorting goes through without comparing all with all.
+            # In the previous order, which is fast to sort.
             found = [fresh.pop(number) for number in before if number in fresh]
             found += fresh.values()
             found.sort(key=_order)
@@ -193,7 +191,7 @@ def project_rows(
 def namespace_rows(
     namespaces: Iterable[Namespace], projects: Iterable[Project], watched: Collection[str] = ()
 ) -> list[Row]:
-    """Return a tree by path, each with the number of projects in it; `watched` are full paths."""
+    """Return the tree with project counts; `watched` are full paths."""
     direct = Counter(map(namespace_of, projects))
     counts: dict[str, int] = {}
     for home, number in direct.items():
@@ -208,6 +206,6 @@ def namespace_rows(
 
 
 def flat_namespace_rows(namespaces: Iterable[Namespace]) -> list[Row]:
-    """Return a row a namespace by name; of several with one path each has its own."""
+    """Return a row per namespace by name; duplicate paths keep their rows."""
     named = sorted(namespaces, key=lambda one: ((one.name or one.path).lower(), one.id))
     return NAMESPACES.rows(named, TIMELESS)

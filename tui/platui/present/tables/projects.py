@@ -1,4 +1,4 @@
-"""The tables of projects, of how each ran last, and of namespaces."""
+"""Tables of projects with their last pipelines, and of namespaces."""
 
 from __future__ import annotations
 
@@ -19,14 +19,12 @@ if TYPE_CHECKING:
 
 
 class LastRun(NamedTuple):
-    """A project, and its newest pipeline."""
+    """A project and its newest pipeline."""
 
     project: Project
     pipeline: Pipeline | None = None
-    is_known: bool = True
-    """Whether it is known that there is one, or none."""
-    error: PlatuiError | None = None
-    """Why it is not known; None also where the platform was not asked."""
+    is_known: bool = True  # Whether it is loaded; `pipeline` None then means no runs
+    error: PlatuiError | None = None  # Why it could not be loaded
     is_watched: bool = False
 
 
@@ -71,7 +69,7 @@ PROJECTS: Final[TableSpec[LastRun]] = TableSpec(
             "ID",
             cli_title="PROJECT ID",
             value=lambda run, _: run.project.id,
-            # Beside a name alone, the number tells which one it is.
+            # Projects without namespace are told apart by id.
             cell=lambda run, _: "" if namespace_of(run.project) else f"#{run.project.id}",
             cli_text=lambda run, _: str(run.project.id),
             sort=lambda run, _: run.project.id,
@@ -118,7 +116,7 @@ PROJECTS: Final[TableSpec[LastRun]] = TableSpec(
         ColumnSpec("created_at", value=lambda run, _: run.project.created_at),
         ColumnSpec(
             "active",
-            "MOVING",
+            "ACTIVE",
             in_cli=False,
             name="last_activity_at",
             value=lambda run, _: run.project.last_activity_at,

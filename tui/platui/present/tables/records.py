@@ -1,4 +1,4 @@
-"""Single pipelines, jobs and variables: their columns in lists, and what only their record has."""
+"""Columns of single pipelines, jobs and variables, beyond those of lists."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def _parts(field: str, *names: str) -> ColumnSpec[Any]:
-    """Return a column for a record inside of one, by some of its fields; null for empty ones."""
+    """Return a column for some fields of a nested record; null if empty."""
 
     def value(one: Any, _at: Context) -> dict[str, Any] | None:
         if (part := getattr(one, field)) is None:
@@ -76,6 +76,7 @@ def _value(one: Variable, _at: Context) -> str | None:
     return None if _is_secret(one) else Masking().text(one.value or "")
 
 
+# The value of a variable whose name suggests a secret is null.
 VARIABLES: Final[TableSpec[Variable]] = TableSpec(
     key=lambda one: one.key,
     columns=(
@@ -91,4 +92,3 @@ VARIABLES: Final[TableSpec[Variable]] = TableSpec(
         ColumnSpec("is_secret", value=lambda one, _: _is_secret(one)),
     ),
 )
-"""The value of one that is a secret by its name is null, like one that is not known."""

@@ -17,8 +17,7 @@ class Saved(NamedTuple):
     """A saved report."""
 
     report: ReportInfo | DamagedReport
-    number: int | None = None
-    """By which commands know it; None: it cannot be opened."""
+    number: int | None = None  # Argument of commands; None: it cannot be opened
 
 
 def _info(name: str) -> ColumnSpec[Saved]:
@@ -65,7 +64,7 @@ SAVED: Final[TableSpec[Saved]] = TableSpec(
         ColumnSpec("damaged", value=lambda one, _: getattr(one.report, "problem", None)),
         ColumnSpec(
             "number", name=None, right=True,
-            cli_text=lambda one, _: str(one.number or " "),  # blank: there is none to be known
+            cli_text=lambda one, _: str(one.number or " "),  # blank instead of "-"
         ),
     ),
 )  # fmt: skip

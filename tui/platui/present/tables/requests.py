@@ -1,4 +1,4 @@
-"""The table of requests: what platui asked for, and what it cost."""
+"""The table of requests and their cost."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def _asked(one: RequestRecord, _at: Context) -> Cell:
-    """Return the project last: its path begins every request, often longer than the column."""
+    """Return the path with the project name last, since it is often longer than the column."""
     kind, _, rest = one.path.partition("/")
-    project, _, asked = rest.partition("/")
-    if kind != "projects" or not asked:
+    project, _, endpoint = rest.partition("/")
+    if kind != "projects" or not endpoint:
         return Cell(clean(one.path))
     named = clean(unquote(project).rpartition("/")[2])
-    parts = ((clean(asked), "text"), (f"  {named}", "muted"))
+    parts = ((clean(endpoint), "text"), (f"  {named}", "muted"))
     return Cell("".join(text for text, _ in parts), parts=parts)
 
 
@@ -83,7 +83,7 @@ REQUESTS: Final[TableSpec[RequestRecord]] = TableSpec(
         ColumnSpec("source", "SOURCE", role="muted", width=9),
         ColumnSpec(
             "urgency",
-            "FOR",
+            "PRIORITY",
             value=lambda one, _: one.urgency.value,
             role="muted",
             width=10,

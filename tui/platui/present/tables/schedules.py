@@ -1,4 +1,4 @@
-"""The table of schedules: when each runs next, in words, how its last run went, what is missing."""
+"""The table of schedules: next run, interval, last run and missed runs."""
 
 from __future__ import annotations
 
@@ -40,14 +40,13 @@ if TYPE_CHECKING:
     from platui.models.wire import Schedule
 
 _SOON: Final = timedelta(hours=24)
-_MISSED, _WAITING, _INACTIVE = range(3)
-"""How urgent a row is; the first part of its sort key."""
+_MISSED, _WAITING, _INACTIVE = range(3)  # Sort order
 _STATES: Final = {_MISSED: "failed did not fire", _INACTIVE: "inactive", _WAITING: "active"}
 
 
 @dataclass(frozen=True, slots=True)
 class ScheduleLine:
-    """A schedule with what follows from the time."""
+    """A schedule with its next and missed runs."""
 
     standing: ScheduleState
     late: datetime | None
@@ -65,7 +64,7 @@ class ScheduleLine:
 
 
 def schedule_line(standing: ScheduleState, now: datetime, asked_at: datetime) -> ScheduleLine:
-    """`asked_at` is when the platform said so; what is old is not late."""
+    """`asked_at` is the time of the data: old data does not make a schedule late."""
     runs = next_runs(standing.schedule, now, 1)
     return ScheduleLine(standing, missed(standing, asked_at), runs[0].at if runs else None)
 
@@ -82,7 +81,7 @@ def _next_cell(line: ScheduleLine, at: Context) -> Cell:
     if line.late is not None:
         return Cell("✖ did not fire", "failed")
     if due is None:
-        return Cell("? not known", "warning")
+        return Cell("? unknown", "warning")
     time = clock(due, at.now, utc=at.utc)
     if due - at.now >= _SOON:
         return Cell(time)
@@ -236,11 +235,10 @@ SCHEDULES: Final[TableSpec[ScheduleLine]] = TableSpec(
 
 
 class ScheduleRows:
-    """The rows of a project's schedules, each made once for as long as it stays true."""
+    """The rows of a project's schedules, cached while they are valid."""
 
     def __init__(self) -> None:
-        self.asked_at: datetime | None = None
-        """When the platform said what is shown; None: now."""
+        self.asked_at: datetime | None = None  # time of the data; None: now
         self.utc = False
         self._standings: dict[int, ScheduleState] = {}
         self._rows: RowCache[ScheduleState] = self._new()

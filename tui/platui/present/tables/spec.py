@@ -1,4 +1,4 @@
-"""How a table is declared: one list of columns for screen, command line, CSV, JSON and sorting."""
+"""Declare tables: one list of columns for screen, command line, CSV, JSON and sorting."""
 
 from __future__ import annotations
 
@@ -19,53 +19,44 @@ U = TypeVar("U")
 
 
 class Context(NamedTuple):
-    """What a cell depends on besides its record."""
+    """The time and options for formatting cells."""
 
     now: datetime
     utc: bool = False
-    """Whether times are shown in UTC rather than in this machine's zone."""
 
 
-TIMELESS: Final = Context(datetime.min.replace(tzinfo=UTC))
-"""For records of which nothing depends on the time."""
+TIMELESS: Final = Context(datetime.min.replace(tzinfo=UTC))  # For tables without times
 
 
 @dataclass(frozen=True)
 class ColumnSpec(Column, Generic[T]):
-    """One column: what it is called, shows, sorts by and exports. All but `key` has a default.
+    """One column: title, cells, sort order and export.
 
-    As a `Column` it is laid out on screens; with a width of 0 no screen has it. Text of the
-    platform is cleaned here, unless `cell` returns a `Cell`: that one is clean already.
+    As a `Column` it is laid out on screens unless its width is 0. Text from the platform is
+    cleaned here, unless `cell` returns a `Cell`, which must be clean.
     """
 
     _: KW_ONLY
+    # Raw value for JSON and CSV; None: the attribute named `exported`, null if "".
     value: Callable[[T, Context], Any] | None = None
-    """The raw value, as JSON and CSV have it; None: the attribute that is called like `exported`,
-    null where it is an empty text."""
-    cell: Callable[[T, Context], Cell | str] | None = None
-    """What is shown; None: the value as text."""
-    sort: Callable[[T, Context], Any] | None = None
-    """What rows are sorted by, None last; None: the text."""
+    cell: Callable[[T, Context], Cell | str] | None = None  # None: the value as text
+    sort: Callable[[T, Context], Any] | None = None  # Sort key, None last; None: the text
     role: str = "text"
     searched: bool = True
-    name: str | None = ""
-    """The key in JSON and CSV; empty: `key`; None: it is not exported."""
-    csv: bool | tuple[str, ...] = True
-    """Whether CSV has it; of an object: the keys in it that CSV has."""
-    in_cli: bool = True
-    """Whether the command line's table has it, provided that it has a title."""
+    name: str | None = ""  # Key in JSON and CSV; "": `key`; None: not exported
+    csv: bool | tuple[str, ...] = True  # Whether in CSV; for an object: its keys in CSV
+    in_cli: bool = True  # Whether printed tables have it, if it has a title
+    # What differs in printed tables.
     cli_text: Callable[[T, Context], str] | None = None
     cli_title: str | None = None
     cli_minimum: int | None = None
     cli_priority: int | None = None
     cli_ends: bool | None = None
-    """What is shown there, its title and so on, where they are others than on a screen."""
-    cli_limit: int = 0
-    """Characters of the text there, so that one does not make all rows wide; 0: all."""
+    cli_limit: int = 0  # Maximum characters; 0: unlimited
 
     @cached_property
     def exported(self) -> str | None:
-        """Return the key in JSON and CSV; None: it is not exported."""
+        """Return the key in JSON and CSV; None: not exported."""
         return self.name or self.key if self.name is not None else None
 
     @property
@@ -108,10 +99,9 @@ class ColumnSpec(Column, Generic[T]):
         return shorten(text, self.cli_limit) if self.cli_limit else clean(text)
 
     def of(self, get: Callable[[U], T], shown: ColumnSpec[U] | None = None) -> ColumnSpec[U]:
-        """Return the same column of something that has such a record.
+        """Return this column for a value that contains such a record.
 
-        `shown`: how it is shown there; what it says nothing of (its value, its name in JSON, its
-        order, its cell) stays.
+        `shown` overrides what it sets; value, JSON name, sort key and cell are kept otherwise.
         """
 
         def lifted(made: Callable[[T, Context], Any] | None) -> Callable[[U, Context], Any] | None:
@@ -124,28 +114,22 @@ class ColumnSpec(Column, Generic[T]):
             "sort": lifted(self.sort),
         }
         if shown is None:
-            return replace(self, **fields)  # type: ignore[return-value]  # of another record now
+            return replace(self, **fields)  # type: ignore[return-value]  # other record type
         stays = {key: made for key, made in fields.items() if getattr(shown, key) is None}
         return replace(shown, name=self.name if shown.name == "" else shown.name, **stays)
 
 
 @dataclass(frozen=True)
 class TableSpec(Generic[T]):
-    """A table: its columns in the order of JSON and CSV, and which of them are shown where."""
+    """A table: columns in the order of JSON and CSV, and the ones shown."""
 
-    key: Callable[[T], str]
-    """What tells a record from all others of its list."""
+    key: Callable[[T], str]  # Unique within a list
     columns: tuple[ColumnSpec[T], ...]
-    screen: tuple[str, ...] = ()
-    """Keys of columns in the order on screens; others that have a width follow."""
-    cli: tuple[str, ...] = ()
-    """Keys of columns in the order of the command line's table; others with a title follow."""
-    cli_blank: str = "-"
-    """What is shown there in place of nothing."""
-    search: Callable[[T], Iterable[str]] = lambda _one: ()
-    """Texts besides those of the cells that a filter looks in."""
-    status: Callable[[T], str] = lambda _one: ""
-    """The status that colours the first column of the command line's table; empty: none."""
+    screen: tuple[str, ...] = ()  # First columns on screens; others with a width follow
+    cli: tuple[str, ...] = ()  # First printed columns; others with a title follow
+    cli_blank: str = "-"  # Printed for empty cells
+    search: Callable[[T], Iterable[str]] = lambda _one: ()  # More texts for filters
+    status: Callable[[T], str] = lambda _one: ""  # Colours the first printed column
     muted: Callable[[T], bool] = lambda _one: False
 
     @cached_property
@@ -221,7 +205,7 @@ class TableSpec(Generic[T]):
         )
 
     def with_cli(self, *keys: str) -> TableSpec[T]:
-        """Return the same table, on the command line with these columns alone, in this order."""
+        """Return the table with only these printed columns, in this order."""
         columns = (replace(one, in_cli=one.key in keys) for one in self.columns)
         return replace(self, columns=tuple(columns), cli=keys)
 
@@ -237,10 +221,10 @@ class TableSpec(Generic[T]):
         muted: Callable[[U], bool] = lambda _one: False,
         without: Collection[str] = (),
     ) -> TableSpec[U]:
-        """Return the table of something that has such a record; what is not given is as here.
+        """Return this table for values that contain such a record.
 
-        `columns` with a known key show that column in another way; `without` are left out of its
-        screen. Without `muted` no row is.
+        `columns` with a known key replace how that column is shown; `without` are hidden on the
+        screen. Other arguments default to this table's, except `muted`.
         """
         own = {one.key: one for one in columns}
         lifted = [one.of(get, own.pop(one.key, None)) for one in self.columns]

@@ -98,7 +98,10 @@ class LogFollower:
 
     @property
     def can_be_merged(self) -> bool:
-        """Return whether its lines can be sorted by time; a past failure is shown in one piece."""
+        """Return whether its lines can be laid among those of others by their times.
+
+        A part of a log that had ended before is read in one piece.
+        """
         return self._log is not None and self._stop is None and self._log.document.has_timestamps
 
     @property
