@@ -222,8 +222,8 @@ def _without_code(line: str) -> str:
 def test_what_is_not_known_is_said_first() -> None:
     """No access, cached, offline, without cause."""
     found = board(
-        {1: "gr"}, inaccessible=(8, 9), watched=4, known=1, is_live=False, live=(), pending_causes=1,
-        problem="What you say is not kept.",
+        {1: "gr"}, inaccessible=(8, 9), watched=4, known=1, is_live=False, live=(),
+        pending_causes=1, problem="What you say is not kept.",
     )  # fmt: skip
     text = handoff(found, StoredTriage(), replace(facts(found), offline_since=NOW - HOUR))
     assert text.split("## ")[0].splitlines()[4:] == [

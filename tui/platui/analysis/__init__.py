@@ -1,1 +1,1 @@
-"""Pure reasoning over what the platform said: errors, differences, causes."""
+"""Analyze platform data: errors in logs, log differences, failure causes, schedules."""

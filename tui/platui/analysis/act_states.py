@@ -1,4 +1,4 @@
-"""In which states an act can change a pipeline or job, and in which it has changed nothing."""
+"""Decide by status whether a write action can have, or had, an effect."""
 
 from __future__ import annotations
 
@@ -13,29 +13,27 @@ if TYPE_CHECKING:
 
 _LONGEST_STATUS: Final = 40
 
+# States in which an action has no effect; in an unknown state it may be tried.
 _NEVER: Final[Mapping[WriteAction, frozenset[str]]] = {
     WriteAction.CANCEL_PIPELINE: ENDED | {"canceling"},
     WriteAction.CANCEL_JOB: ENDED | {"canceling"},
 }
-"""States in which an act would change nothing; in one that nobody knows it may be tried."""
 
+# The only states in which an action has an effect.
 _ONLY: Final[Mapping[WriteAction, frozenset[str]]] = {
     WriteAction.RETRY_PIPELINE: frozenset({"failed", "canceled"}),
     WriteAction.RETRY_JOB: frozenset({"success", "failed", "canceled"}),
     WriteAction.PLAY_JOB: frozenset({"manual", "scheduled"}),
 }
-"""States in which alone an act does something."""
 
+# States in the response that show that the action had no effect. `failed` is not among them for
+# retrying a pipeline: jobs may start before the status changes.
 _LEFT_AS_IT_WAS: Final[Mapping[WriteAction, frozenset[str]]] = {
     WriteAction.CANCEL_PIPELINE: frozenset({"success", "failed", "skipped"}),
     WriteAction.CANCEL_JOB: frozenset({"success", "failed", "skipped"}),
     WriteAction.RETRY_PIPELINE: frozenset({"success", "skipped"}),
     WriteAction.PLAY_JOB: ENDED | {"manual"},
 }
-"""States that a platform which did the act would not tell of the thing in its answer.
-
-A pipeline that failed is not among them for a retry: some jobs may run again before it moves.
-"""
 
 
 def makes_sense(act: WriteAction, status: str) -> bool:
@@ -44,7 +42,7 @@ def makes_sense(act: WriteAction, status: str) -> bool:
 
 
 def disabled_reason(act: WriteAction, status: str, what: str) -> str:
-    """Return why an act changes nothing in this state: the end of a sentence about `what`."""
+    """Return why an action on `what` has no effect in this state, as the end of a sentence."""
     status = shorten(status, _LONGEST_STATUS)
     match act:
         case WriteAction.PLAY_JOB if status == "manual":
@@ -61,5 +59,5 @@ def disabled_reason(act: WriteAction, status: str, what: str) -> str:
 
 
 def changed_nothing(act: WriteAction, status: str) -> bool:
-    """Return whether an act changed nothing, by the status in its answer."""
+    """Return whether an action had no effect, by the status in the response."""
     return status in _LEFT_AS_IT_WAS.get(act, frozenset())

@@ -1,4 +1,4 @@
-"""Attempts and stages of jobs, and what a status means."""
+"""Attempts and stages of jobs, and conclusive statuses."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def stage_order(jobs: Iterable[Step]) -> dict[str, int]:
-    """Return the stages in order: jobs are created stage by stage, so the smallest id tells."""
+    """Return the stages in order: jobs are created stage by stage, with ascending ids."""
     first: dict[str, int] = {}
     for job in jobs:
         first[job.stage] = min(job.id, first.get(job.stage, job.id))
@@ -20,7 +20,7 @@ def stage_order(jobs: Iterable[Step]) -> dict[str, int]:
 
 
 def current_attempts(jobs: Iterable[Job]) -> dict[str, Job]:
-    """Return the newest attempt of each job by name; no key tells attempts apart."""
+    """Return the newest attempt of each job by name."""
     newest: dict[str, Job] = {}
     for job in jobs:
         if job.name not in newest or job.id > newest[job.name].id:
@@ -30,5 +30,5 @@ def current_attempts(jobs: Iterable[Job]) -> dict[str, Job]:
 
 GREEN: Final = "success"
 RED: Final = "failed"
+# Other statuses say nothing about whether a pipeline works.
 DECISIVE: Final = frozenset({GREEN, RED})
-"""Canceled, skipped, blocked and unknown ones say neither that it works nor that it does not."""

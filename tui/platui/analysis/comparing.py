@@ -1,4 +1,4 @@
-"""Two logs of one job held against each other: what is new, missing, or said of something else."""
+"""Compare two logs of a job: new, missing and changed lines."""
 
 from __future__ import annotations
 
@@ -21,10 +21,9 @@ _AFTER: Final = ">"  # no section's name has it
 
 
 class Segment(NamedTuple):
-    """Lines of one outermost section, or those before, between and after sections."""
+    """Lines of an outermost section, or between sections."""
 
-    name: str
-    """Of the section; of lines in none, that of the section before them, with a sign."""
+    name: str  # Outside sections: `_AFTER` and the name of the previous section
     start: int
     end: int
 
@@ -53,7 +52,7 @@ def segments_of(sections: Sequence[Section], extent: Extent) -> list[Segment]:
 def paired(
     left: Sequence[Segment], right: Sequence[Segment]
 ) -> Iterator[tuple[Segment | None, Segment | None]]:
-    """Yield which segments go together, in order; None where the other log has none of it."""
+    """Yield matching segments in order; None if the other log has no such segment."""
     a = b = 0
     for run in match([hash(one.name) for one in left], [hash(one.name) for one in right]).runs:
         yield from _alone(left[a : run.left], right[b : run.right])
@@ -69,20 +68,15 @@ def _alone(
     yield from ((None, one) for one in right)
 
 
-MOST_LINES: Final = 1_000_000
-"""Lines of one log that are compared: the last ones, where errors stand."""
+MOST_LINES: Final = 1_000_000  # Lines compared per log; of more the last ones
+_SLICE: Final = 2_000  # Lines read between progress reports
+_STEPS: Final = 2  # Passes per segment: matching and classifying
 
-_SLICE: Final = 2_000
-"""Lines that are read at a time: so often it is asked whether to go on."""
-
-_STEPS: Final = 2
-"""Passes over a segment that was read: matching, and telling news from routine."""
-
-_READING: Final = 0.5  # The part of the work that is reading
+_READING: Final = 0.5  # Reading's share of the progress
 
 
 class _Read(NamedTuple):
-    """A log that was read."""
+    """A log that has been read."""
 
     document: LogDocument
     extent: Extent
@@ -90,7 +84,7 @@ class _Read(NamedTuple):
     errors: frozenset[int]
 
     def side(self, segment: Segment | None, at: int) -> Side:
-        """Return a segment of it; without one, nothing, at a line."""
+        """Return a segment; without one, an empty side at a line."""
         if segment is None:
             return Side(self.document, at, (), ())
         start, end = segment.start - self.extent.first, segment.end - self.extent.first
@@ -105,9 +99,9 @@ def compare(
     masks: bool = True,
     tick: Callable[[float], None] = lambda _: None,
 ) -> Comparison:
-    """Compare `right` with `left`; neither grows meanwhile. It may take seconds.
+    """Compare `right` with `left`; neither may grow meanwhile. Can take seconds.
 
-    `tick` takes the part done, 0 to 1; what it raises ends the work.
+    `tick` receives the progress from 0 to 1; an exception in it cancels the comparison.
     """
     one, other = _read(left, right, Masker() if masks else Plain(), tick)
     blocks: list[DiffBlock] = []

@@ -1,8 +1,8 @@
-"""What is left of two stretches of log when equal lines are matched: news, or nothing new.
+"""Classify the lines that differ between two logs: new, or routine.
 
-Jobs that do several things at a time write their lines in another order each time, and as
-often as there is something to do. So a line that the other log has too, elsewhere in the
-section, is routine, and so is one of which it has several with other numbers.
+Parallel jobs write lines in another order each time, and as often as there is work. A line that
+the other log has elsewhere in the section is therefore routine, as is a line that it has several
+times with other numbers.
 """
 
 from __future__ import annotations
@@ -26,14 +26,13 @@ if TYPE_CHECKING:
 _PARTS: Final = re.compile(r"\w+|\s+|[^\w\s]")
 _WORDS: Final = re.compile(r"\w+")
 
-_MOST_PARTS: Final = 2000
-"""Parts of a line that are held against the other's; a longer line differs as a whole."""
+_MOST_PARTS: Final = 2000  # Parts of a line compared; a longer line differs as a whole
 
 Spans = list[tuple[int, int]]
 
 
 def likeness(left: str, right: str) -> float:
-    """Return how much two lines have in common, from 0 (no word) to 1 (every word)."""
+    """Return the share of common words of two lines, from 0 to 1."""
     one, other = (Counter(_WORDS.findall(masked(line))) for line in (left, right))
     total = one.total() + other.total()
     return 2 * (one & other).total() / total if total else 0.0
@@ -52,7 +51,7 @@ class _Part(NamedTuple):
 def differing_words(
     left: str, right: str, masks: Callable[[str], Spans] = masked_spans
 ) -> tuple[Spans, Spans]:
-    """Return the spans in which two lines differ; `masks` finds what does not count in a line."""
+    """Return the spans in which two lines differ; `masks` finds spans to ignore."""
     one, other = list(_parts(left, masks(left))), list(_parts(right, masks(right)))
     if max(len(one), len(other)) > _MOST_PARTS:
         return [(0, len(left))], [(0, len(right))]
@@ -88,33 +87,24 @@ def _others(line: str, parts: list[_Part], kept: set[int]) -> Spans:
     return spans
 
 
-_OFTEN: Final = 3
-"""Lines of one outline that make another one of it nothing new."""
-
-_ALIKE: Final = 0.6
-"""Likeness from which two lines say the same of something else."""
-
-_MOST_TRIED: Final = 900
-"""Pairs of lines of one gap that are held against each other word by word."""
-
-_MOST_READ: Final = 4_000
-"""Lines of a section that are read for that."""
+_OFTEN: Final = 3  # Lines of one outline from which another one is routine
+_ALIKE: Final = 0.6  # Similarity of a changed line
+_MOST_TRIED: Final = 900  # Pairs of lines per gap that are compared word by word
+_MOST_READ: Final = 4_000  # Lines per section that are read for that
 
 
 class Side(NamedTuple):
-    """A stretch of one log, and what stands for its lines."""
+    """A part of one log, with keys of its lines."""
 
     document: LogDocument
-    first: int
-    """The number of its first line in the document."""
+    first: int  # Number of its first line in the document
     lines: Sequence[int]
     outlines: Sequence[int]
-    errors: Container[int] = ()
-    """Lines of the document that tell of an error: more of the same is news."""
+    errors: Container[int] = ()  # Lines of errors: a repeated error is never routine
 
 
 class _Gap(NamedTuple):
-    """Lines between two runs, from 0 in their stretch."""
+    """Lines between two runs of equal lines, by index."""
 
     left: range
     right: range
@@ -134,7 +124,7 @@ def blocks_of(
     finds_routine: bool = True,
     tick: Callable[[float], None] = lambda _: None,
 ) -> Iterator[DiffBlock]:
-    """Yield the blocks of two stretches, in the numbers of their documents."""
+    """Yield the blocks of two sides with line numbers of their documents."""
     gaps = _Gaps(left, right, runs, finds_routine=finds_routine)
     a = b = 0
     for run in (*runs, None):
@@ -159,7 +149,7 @@ def _moved(block: DiffBlock, left: int, right: int) -> DiffBlock:
 
 
 class _Gaps:
-    """Makes blocks of the gaps between equal lines."""
+    """Builds blocks for the gaps between equal lines."""
 
     def __init__(
         self, left: Side, right: Side, runs: Sequence[Run], *, finds_routine: bool
@@ -187,7 +177,7 @@ class _Gaps:
             yield DiffBlock(BlockKind.RIGHT, a_end, a_end, start, end, routine)
 
     def _is_routine(self, which: int, at: int) -> bool:
-        """Return whether a line of one side, 0 for the left one, is nothing new."""
+        """Return whether a line of a side (0: left) is routine."""
         if not self._finds_routine:
             return False
         side, other = self._sides[which], 1 - which
@@ -241,7 +231,7 @@ def _split(
 
 def _best_chain(weights: Sequence[Sequence[float]]) -> list[tuple[int, int]]:
     height, width = len(weights), len(weights[0])
-    best = [[0.0] * (width + 1) for _ in range(height + 1)]  # of what is from there on
+    best = [[0.0] * (width + 1) for _ in range(height + 1)]  # weight of the rest
     for i in range(height - 1, -1, -1):
         for j in range(width - 1, -1, -1):
             weight = weights[i][j]

@@ -1,7 +1,7 @@
-"""Lines as what is compared of them: without what differs in every run of the same job.
+"""Mask values in log lines that differ in every run of a job.
 
-Times, durations, ids, addresses, sizes and counts of four digits or more are masked. Small
-numbers, exit codes, error codes and versions are not: "0 rows" is not "1 row", and
+Times, durations, ids, addresses, sizes, and counts of four digits or more are masked. Small
+numbers, exit codes, error codes and versions are kept: "0 rows" is not "1 row", and
 `dbt 1.7.3` is not `dbt 1.8.0`.
 """
 
@@ -11,14 +11,14 @@ import re
 from array import array
 from typing import Final, NamedTuple
 
+# May match other words; `is_hash` decides.
 HASHES: Final = re.compile(rb"[0a-f]{7,}(?:(?:-[0a-f]{4}){3}-[0a-f]{12})?")
-"""What may be a hash or a UUID; `is_hash` tells."""
 
 _ALNUM: Final = frozenset(b"0abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
 
 
 def is_hash(found: re.Match[bytes]) -> bool:
-    """Return whether it is one: a word of its own, neither a number nor a name."""
+    """Return whether a match is a hash or UUID: a whole word, neither a number nor a name."""
     text, (start, end) = found.string, found.span()
     if (start and text[start - 1] in _ALNUM) or (end < len(text) and text[end] in _ALNUM):
         return False
@@ -36,7 +36,7 @@ _UNIT: Final = (
 )
 _NUMBER: Final = r"(?<![0A-Za-z.,])0[0,]*(?:\.0+)?"
 _HEX: Final = "[0a-fA-F]"
-_POD: Final = "[bcdfghjklmnpqrstvwxz0]"  # letters and digits of which pods' names are made
+_POD: Final = "[bcdfghjklmnpqrstvwxz0]"  # characters of generated pod names
 _NAME: Final = r"[^\s/'\":,)\]]+"
 
 _CODE_WORD: Final = (
@@ -48,7 +48,7 @@ _DAY: Final = (
 )
 
 _KEPT: Final = (
-    # exit codes, error numbers, answers of HTTP
+    # exit codes, error numbers, HTTP statuses
     rf"{_CODE_WORD}[ :=#(\[]{{1,2}}-?0+(?![0:.,/T-]*[:/T-]0)",
     r"(?i:\bline)[ :] ?0+(?::0+)?",
     # ORA-00942, E0401, DATA-3040
@@ -56,11 +56,11 @@ _KEPT: Final = (
     r"(?i:coverage)[^0]{0,20}0+(?:\.0+)?\ ?%",
 )
 _MASKED: Final = (
-    # how a runner introduces itself
+    # introduction of a runner
     r"^\s*on \S+ \S+, system ID: \S+",
     r"(?<=\bRunning on )\S+ via \S+",
     r"\brunner-[\w~-]+-project-0+-concurrent-0+(?:-[a-z0]+)*",
-    # ids that the search for hashes does not take
+    # ids that `HASHES` misses
     rf"(?<![0A-Za-z]){_HEX}{{8}}(?:-{_HEX}{{4}}){{3}}-{_HEX}{{12}}(?![0A-Za-z])",
     rf"(?<![0A-Za-z])0x{_HEX}{{4,}}(?![0A-Za-z])",
     r"(?<![0A-Za-z])(?=[A-F]*0)(?=0*[A-F])[0A-F]{7,}(?![0A-Za-z])",
@@ -75,7 +75,7 @@ _MASKED: Final = (
     r"(?<![0A-Za-z.@-])(?<!==)0{1,3}(?:\.0{1,3}){3}(?:[:/]0{1,5})?(?![.0A-Za-z])",
     r"\bip(?:-0{1,3}){4}(?:\.[\w.-]+)?",
     r"(?<![\w:.])(?:[0a-fA-F]{1,4}:){3,7}(?::|[0a-fA-F]{1,4})",
-    # how long, how much, how fast, how far
+    # durations, sizes, rates, progress
     r"(?<![0A-Za-z.,])(?:0+[dhm] ?)*0[0,]*(?:\.0+)?(?:m?s|[hmd])(?![A-Za-z0_])",
     rf"(?:{_NUMBER}|\x01) ?{_UNIT}(?![A-Za-z0_])",
     r"(?<![0A-Za-z.,])0+(?:\.0+)?/0+(?:\.0+)? ?[KMGTkmgt]i?[Bb](?![A-Za-z0])",
@@ -87,7 +87,7 @@ _MASKED: Final = (
     # processes
     r"(?i:\b(?:pid|tid|thread|worker|process|executor|gw)[ =:#-]{0,2})0+(?!\w)",
     r"\b(?:task|stage) 0+\.0+(?!\.)",
-    # places that are made for one run
+    # temporary paths
     r"(?:/tmp/|\b)pytest-of-\w+/pytest-0+",
     rf"/tmp/{_NAME}",  # noqa: S108  (read, not made)
     rf"/var/folders/\S+?/T/{_NAME}",
@@ -116,35 +116,29 @@ def _any(patterns: tuple[str, ...]) -> str:
     return "|".join(f"(?:{one})" for one in patterns)
 
 
-# Latin-1, so that a character of the pattern is a byte of the line.
+# Unmasked values come first, since masks may match them too. Latin-1: one byte per character.
 MASKS: Final = re.compile(
     f"(?P<kept>{_any(_KEPT)})|(?P<masked>{_any(_MASKED)})|(?P<version>{_VERSION})"
     f"|(?P<filling>{_FILLING})".encode("latin-1")
 )
-"""What is not to be masked (first, as it may look the same), what is, and what fills a line."""
 
+# Names of tables, models, tests: words joined by underscores.
 NAMES: Final = re.compile(
     rb"(?<![A-Za-z0_.])(?=[A-Za-z0.]*_)"
     rb"(?![A-Za-z0_.]*(?i:fail|err|exc|abort|kill|timeout|time_out|denied|refus|warn|crit|fatal))"
     rb"[A-Za-z0_.]+"
 )
-"""Names of things: words held together by _, as those of tables, models and tests are."""
 
 
-_MOST_SHAPES: Final = 20_000
-"""Shapes whose masks are remembered. Beyond that they are forgotten, all at once."""
-
-_MOST_BYTES: Final = 16 * 1024 * 1024
-"""Bytes of them, about: a line may be long, and so is its shape then."""
-
-_LONGEST: Final = 4000
-"""Bytes of a line that are looked at by masks; the rest counts as it is."""
+_MOST_SHAPES: Final = 20_000  # Cached shapes; beyond that the cache is cleared
+_MOST_BYTES: Final = 16 * 1024 * 1024  # Approximate size of the cache
+_LONGEST: Final = 4000  # Bytes of a line that are masked; the rest is compared as it is
 
 _HASH: Final = b"~"
 _NONE: Final = b"\x01"
 _ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
+# Keys of lines without content: blank, or only a time.
 SILENT: Final = frozenset(map(hash, (b"", b" ", b"#", b"# ", b" #", b"[#]", b"[#] ", b"(#)")))
-"""Keys of lines that say nothing: blank ones, and those that are but a time or the like."""
 
 _NUMBERS: Final = re.compile(rb"0+")
 _BEFORE: Final = (b" ", b"=")
@@ -152,11 +146,11 @@ _AFTER: Final = (b" ", b",", b"\n")
 
 
 class Keys:
-    """Two numbers for each line of a text; equal keys are equal lines.
+    """Two keys per line; equal keys mean equal lines.
 
     Attributes:
-        lines: of each line, without what is masked.
-        outlines: of each line, without names and numbers other than noughts, codes and versions.
+        lines: keys without masked values.
+        outlines: keys also without names and numbers, except zeros, codes and versions.
     """
 
     def __init__(self) -> None:
@@ -165,21 +159,19 @@ class Keys:
 
 
 class _Shape(NamedTuple):
-    """What all lines of one shape have in common."""
+    """The masks of all lines with digits in the same places."""
 
     template: bytes
     key: int
     outline: int
-    numbers: tuple[slice, ...]
-    """Where the digits stand that are not masked."""
-    codes: tuple[slice, ...]
-    """Where those of them stand that an outline has, too."""
+    numbers: tuple[slice, ...]  # Digits that are not masked
+    codes: tuple[slice, ...]  # Those of them that outlines keep
 
 
 class Masker:
-    """Reads lines of clean UTF-8. Not for two threads at once.
+    """Computes keys of clean UTF-8 lines. Not thread-safe.
 
-    A mask depends on where digits stand, not on which, so that lines of one shape share theirs.
+    Masks depend on the positions of digits only, so lines of one shape share them.
     """
 
     def __init__(self) -> None:
@@ -187,7 +179,7 @@ class Masker:
         self._size = 0
 
     def take(self, text: bytes, keys: Keys) -> None:
-        """Add the keys of the lines of a text; a line feed stands between two lines."""
+        """Add the keys of lines separated by line feeds."""
         known, read = self._shapes, self._read
         add, add_outline = keys.lines.append, keys.outlines.append
         for line in _mark_noughts(text).split(b"\n"):
@@ -219,7 +211,7 @@ class Masker:
             if mask.lastgroup == "masked":
                 template.append(b"#")
             elif mask.lastgroup == "filling":
-                # Dots lead the eye, as blanks do; of other signs one stands for many.
+                # Dots and blanks are equal; other repeated signs count once.
                 sign = mask[0][:1] if mask[0].strip(b" .") else b" "
                 template.append(sign if end < len(zeros) else b"")
             else:
@@ -237,7 +229,7 @@ class Masker:
 
 
 class Plain:
-    """Takes lines as they are: equal to the letter."""
+    """Computes keys without masks: lines must be identical."""
 
     def take(self, text: bytes, keys: Keys) -> None:
         found = array("q", map(hash, text.split(b"\n")))
@@ -246,8 +238,8 @@ class Plain:
 
 
 def masked_spans(line: str) -> list[tuple[int, int]]:
-    """Return where in a line masks lie: first character, and one after."""
-    # A byte a character, so that places in the one are places in the other.
+    """Return the spans of masks in a line."""
+    # One byte per character keeps positions.
     plain = line.replace("µs", "us").replace("μs", "us").encode("ascii", "replace")
     zeros = _mark_hashes(_mark_noughts(plain).translate(_ZEROS))
     found = MASKS.finditer(zeros, 0, _LONGEST)

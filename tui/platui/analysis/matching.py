@@ -1,8 +1,8 @@
-"""Which items of two sequences belong together: a common subsequence that reads well, fast.
+"""Match equal items of two sequences: a readable common subsequence, computed fast.
 
-Items are numbers (keys of lines). Equal beginnings and ends are taken first. In what is left
-the rarest common items are anchors, the longest chain of them in order is kept, and the
-stretches between are treated alike. Small stretches get the longest common subsequence.
+Items are integer keys of lines. Equal beginnings and ends are matched first. In the rest, the
+longest chain of the rarest common items are anchors, and the ranges between anchors are matched
+in the same way. Small ranges use the longest common subsequence.
 """
 
 from __future__ import annotations
@@ -15,30 +15,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-_SMALL: Final = 4096
-"""Pairs of items up to which a stretch gets the longest common subsequence."""
-
-_ENOUGH: Final = 10
-"""One of so many different items is to be an anchor, if need be one that is not unique."""
-
-_MOST_PAIRS: Final = 4
-"""Pairings tried for each item of a stretch."""
-
-_MEET: Final = 8
-"""Equal items in a row that show that two sequences go together again."""
-
-_REACHES: Final = (64, 1024)
-"""Items ahead in which that is looked for, before all are looked at."""
-
-_SLICE: Final = 10_000
-"""Items that are counted at a time: a few hundred microseconds."""
-
-_EFFORT: Final = 40
-"""Times that every item may be looked at, on average; then stretches stay as they are."""
+_SMALL: Final = 4096  # Pairs of items up to which the longest common subsequence is computed
+_ENOUGH: Final = 10  # One in this many distinct items becomes an anchor, unique or not
+_MOST_PAIRS: Final = 4  # Pairings tried per item of a range
+_MEET: Final = 8  # Equal items in a row that end a difference
+_REACHES: Final = (64, 1024)  # Items searched ahead for such an end, before using anchors
+_SLICE: Final = 10_000  # Items counted at a time: a few hundred microseconds
+_EFFORT: Final = 40  # Average visits per item; beyond that, ranges stay unmatched
 
 
 class Run(NamedTuple):
-    """Items that belong together, as many of one sequence as of the other."""
+    """A run of equal items in both sequences."""
 
     left: int
     right: int
@@ -46,10 +33,10 @@ class Run(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """What two sequences have in common."""
+    """The equal runs of two sequences."""
 
-    runs: list[Run]  # In order, none touching the next
-    is_coarse: bool  # Whether some stretches were given up because it would have taken too long
+    runs: list[Run]  # In order, never adjacent
+    is_coarse: bool  # Whether ranges stayed unmatched to save time
 
 
 class _Stretch(NamedTuple):
@@ -66,7 +53,7 @@ class _Stretch(NamedTuple):
 def match(
     left: Sequence[int], right: Sequence[int], tick: Callable[[float], None] = lambda _: None
 ) -> Matches:
-    """Match equal items of two sequences; `tick` takes the part of `left` done, and may raise."""
+    """Match equal items; `tick` receives the progress in `left`, and may raise to cancel."""
     runs: list[Run] = []
     effort = _EFFORT * (len(left) + len(right) + 100)
     is_coarse = False
@@ -128,7 +115,7 @@ def _trim(
 
 
 def _meeting(left: Sequence[int], right: Sequence[int], stretch: _Stretch) -> _Stretch | None:
-    """Return where two sequences go together again after a few items, as most of them do."""
+    """Return where two sequences match again after a few items, which is common."""
     for reach in _REACHES:
         if reach * 2 > stretch.size:
             break
@@ -153,9 +140,9 @@ def _piece(keys: Sequence[int], at: int) -> bytes:
 
 
 def _anchors(left: Sequence[int], right: Sequence[int], stretch: _Stretch) -> list[Run]:
-    """Return the longest chain of the rarest items that both have, as runs of one.
+    """Return the longest chain of the rarest common items, as runs of length 1.
 
-    Where few are unique, more frequent ones are taken in every pairing, as far as that is cheap.
+    If few are unique, more frequent items are added in all pairings while that is cheap.
     """
     on_left = tally(left, stretch.left, stretch.left_end)
     on_right = tally(right, stretch.right, stretch.right_end)
@@ -177,7 +164,7 @@ def _anchors(left: Sequence[int], right: Sequence[int], stretch: _Stretch) -> li
 
 
 def tally(keys: Sequence[int], start: int, end: int) -> Counter[int]:
-    """Return how often each key is there; in slices, so that other threads run in between."""
+    """Count keys in slices, so that other threads can run in between."""
     found: Counter[int] = Counter()
     for at in range(start, end, _SLICE):
         found.update(keys[at : min(at + _SLICE, end)])
@@ -195,9 +182,9 @@ def _places(right: Sequence[int], stretch: _Stretch, chosen: set[int]) -> dict[i
 def _pairings(
     left: Sequence[int], stretch: _Stretch, places: dict[int, list[int]], *, every: bool
 ) -> list[tuple[int, int]]:
-    """Return pairs of equal items by the left one, those of one left item from the last on.
+    """Return pairs of equal items by the left one, in descending order of the right one.
 
-    Without `every` the first of the one goes with the first of the other, and so on.
+    Without `every`, the first occurrences are paired, then the second ones, and so on.
     """
     turns = {key: iter(there) for key, there in places.items()}
     pairs: list[tuple[int, int]] = []
@@ -213,7 +200,7 @@ def _pairings(
 
 
 def _chain(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    ends: list[int] = []  # least second number with which a chain of that length ends
+    ends: list[int] = []  # smallest second number of a chain of each length
     at_end: list[int] = []
     before = array("l", [-1]) * len(pairs)
     for number, (_, second) in enumerate(pairs):
@@ -235,7 +222,7 @@ def _chain(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
 
 
 def _between(anchors: list[Run], stretch: _Stretch) -> Iterator[_Stretch | Run]:
-    """Yield anchors and the stretches before, between and after them; nothing without anchors."""
+    """Yield anchors and the ranges around them; nothing without anchors."""
     if not anchors:
         return
     a, b = stretch.left, stretch.right
@@ -249,7 +236,7 @@ def _between(anchors: list[Run], stretch: _Stretch) -> Iterator[_Stretch | Run]:
 def _longest(left: Sequence[int], right: Sequence[int], stretch: _Stretch) -> Iterator[Run]:
     a0, a1, b0, b1 = stretch
     width = b1 - b0 + 1
-    # lengths[i * width + j]: of what is from a0 + i and b0 + j on.
+    # lengths[i * width + j]: result for the items from a0 + i and b0 + j on.
     lengths = [0] * ((a1 - a0 + 1) * width)
     for i in range(a1 - a0 - 1, -1, -1):
         here, below = i * width, (i + 1) * width

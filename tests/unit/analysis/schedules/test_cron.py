@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 BERLIN = ZoneInfo("Europe/Berlin")
 NEW_YORK = ZoneInfo("America/New_York")
 
-FOUR = "A cron line has five fields, this one has 4: minute hour day month weekday."
-EMPTY = "When is it to run? A cron line has five fields: minute hour day month weekday."
+FOUR = "A cron expression has five fields, this one has 4: minute hour day month weekday."
+EMPTY = "Enter a cron expression with five fields: minute hour day month weekday."
 REBOOT = (
-    "There is no @reboot; @hourly, @daily, @midnight, @noon, @weekly, @monthly, @yearly,"
-    " @annually are known."
+    "Unknown macro @reboot. Use one of @hourly, @daily, @midnight, @noon, @weekly, @monthly, "
+    "@yearly, @annually."
 )
 
 
@@ -90,17 +90,17 @@ def test_a_line_in_words(line: str, words: str) -> None:
         ("30 0 1 * * *", ""),
         ("", EMPTY),
         ("0 1 * *", FOUR),
-        ("0 25 * * *", "“25” is no hour (0 to 23)."),
-        ("61 1 * * *", "“61” is no minute (0 to 59)."),
-        ("0 1 32 * *", "“32” is no day of the month (1 to 31, or L for the last day)."),
-        ("0 1 31 2 *", "There is no day 31 in month 2."),
-        ("0 1 * 13 *", "“13” is no month (1 to 12, or jan to dec)."),
-        ("0 1 * * someday", "“someday” is no weekday (0 to 7, or sun to sat)."),
-        ("*/0 1 * * *", "“*/0” is no minute (0 to 59)."),
+        ("0 25 * * *", "Invalid hour “25” (0 to 23)."),
+        ("61 1 * * *", "Invalid minute “61” (0 to 59)."),
+        ("0 1 32 * *", "Invalid day of the month “32” (1 to 31, or L for the last day)."),
+        ("0 1 31 2 *", "Month 2 has no day 31."),
+        ("0 1 * 13 *", "Invalid month “13” (1 to 12, or jan to dec)."),
+        ("0 1 * * someday", "Invalid weekday “someday” (0 to 7, or sun to sat)."),
+        ("*/0 1 * * *", "Invalid minute “*/0” (0 to 59)."),
         ("0 1 * * * Europe/Paris",
-         "The time zone has a field of its own: a cron line ends with the weekday."),
+         "Enter the time zone in its own field: a cron expression ends with the weekday."),
         ("@reboot", REBOOT),
-        ("* " * 200, "A cron line is at most 200 characters long."),
+        ("* " * 200, "A cron expression is at most 200 characters long."),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_a_line(line: str, problem: str) -> None:

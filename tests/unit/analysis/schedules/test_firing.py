@@ -81,11 +81,11 @@ def test_a_run_that_the_clocks_skipped_is_not_missing() -> None:
         ("main", ""),
         ("refs/heads/feature/x-1.2", ""),
         ("v1.0", ""),
-        (" ", "Which branch or tag is to run?"),
-        ("my branch", "No branch or tag has a blank there."),
-        ("a..b", "No branch or tag has “..” there."),
-        ("-main", "No branch or tag has “-” there."),
-        ("main^", "No branch or tag has “^” there."),
+        (" ", "Enter a branch or tag."),
+        ("my branch", "Invalid branch or tag: a blank is not allowed there."),
+        ("a..b", "Invalid branch or tag: “..” is not allowed there."),
+        ("-main", "Invalid branch or tag: “-” is not allowed there."),
+        ("main^", "Invalid branch or tag: “^” is not allowed there."),
     ],
 )
 def test_what_is_no_branch_or_tag(ref: str, problem: str) -> None:
@@ -95,6 +95,6 @@ def test_what_is_no_branch_or_tag(ref: str, problem: str) -> None:
 
 def test_a_description_is_wanted() -> None:
     """The platform asks for one (spec 4.3)."""
-    assert description_problem("  ").startswith("What is the schedule for?")
+    assert description_problem("  ").startswith("Enter a description.")
     assert description_problem("x" * 256) == "A description is at most 255 characters long."
     assert description_problem("Nightly") == ""

@@ -40,10 +40,12 @@ def test_a_zone_by_its_name(name: str, zone: object) -> None:
 def test_an_unknown_zone_is_answered_with_the_nearest() -> None:
     """As a sentence for a form."""
     assert zone_problem("Europe/Pari") == (
-        "No time zone is called Europe/Pari; did you mean Europe/Paris?"
+        "Unknown time zone Europe/Pari; did you mean Europe/Paris?"
     )
     assert zone_problem("europe/berlin").endswith("did you mean Europe/Berlin?")
-    assert zone_problem("moon") == ("No time zone is called moon, such as Europe/Paris or UTC.")
+    assert zone_problem("moon") == (
+        "Unknown time zone moon; use a name such as Europe/Paris or UTC."
+    )
     assert zone_problem("Eastern Time (US & Canada)") == ""
 
 
@@ -51,14 +53,14 @@ def test_an_unknown_zone_is_answered_with_the_nearest() -> None:
 def test_what_clocks_show_is_answered_with_places(letters: str) -> None:
     """Never with another three letters that look alike."""
     assert zone_problem(letters) == (
-        f"No time zone is called {letters.strip()}; "
+        f"Unknown time zone {letters.strip()}; "
         "did you mean Europe/Berlin, Europe/Paris or Europe/Rome?"
     )
 
 
 def test_letters_that_stand_for_nothing_are_not_guessed_at() -> None:
     """`XST` is near to many, and none of them is meant."""
-    assert zone_problem("XST") == "No time zone is called XST, such as Europe/Paris or UTC."
+    assert zone_problem("XST") == "Unknown time zone XST; use a name such as Europe/Paris or UTC."
 
 
 def test_the_places_of_letters_are_zones_where_clocks_show_them() -> None:

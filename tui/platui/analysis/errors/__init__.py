@@ -1,1 +1,1 @@
-"""Which lines of a log tell of an error, whose it is, and how near to the cause."""
+"""Recognize errors in log lines, by tool and closeness to the cause."""

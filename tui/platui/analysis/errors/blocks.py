@@ -1,4 +1,4 @@
-"""Errors of several lines: which lines still belong to one, and which of them says it."""
+"""Errors of several lines: which lines belong to one, and which line has the message."""
 
 from __future__ import annotations
 
@@ -10,17 +10,15 @@ from platui.analysis.errors.rule import LONGEST
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+# A time before a line.
 CLOCK: Final = re.compile(
     r"\[?(?:\d{4}-\d\d-\d\d[T ,]+)?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z| UTC|[+-]\d\d:?\d\d)?\]?(?:  ?|$)"
 )
-"""The time that a program may write before each of its lines."""
-
-_BLANKS: Final = 2
-"""Empty lines in a row that a block may hold."""
+_BLANKS: Final = 2  # Empty lines in a row inside a block
 
 
 class OneLine:
-    """An error of one line: it takes no more."""
+    """An error of one line."""
 
     length = 1
     message_offset = 0
@@ -35,7 +33,7 @@ class OneLine:
 
 
 class _Growing:
-    """One that may go on: subclasses say with which lines."""
+    """An error of several lines; subclasses decide which ones."""
 
     def __init__(self, rule: str, rank: int) -> None:
         self.rule = rule
@@ -45,7 +43,7 @@ class _Growing:
         self._waiting = 0  # lines taken that may turn out not to belong
 
     def take(self, line: str) -> bool:
-        """Take what belongs, and an empty line or two that may lead to more."""
+        """Add a line if it belongs; up to two empty lines wait for the next one."""
         line = line[:LONGEST]
         if not line.strip() or not CLOCK.sub("", line, count=1).strip():
             self._waiting += 1
@@ -64,7 +62,7 @@ class _Growing:
 
 
 class Followed(_Growing):
-    """One with lines of its own kind below; another of the same rule is another error."""
+    """An error with indented or similar lines below; a new match starts another error."""
 
     def __init__(
         self, rule: str, rank: int, goes_on: re.Pattern[str], begins: Callable[[str], bool]
@@ -97,14 +95,14 @@ _DIGITS: Final = re.compile(r"\d")
 
 
 class Traceback(_Growing):
-    """What Python writes of an exception nobody caught, and of those that led to it."""
+    """A Python traceback with chained exceptions."""
 
     def __init__(self, rule: str, rank: int, line: str) -> None:
         super().__init__(rule, rank)
         found = _TRACEBACK.search(line)
         begin = found.start() if found else 0
         self._grouped = found is not None and found.group().startswith("Exception Group")
-        # What a logger put before it, with the digits of a clock made equal.
+        # A logger's prefix, with digits replaced since its time changes.
         self._before = "" if self._grouped else _DIGITS.sub("0", line[:begin])
         self._told = False
         self._chained = False
@@ -151,14 +149,14 @@ _FIELD: Final = re.compile(r"\s+'?\w+'?: |\s*\}|\s+\[")
 
 
 class Stack(_Growing):
-    """What the JVM and Node write: an exception, where it was, and what caused it."""
+    """A stack trace of the JVM or Node."""
 
     def __init__(self, rule: str, rank: int) -> None:
         super().__init__(rule, rank)
         self._in_fields = False
 
     def take(self, line: str) -> bool:
-        """Take frames and causes: there are no empty lines among them."""
+        """Add frames and causes; a stack has no empty lines."""
         return bool(line.strip()) and super().take(line)
 
     def _belongs(self, line: str) -> bool:
@@ -182,7 +180,7 @@ _GOROUTINES: Final = re.compile(
 
 
 class Goroutines(_Growing):
-    """What Go writes when it panics."""
+    """A Go panic."""
 
     def _belongs(self, line: str) -> bool:
         return _GOROUTINES.match(line) is not None

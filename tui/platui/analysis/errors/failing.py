@@ -1,4 +1,4 @@
-"""Why a job failed: which error of its log comes first, and in which section."""
+"""Find the error that failed a job, and its section."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ if TYPE_CHECKING:
     from platui.models.values.log import ErrorMark, Section
 
 _SCRIPTS: Final = frozenset({"step_script", "build_script", "user_script"})
+# Sections that the runner opens after the script.
 _AFTERMATH: Final = frozenset(
     {"after_script", "archive_cache", "archive_cache_on_failure", "cleanup_file_variables",
      "upload_artifacts_on_failure", "upload_artifacts_on_success"},
 )  # fmt: skip
-"""What the runner does once the script has ended."""
 
 
 def verdict_of(errors: Sequence[ErrorMark]) -> ErrorMark | None:
-    said = (mark for mark in reversed(errors) if mark.rank in {Rank.VERDICT, Rank.STOPPED})
-    return next(said, None)
+    verdicts = (mark for mark in reversed(errors) if mark.rank in {Rank.VERDICT, Rank.STOPPED})
+    return next(verdicts, None)
 
 
 def failure_of(
     sections: Sequence[Section], errors: Sequence[ErrorMark], line_count: int
 ) -> LogFailure:
-    """Return where a failed job went wrong.
+    """Return the error that failed a job, and its sections.
 
-    The first error of the highest rank up to the runner's verdict, but for those in sections that
-    were over when the script ended, and those of the cleaning up.
+    It is the first error of the highest rank before the runner's verdict, except errors in
+    sections that ended before the script did, and in cleanup sections.
     """
     verdict = verdict_of(errors)
     end = line_count if verdict is None else verdict.first
@@ -52,7 +52,7 @@ def failure_of(
 
 
 def _open_at_the_end(sections: Sequence[Section], end: int) -> list[int]:
-    """Return the sections that were open when the script ended, the outermost first."""
+    """Return the sections that were open when the script ended, outermost first."""
     script = next((one for one in reversed(sections) if one.name in _SCRIPTS), None)
     if script is None:
         unended = [at for at, one in enumerate(sections) if one.end is None]
@@ -73,7 +73,7 @@ def _around(sections: Sequence[Section], line: int) -> list[int]:
 
 
 class _Lines:
-    """The lines of some sections, which nest or follow each other."""
+    """The lines of nested or consecutive sections."""
 
     def __init__(self, sections: Iterable[Section]) -> None:
         self._starts: list[int] = []

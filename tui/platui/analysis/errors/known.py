@@ -1,4 +1,4 @@
-"""The errors that are known, as a table: the first rule that knows a line names it."""
+"""The table of error rules: the first rule that matches a line names its error."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NOT_A_LEVEL: Final = (
 
 KNOWN: Final = rules(
     r"""
-# the runner
+# runner
 timeout STOPPED calm: job failed
   pattern: {verdict}: (?:execution took longer than|.*(?:timeout|deadline exceeded))
 canceled VERDICT calm: job failed
@@ -41,7 +41,7 @@ artifacts TOOL: error, fatal
   pattern: ^(?:ERROR|FATAL): (?:Uploading artifacts|No files to upload)
 artifacts TOOL: error, fatal
   pattern: ^(?:ERROR|FATAL): Downloading artifacts
-# dbt and its neighbours
+# dbt and related tools
 dbt CAUSE FOLLOWED calm: error in
   pattern: \b(?:Database|Compilation|Runtime|Parsing|Dependency|Validation|Internal|dbt
     |Semantic) Error in (?:\w+ ?)+
@@ -75,7 +75,7 @@ meltano TOOL: failed, error
   pattern: \b(?:Block run|Run|ELT|Extraction|Loading|Extractor|Loader) (?:completed|failed
     |could not)\b.*(?:fail|error|exit)
   also: "Block run", "ELT", "Extract", "Load", "Run"
-# databases, in their own words or through a client
+# databases and their clients
 postgres CAUSE FOLLOWED calm: error, fatal, panic
   pattern: (?:^psql:\S+:\d+: |^psql: (?:error: )?|^\S+ (?:\S+ )*?|^)(?:ERROR|FATAL|PANIC): {2}\S
   goes_on: {more}
@@ -239,7 +239,7 @@ shell TOOL: cannot
 network TOOL: connection refused, connection timed out, could not resolve, temporary failure in name
   pattern: (?i:connection (?:refused|timed out)|could not resolve (?:host|proxy)
     |temporary failure in name resolution)
-# anything else
+# generic
 log GENERIC: error, fatal, critical, panic
   pattern: (?i:(?:^|[\s{,])[\"']?(?:level|lvl|severity|levelname|log[._]level
     |loglevel)[\"']?\s*[=:]\s*[\"']?{level}\b)

@@ -1,4 +1,4 @@
-"""Rules made ready: which error a line begins, if any."""
+"""Match log lines against the error rules."""
 
 from __future__ import annotations
 
@@ -20,17 +20,16 @@ if TYPE_CHECKING:
 
 
 class _Calm(NamedTuple):
-    """One kind of such lines."""
+    """One kind of harmless line."""
 
-    pattern: str
-    """A regular expression that is found in the line."""
-    hints: tuple[str, ...] = ()
-    """Words of which every such line holds one, as of a rule; none: they begin with it."""
+    pattern: str  # Searched in the line, or matched at its beginning if there are no hints
+    hints: tuple[str, ...] = ()  # Every such line contains one
 
 
+# A line like these never begins an error.
 _NEVER: Final = (
-    _Calm(r"\$ "),  # a command of the script, as the runner repeats it
-    _Calm(r"\++ (?!Exception Group)\S"),  # the same, as `set -x` does
+    _Calm(r"\$ "),  # a command of the script
+    _Calm(r"\++ (?!Exception Group)\S"),  # the same with `set -x`
     _Calm(r"\s*(?:=== (?:RUN|PAUSE|CONT)|--- (?:PASS|SKIP)|ok\s|PASS\b|[✓✔√] )"),
     _Calm(r"go: (?:downloading|extracting|finding|added)"),
     _Calm(
@@ -56,8 +55,8 @@ _NEVER: Final = (
         ("error", "fail", "fatal", "exception"),
     ),
 )
-"""Such a line begins no error, whatever rule would know it."""
 
+# A line like these begins an error only for rules marked `calm`.
 _CALM: Final = (
     _Calm(r"(?:\S+ ){0,4}\S*\b(?:INFO|DEBUG|TRACE|NOTICE|WARN|WARNING)\b"),
     _Calm(r"\[?(?:info|debug|warn|warning|trace|notice|I|D|W)\]?:? "),
@@ -67,15 +66,14 @@ _CALM: Final = (
     _Calm(r"(?i:\bignor(?:e|ed|ing)\b.*\berror|\berror\b.*\bignored\b)", ("ignor",)),
     _Calm(r"(?i:log.?level|level set|verbosity)", ("level", "verbosity")),
 )
-"""Such a line begins an error only for rules that are so sure of theirs that they are `calm`."""
 
+# Every hint of a rule contains one of these: few of them make the search fast.
 HINTS: Final = (
     "error", "fail", "fatal", "exception", "traceback", "denied", "not found", "no such file",
     "panic", "killed", "critical", "refused", "unable to", "could not", "cannot", "timed out",
     "no space left", "out of memory", "core dumped", "segmentation fault", "unbound variable",
     "does not exist", "sqlstate", "msg level state", "npm err",
 )  # fmt: skip
-"""What every hint of a rule holds one of: the fewer, the faster a log is looked through."""
 
 
 def _holds_one(text: str, parts: Sequence[str]) -> bool:
@@ -110,24 +108,24 @@ def _is_anchored(pattern: str) -> bool:
 
 
 class _Ready:
-    """A rule made ready; its patterns are compiled when a line first calls for them."""
+    """A rule whose patterns are compiled on first use."""
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
         self.hints = tuple(map(letters_of, rule.hints))
         self.calm = rule.calm
+        # `may_know` is exact if the only hint is one of `HINTS`.
         self.is_plain = len(rule.hints) == 1 and rule.hints[0] in HINTS
-        """Whether `may_know` tells all that there is to know of its hints."""
         self._also = rule.also
 
     def may_know(self, held: Sequence[str], words: Sequence[str]) -> bool:
-        """Return whether a line can hold one of its hints that holds these of some words."""
+        """Return whether a line with these of `words` can contain a hint of the rule."""
         return any(all(word in held for word in words if word in hint) for hint in self.hints)
 
     @cached_property
     def _find(self) -> Callable[[str], re.Match[str] | None]:
         pattern = re.compile(self.rule.pattern)
-        # A search for what can only stand at the beginning looks at every place all the same.
+        # For an anchored pattern, `search` would still try every position.
         return pattern.match if _is_anchored(self.rule.pattern) else pattern.search
 
     @cached_property
@@ -139,7 +137,7 @@ class _Ready:
         return re.compile(self.rule.goes_on)
 
     def knows(self, line: str) -> bool:
-        """Return whether a line is such an error; its hints were looked for already."""
+        """Return whether a line that contains a hint matches."""
         if self._also and not _holds_one(line, self._also):
             return False
         if self._find(line) is None:
@@ -162,7 +160,7 @@ class _Ready:
 
 
 class _Saying:
-    """Kinds of lines that are no errors, made ready."""
+    """Compiled kinds of harmless lines."""
 
     def __init__(self, kinds: Sequence[_Calm]) -> None:
         beginnings = [f"(?:{one.pattern})" for one in kinds if not one.hints]
@@ -174,7 +172,6 @@ class _Saying:
         ]
 
     def found(self, line: str, letters: str) -> bool:
-        """Return whether a line is of one of these kinds."""
         if self._begins.match(line):
             return True
         for hints, pattern in self._anywhere:
@@ -184,10 +181,10 @@ class _Saying:
 
 
 class KnownErrors:
-    """The errors that are known: `ErrorRules` for an index."""
+    """Matches lines with custom and built-in rules; implements `ErrorRules`."""
 
     def __init__(self, own: Sequence[ErrorPattern] = ()) -> None:
-        """Make them ready. `own` are tried first, on any line."""
+        """`own` rules are tried first, on any line."""
         self._own = tuple(map(OwnError, own))
         self._rules = tuple(map(_Ready, KNOWN))
         self._words = tuple(map(letters_of, HINTS))
@@ -218,7 +215,7 @@ class KnownErrors:
         return tuple(one.name for one in self._own if one.gave_up)
 
     def _rules_for(self, letters: str) -> tuple[_Ready, ...]:
-        """Return the rules that can know a line with these letters: few, and found quickly."""
+        """Return the few rules that may match a line with these letters."""
         held = tuple([word for word in self._words if word in letters])
         known = self._possible.get(held)
         if known is None:

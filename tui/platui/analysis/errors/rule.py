@@ -1,4 +1,4 @@
-"""What a rule is that knows an error by its text."""
+"""Definition and parsing of error rules."""
 
 from __future__ import annotations
 
@@ -15,56 +15,50 @@ if TYPE_CHECKING:
     from platui.config.settings import ErrorPattern
 
 
-LONGEST: Final = 2_000  # Characters of a line that are looked at
+LONGEST: Final = 2_000  # Characters of a line that are matched
 
 
 class Rank(IntEnum):
-    """How near a line is to the cause; of a failed job's errors the highest is shown first."""
+    """Closeness of an error to the cause; the highest of a failed job is shown first."""
 
-    VERDICT = 10  # The job failed: what the runner says of every job that does
-    SUMMARY = 20  # Something failed before: counts, exit statuses, names of failed tests
-    NOTICE = 30  # Something did not work, said in passing; often nobody minds
-    GENERIC = 40  # A line that calls itself an error, and nothing more is known of it
-    TOOL = 60  # A tool says that it cannot go on
-    CAUSE = 80  # An engine or an interpreter says what is wrong
-    STOPPED = 90  # The runner itself was the reason: it stopped the job, or could not begin it
+    VERDICT = 10  # The runner's final line of a failed job
+    SUMMARY = 20  # A previous failure: counts, exit statuses, names of failed tests
+    NOTICE = 30  # A failure mentioned in passing, often harmless
+    GENERIC = 40  # A line marked as an error, of unknown origin
+    TOOL = 60  # A tool that gave up
+    CAUSE = 80  # The error of an engine or interpreter
+    STOPPED = 90  # The runner stopped the job, or could not start it
 
 
 class Shape(Enum):
-    """How an error goes on after its first line."""
+    """Which lines follow the first line of an error."""
 
-    LINE = "line"  # Not at all
-    FOLLOWED = "followed"
-    """By the lines that match `goes_on`, after the clock that may stand before each."""
-    TRACEBACK = "traceback"
-    """As Python writes them: chained, grouped, with the last exception saying it."""
-    STACK = "stack"  # As Java and Node write them: frames, with the last `Caused by` saying it
-    GOROUTINES = "goroutines"  # As Go writes them
+    LINE = "line"  # None
+    FOLLOWED = "followed"  # Lines that match `goes_on`, after an optional time
+    TRACEBACK = "traceback"  # A Python traceback; the last exception is the message
+    STACK = "stack"  # Java or Node frames; the last `Caused by` is the message
+    GOROUTINES = "goroutines"  # A Go panic
 
 
 class Rule(NamedTuple):
-    """One kind of error line."""
+    """A rule that recognizes one kind of error."""
 
-    name: str  # What the reader is told: mostly whose error it is
+    name: str  # Shown to users, mostly the tool
     rank: int
-    hints: tuple[str, ...]
-    """Words of which every such line holds one; only letters count, in any case."""
-    pattern: str  # A regular expression that is found in the line
-    unless: str = ""  # A regular expression that is not
+    hints: tuple[str, ...]  # Every such line contains one; letters only, case-insensitive
+    pattern: str  # Regular expression searched in the line
+    unless: str = ""  # Regular expression that must not match
     shape: Shape = Shape.LINE
-    goes_on: str = ""
-    """For `FOLLOWED`: a regular expression that the lines after the first begin with."""
-    also: tuple[str, ...] = ()
-    """Texts of which every such line holds one, too, as it stands here: a quick look first."""
-    calm: bool = False
-    """Whether a line that calls itself information or a warning can be one all the same."""
+    goes_on: str = ""  # For `FOLLOWED`: regular expression for the beginning of further lines
+    also: tuple[str, ...] = ()  # Every such line contains one, case-sensitive
+    calm: bool = False  # Whether a line marked as information or warning may match
 
 
 def entries(table: str, /, **parts: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the head of each entry of a table, and its fields by name.
+    """Yield the head and the fields of each entry of a table.
 
-    Heads begin at the margin, fields (`name: value`) with two blanks, and what continues either
-    with four. `{name}` stands for the part of that name; lines with `#` are comments.
+    Heads begin at the margin, fields (`name: value`) with two blanks, continuation lines with
+    four. `{name}` is replaced by the part of that name; lines with `#` are comments.
     """
     for name, text in parts.items():
         table = table.replace(f"{{{name}}}", text)
@@ -76,7 +70,7 @@ def entries(table: str, /, **parts: str) -> Iterator[tuple[str, dict[str, str]]]
 
 
 def rules(table: str, /, **parts: str) -> tuple[Rule, ...]:
-    """Return the rules of a table: `name RANK SHAPE calm: hint, hint`, and other fields below."""
+    """Parse a table of `name RANK SHAPE calm: hint, hint` entries with fields below."""
     return tuple(_rule(head, **fields) for head, fields in entries(table, **parts))
 
 
@@ -96,19 +90,17 @@ def _rule(head: str, pattern: str, unless: str = "", goes_on: str = "", also: st
     )
 
 
-PATIENCE: Final = 0.01
-"""Seconds that a pattern may take for a line. One that takes longer is not tried again."""
+PATIENCE: Final = 0.01  # Seconds per line; a slower pattern is disabled
 
 
 class OwnError:
-    """One rule of config.toml. It has one line, and is compiled when a line first calls for it."""
+    """A rule of config.toml for single lines, compiled on first use."""
 
     def __init__(self, setting: ErrorPattern) -> None:
         self.name = setting.name
         self.rank = setting.rank
         self.hints = needed_words(setting.pattern)
-        self.gave_up = False
-        """Whether it took too long: no line is known by it any more."""
+        self.gave_up = False  # too slow, and therefore disabled
         self._setting = setting
 
     def knows(self, line: str) -> bool:
@@ -123,11 +115,11 @@ class OwnError:
 
     @cached_property
     def _patterns(self) -> list[Any]:
-        import regex  # noqa: PLC0415  (only for who has own errors)
+        import regex  # noqa: PLC0415  (only custom rules need it)
 
         return [regex.compile(one) for one in (self._setting.pattern, self._setting.unless) if one]
 
 
 def _is_in(line: str, pattern: Any) -> bool:
-    # Other threads run meanwhile: Python's own engine would hold all of them up.
+    # `concurrent` lets other threads run, unlike `re`.
     return pattern.search(line, timeout=PATIENCE, concurrent=True) is not None

@@ -1,1 +1,1 @@
-"""Schedules: cron lines read, told in words, reckoned in their zones, and found missing."""
+"""Parse cron expressions, describe them, compute due times, and find missed runs."""

@@ -1,9 +1,9 @@
-"""A cron line as the platform reads it, brought to the form that cronsim reads.
+"""Translate cron expressions of the platform for cronsim, and describe them.
 
-The platform's reader knows more than five fields of numbers: `@daily`, `last`, `mon#2`, hour 24.
-It also joins the day of the month and the weekday by *or* whenever both are given, where the
-classic cron looks at a star in front. What it knows and cronsim does not (`-2` as a day, `mon%2`)
-is left to the platform: such a line is neither wrong nor reckoned.
+The platform accepts more than five numeric fields: `@daily`, `last`, `mon#2`, hour 24. It also
+joins day of month and weekday by *or* whenever both are given, where classic cron checks for a
+leading star. What cronsim does not support (`-2` as a day, `mon%2`) is left to the platform: such
+an expression is neither invalid nor computed.
 """
 
 from __future__ import annotations
@@ -41,41 +41,42 @@ _DAYS: Final = ("SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT")
 _MONTHS: Final = "JANFEBMARAPRMAYJUNJULAUGSEPOCTNOVDEC"
 _LONGEST: Final = 200
 
+# Supported by the platform only: every second week, days counted from the end.
 _BEYOND: Final = re.compile(r"[%&]|(?:^|,)-|-L|#-[2-5]|\d-L?\d*-")
-"""What only the platform's own reader knows: every second week, days counted from the end."""
 _LAST_OF: Final = re.compile(r"\b([0-7]|[A-Z]{3})#(?:LAST|L|-1)\b")
 _RANGE: Final = re.compile(r"(?:^|,)([0-9]+|[A-Z]{3})-([0-9]+|[A-Z]{3})(?=$|[,/])")
 _ZONE: Final = re.compile(r"[A-Z][A-Za-z]+(?:/[A-Za-z_]+){0,2}")
 _WEEKDAY: Final = re.compile(r"(?i)sun|mon|tue|wed|thu|fri|sat")
-_ZONE_APART: Final = "The time zone has a field of its own: a cron line ends with the weekday."
-_ANY: Final = datetime(2000, 1, 1)  # noqa: DTZ001  (a date to read a line with, no moment)
+_ZONE_APART: Final = (
+    "Enter the time zone in its own field: a cron expression ends with the weekday."
+)
+_ANY: Final = datetime(2000, 1, 1)  # noqa: DTZ001  (any date, only to parse)
 
 
 @dataclass(frozen=True, slots=True)
 class Cron:
-    """A cron line that can be reckoned."""
+    """A cron expression that cronsim can compute."""
 
-    line: str
-    """Its five fields, in upper case, as cronsim reads them."""
+    line: str  # Its five fields in upper case
 
     @property
     def has_free_hours(self) -> bool:
-        """Return whether it runs in every hour, or every few: not at a time of day."""
+        """Return whether it runs every hour or every few hours."""
         return self.line.split()[1].startswith("*")
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What came of reading a cron line; neither where only the platform can read it."""
+    """The result of parsing; both empty if only the platform supports the expression."""
 
     cron: Cron | None = None
-    problem: str = ""  # Why no cron reads it, as a sentence
+    problem: str = ""  # Why it is invalid, as a sentence
 
 
 @lru_cache(maxsize=4096)
 def read_cron(text: str) -> Reading:
     if len(text) > _LONGEST:
-        return Reading(problem=f"A cron line is at most {_LONGEST} characters long.")
+        return Reading(problem=f"A cron expression is at most {_LONGEST} characters long.")
     fields = _MACROS.get(text.strip().lower(), text).split()
     problem = _shape_problem(fields)
     if problem:
@@ -87,7 +88,7 @@ def read_cron(text: str) -> Reading:
 
 
 def cron_problem(text: str) -> str:
-    """Return why a cron line cannot be used, as a sentence; empty where it can."""
+    """Return why a cron expression is invalid, as a sentence; "" if valid."""
     return read_cron(text).problem
 
 
@@ -95,18 +96,18 @@ def _shape_problem(fields: list[str]) -> str:
     if len(fields) == len(FIELDS):
         return ""
     if not fields:
-        return f"When is it to run? A cron line has five fields: {_NAMED}."
+        return f"Enter a cron expression with five fields: {_NAMED}."
     if fields[0].startswith("@"):
-        return f"There is no {shorten(fields[0], 20)}; {', '.join(_MACROS)} are known."
+        return f"Unknown macro {shorten(fields[0], 20)}. Use one of {', '.join(_MACROS)}."
     if len(fields) == len(FIELDS) + 1:
-        # Six fields begin with seconds: nobody wants that, and the platform may take it.
+        # Six fields begin with seconds, which the platform may accept.
         zoned = _ZONE.fullmatch(fields[-1]) and not _WEEKDAY.fullmatch(fields[-1])
         return _ZONE_APART if zoned else ""
-    return f"A cron line has five fields, this one has {len(fields)}: {_NAMED}."
+    return f"A cron expression has five fields, this one has {len(fields)}: {_NAMED}."
 
 
 def _checked(line: str, fields: list[str]) -> Reading:
-    from cronsim import CronSim, CronSimError  # noqa: PLC0415  (for the first schedule)
+    from cronsim import CronSim, CronSimError  # noqa: PLC0415  (slow to import)
 
     try:
         CronSim(line, _ANY)
@@ -121,8 +122,8 @@ def _wrong(name: str, line: str, fields: list[str]) -> str:
     if name == "day-of-month" and re.fullmatch(r"[\d,/-]+", line.split()[2]):
         days = [int(day) for day in re.findall(r"\d+", line.split()[2])]
         if all(1 <= day <= 31 for day in days):  # noqa: PLR2004  (the longest month)
-            return f"There is no day {shown} in month {shorten(fields[3], 20)}."
-    return f"“{shown}” is no {FIELDS[at]} ({_ALLOWED[name]})."
+            return f"Month {shorten(fields[3], 20)} has no day {shown}."
+    return f"Invalid {FIELDS[at]} “{shown}” ({_ALLOWED[name]})."
 
 
 def _translated(fields: list[str]) -> str | None:
@@ -137,14 +138,14 @@ def _translated(fields: list[str]) -> str | None:
         return None
     day, weekday = (re.sub(r"^\*/0*1$", "*", one) for one in (day, weekday))
     if day != "*" and weekday != "*":
-        # With a star in front cronsim would join them by *and*.
+        # With a leading star cronsim would join them by *and*.
         day = re.sub(r"^\*", "1-31", day)
         weekday = re.sub(r"^\*", "0-6", weekday)
     return f"{minute} {hour} {day} {month} {weekday}"
 
 
 def _turns_back(field: str) -> bool:
-    """Return whether a range ends before it begins: releases of the platform differ there."""
+    """Return whether a range ends before it begins: platform releases differ there."""
     pairs = ((_number(start), _number(end)) for start, end in _RANGE.findall(field))
     return any(start > end for start, end in pairs)
 
@@ -155,8 +156,7 @@ def _number(text: str) -> int:
     return _DAYS.index(text) if text in _DAYS else _MONTHS.find(text) // 3 + 1
 
 
-_STEPS: Final = re.compile(r"(?:\*|(\d+)-(\d+))(?:/(\d+))?")
-"""Every few hours, perhaps between two of them."""
+_STEPS: Final = re.compile(r"(?:\*|(\d+)-(\d+))(?:/(\d+))?")  # Every few hours, or a range
 _DAYS_OF_WEEK: Final = re.compile(r" on (?=(?:Sun|Mon|Tues|Wednes|Thurs|Fri|Satur)day)")
 _DAY_RANGE: Final = re.compile(r" on (\w+day) through (\w+day)$")
 _ALWAYS: Final = " every day"
@@ -166,7 +166,7 @@ _MINUTES: Final = 60
 
 @lru_cache(maxsize=4096)
 def cron_words(text: str) -> str:
-    """Return when a cron line runs: `at 01:00 every Friday`; empty where it cannot be told."""
+    """Describe a cron expression: `at 01:00 every Friday`; "" if not supported."""
     cron = read_cron(text).cron
     if cron is None:
         return ""
@@ -204,7 +204,7 @@ def _days(fields: list[str]) -> str:
 
 
 def _said(*fields: str) -> str:
-    from cronsim import CronSim  # noqa: PLC0415  (for the first schedule)
+    from cronsim import CronSim  # noqa: PLC0415  (slow to import)
 
     text = CronSim(" ".join(fields), _ANY).explain()
     return text[:1].lower() + text[1:]

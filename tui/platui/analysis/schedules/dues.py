@@ -1,4 +1,4 @@
-"""When a cron line is due in its zone, what clock changes do to that, and missed runs."""
+"""Compute due times of cron expressions with clock changes, and find missed runs."""
 
 from __future__ import annotations
 
@@ -22,24 +22,19 @@ if TYPE_CHECKING:
 
 
 class Shift(StrEnum):
-    """What a change of the clocks does to a run."""
+    """The effect of a clock change on a run."""
 
     NONE = "none"
-    SKIPPED = "skipped"
-    """Its time of day does not exist on that day: the clocks go forward over it."""
-    TWICE = "twice"
-    """Its time of day comes twice on that day: the clocks go back over it."""
+    SKIPPED = "skipped"  # The clocks go forward over its time
+    TWICE = "twice"  # The clocks go back over its time
 
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """One moment at which a cron line is due."""
+    """A due time of a cron expression."""
 
-    at: datetime
-    """The moment, in UTC; of a time that is skipped, as if the clocks had not changed yet, and
-    of one that comes twice the first."""
-    wall: datetime
-    """What the clock on the wall shows in the schedule's zone, without a zone."""
+    at: datetime  # In UTC; a skipped time as if the clocks had not changed, the first of two
+    wall: datetime  # Local time in the schedule's zone, naive
     shift: Shift = Shift.NONE
 
 
@@ -54,21 +49,21 @@ def last_due(cron: Cron, zone: tzinfo, before: datetime) -> Due | None:
 
 
 def _dues(cron: Cron, zone: tzinfo, moment: datetime, *, reverse: bool) -> Iterator[Due]:
-    from cronsim import CronSim  # noqa: PLC0415  (for the first schedule)
+    from cronsim import CronSim  # noqa: PLC0415  (slow to import)
 
     local = moment.astimezone(zone)
     if cron.has_free_hours:
-        # What runs every hour runs by the clock of the world: no hour is missing, none is special.
+        # Hourly runs are not affected by clock changes.
         for at in CronSim(cron.line, local, reverse=reverse):
             yield Due(at.astimezone(UTC), at.replace(tzinfo=None))
         return
-    # At a time of day: reckoned on the wall, where cronsim would move what the clocks skip.
+    # Computed in local time, since cronsim moves skipped times.
     for wall in CronSim(cron.line, local.replace(tzinfo=None), reverse=reverse):
         yield due_at(wall, zone)
 
 
 def due_at(wall: datetime, zone: tzinfo) -> Due:
-    """Return the moment at which the wall of a zone shows a time, and whether it does so once."""
+    """Return the moment of a local time in a zone, and whether it exists once."""
     first = wall.replace(tzinfo=zone, fold=0)
     second = wall.replace(tzinfo=zone, fold=1)
     at = first.astimezone(UTC)
@@ -81,25 +76,22 @@ def due_at(wall: datetime, zone: tzinfo) -> Due:
     return Due(at, wall, shift)
 
 
-LATE: Final = timedelta(minutes=10)
-"""After which what the platform itself announced is missing."""
-SETTLED: Final = timedelta(minutes=65)
-"""After which what the cron line says is missing: the platform may look at schedules hourly."""
-EARLY: Final = timedelta(minutes=5)
-"""By which the platform's clock may be before ours."""
+LATE: Final = timedelta(minutes=10)  # Delay after which an announced run is missed
+SETTLED: Final = timedelta(minutes=65)  # The same by cron: the platform may check hourly
+EARLY: Final = timedelta(minutes=5)  # Tolerance for the platform's clock
 
 
 def missed_at(
     schedule: Schedule, asked_at: datetime, last: Pipeline | None, *, knows_last: bool
 ) -> datetime | None:
-    """Return when a run was due that did not come; None where nothing is missing.
+    """Return when a missed run was due; None if no run is missed.
 
-    `asked_at` is when the platform said so: what is old is not late. With `knows_last` the last
-    run is known, also where it is None: there was none.
+    `asked_at` is the time of the data: old data does not make a run missed. `knows_last`: `last`
+    is loaded, and None means that there was no run.
     """
     if schedule.active is False:
         return None
-    announced = schedule.next_run_at  # it stays in the past when nothing ran
+    announced = schedule.next_run_at  # stays in the past if nothing ran
     if announced is not None and asked_at - announced > LATE:
         return announced
     return _missed_by_cron(schedule, asked_at, last) if knows_last else None
@@ -114,7 +106,7 @@ def _missed_by_cron(
         return None
     if schedule.created_at is None or schedule.created_at > due.at:
         return None
-    # The platform notes a run in the schedule itself: only what is later is somebody's change.
+    # A run updates the schedule: only a later update is a change by a user.
     if schedule.updated_at is not None and schedule.updated_at > due.at + SETTLED:
         return None
     began = last.created_at if last is not None else None
@@ -123,28 +115,28 @@ def _missed_by_cron(
 
 LONGEST_DESCRIPTION: Final = 255
 
+# Invalid in the name of any branch or tag.
 _NO_REF: Final = re.compile(r"[\x00-\x20\x7f~^:?*\[\\]|\.\.|@\{|//|^[-/]|[/.]$|\.lock$")
-"""What no branch or tag is called, whatever the platform."""
 
 __all__ = ["cron_problem", "description_problem", "ref_problem", "zone_problem"]
 
 
 def ref_problem(ref: str) -> str:
-    """Return why this is no branch or tag, as a sentence; empty where it may be one."""
+    """Return why a branch or tag is invalid, as a sentence; "" if valid."""
     name = ref.strip()
     if not name:
-        return "Which branch or tag is to run?"
+        return "Enter a branch or tag."
     found = _NO_REF.search(name)
     if found is None:
         return ""
     sign = "a blank" if found[0].isspace() else f"“{shorten(found[0], 8)}”"
-    return f"No branch or tag has {sign} there."
+    return f"Invalid branch or tag: {sign} is not allowed there."
 
 
 def description_problem(description: str) -> str:
-    """Return why a description cannot be used, as a sentence; empty where it can."""
+    """Return why a description is invalid, as a sentence; "" if valid."""
     if not description.strip():
-        return "What is the schedule for? Its description is how others know it."
+        return "Enter a description."
     if len(description) > LONGEST_DESCRIPTION:
         return f"A description is at most {LONGEST_DESCRIPTION} characters long."
     return ""

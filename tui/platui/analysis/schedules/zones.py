@@ -1,4 +1,4 @@
-"""Time zones by the names that schedules have: those of the zone database, and those of Rails."""
+"""Find time zones by IANA name, Rails name or abbreviation."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from datetime import tzinfo
 
 _LONGEST: Final = 80
-_LETTERS_AT_MOST: Final = 5  # Of what clocks show: `CEST`, `AKDT`
+_LETTERS_AT_MOST: Final = 5  # Longest abbreviation, e.g. `CEST`, `AKDT`
 
-# What the platform's own form offers, and stores: `Name=Zone`, or one zone of several names.
+# Names in the platform's form: `Name=Zone`, or one zone of several names.
 _RAILS: Final = """
 International Date Line West, Midway Island = Pacific/Midway
 American Samoa = Pacific/Pago_Pago
@@ -153,7 +153,7 @@ Chatham Is. = Pacific/Chatham
 Samoa = Pacific/Apia
 """
 
-# What clocks show, which names no zone: each with the places it is said of most.
+# Abbreviations, which are no zone names, with the most common zones.
 _LETTERS: Final = """
 CEST = Europe/Berlin Europe/Paris Europe/Rome
 EEST = Europe/Helsinki Europe/Athens Europe/Kyiv
@@ -192,13 +192,12 @@ AEDT = Australia/Sydney
 NZST NZDT = Pacific/Auckland
 """
 
-_MOVED: Final = {"America/Nuuk": "America/Godthab", "Europe/Kyiv": "Europe/Kiev"}
-"""Names that older zone databases don't know yet."""
+_MOVED: Final = {"America/Nuuk": "America/Godthab", "Europe/Kyiv": "Europe/Kiev"}  # new: old names
 
 
 @lru_cache(maxsize=1)
 def rails_zones() -> dict[str, str]:
-    """Return Rails' names of zones, each with that of the zone database."""
+    """Return the IANA names of Rails' zone names."""
     found: dict[str, str] = {}
     for line in _RAILS.strip().splitlines():
         names, zone = line.split(" = ")
@@ -208,7 +207,7 @@ def rails_zones() -> dict[str, str]:
 
 @lru_cache(maxsize=512)
 def find_zone(name: str) -> tzinfo | None:
-    """Return the zone of that name; UTC where it is blank, None where nobody knows it."""
+    """Return the zone; UTC if the name is blank, None if unknown."""
     name = name.strip()
     if name in {"", "UTC", "Etc/UTC", "GMT"}:
         return UTC  # also where the machine has no zone database
@@ -221,7 +220,7 @@ def find_zone(name: str) -> tzinfo | None:
 def _load(name: str) -> tzinfo | None:
     try:
         return ZoneInfo(name) if name else None
-    except (KeyError, ValueError, OSError):  # unknown, a path that leads elsewhere, a folder
+    except (KeyError, ValueError, OSError):  # unknown, a path outside, a folder
         return None
 
 
@@ -230,20 +229,20 @@ def zone_names() -> list[str]:
 
 
 def zone_problem(name: str) -> str:
-    """Return why a zone's name cannot be used, as a sentence; empty where it can."""
+    """Return why a zone name is invalid, as a sentence; "" if valid."""
     if find_zone(name) is not None:
         return ""
     shown = shorten(name.strip(), 40)
     near = _near(name.strip()[:_LONGEST])
     *others, last = near or ("",)
     meant = f"{', '.join(others)} or {last}" if others else last
-    hint = f"; did you mean {meant}?" if near else ", such as Europe/Paris or UTC."
-    return f"No time zone is called {shown}{hint}"
+    hint = f"; did you mean {meant}?" if near else "; use a name such as Europe/Paris or UTC."
+    return f"Unknown time zone {shown}{hint}"
 
 
 @lru_cache(maxsize=64)
 def _near(name: str) -> tuple[str, ...]:
-    """Return the zones that a name may mean: by what clocks show, else by enough letters."""
+    """Return zones that a name may mean: by abbreviation, else by spelling."""
     places = _places().get(name.upper())
     if places is not None:
         return places
