@@ -11,6 +11,7 @@ import pytest
 from tests.support.processes import emulator_of, is_gone, running_below, wait_until
 from tests.support.session import PROGRAM, Session, at_home
 from tests.support.walk import WALK, log_lines, shows_jobs, shows_pipelines, spent
+from tests.texts.dialogs import NO_MATCHES
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -99,7 +100,7 @@ def test_areas_filter_commands_and_help(demo: Session) -> None:
     demo.press("?")
     demo.until("type to search")
     demo.press("favour")
-    demo.until("Nothing matches.")
+    demo.until(NO_MATCHES)
     demo.press("esc")
     demo.until(lambda text: "╭" not in text)
     demo.press(":", "pojects", "enter")

@@ -12,6 +12,7 @@ from tests.support.clock import FakeClock
 from tests.support.platform import running_platform
 from tests.support.sequences import UNSEEN, between, copied, kinds, told
 from tests.support.session import Session
+from tests.texts.dialogs import CLOSE, PALETTE
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -95,7 +96,7 @@ WALK: Final = (
     ("\x1b", "lines"),
     ("?", "Keys"),
     ("\x1b", "lines"),
-    ("\x10", "What to do"),
+    ("\x10", PALETTE),
     ("\x1b", "lines"),
     (":nonsense\r", "There is no command"),
     (":requests\r", "MS"),
@@ -126,7 +127,7 @@ def walked(platform: RunningEmulator, home: Path) -> str:
             session.press(keys.replace("{red}", red))
             session.until(word or "enter open")
             if keys == "\x1b":  # the words of the view stand below a menu that is still open
-                session.until(lambda text: "esc leave" not in text)
+                session.until(lambda text: CLOSE not in text)
             session.settle(0.1)
             assert "Traceback" not in session.text, (keys, word)
         session.press("q")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.session import PROGRAM, Session, at_home
+from tests.texts.dialogs import NO_MATCHES
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -114,7 +115,7 @@ def test_on_a_terminal_it_is_the_dashboards_view(saved: Path, tmp_path: Path) ->
         session.press("?")
         session.until("type to search")
         session.press("token")
-        session.until("Nothing matches.")
+        session.until(NO_MATCHES)
         session.press("esc")
         session.until(lambda text: "Keys and commands" not in text)
         session.press(":", "projects", "enter")

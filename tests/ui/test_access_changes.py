@@ -11,6 +11,7 @@ from tests.support.access import access, body_of, fetched, is_settled
 from tests.support.clock import FakeClock
 from tests.support.dashboard import driving, lines
 from tests.texts.screens import DELETE_REPORT, NO_EARLIER_REPORT, WHICH_REPORT
+from tests.texts.dialogs import FILE_EXISTS
 
 from platui.config.settings import ReportSettings
 from platui.ui.controllers.view_keys import view_command
@@ -110,7 +111,7 @@ async def searched_is_exported(driver: Driver, here: Path) -> None:
     await driver.press("enter")
     await driver.wait(lambda: isinstance(driver.app.screen, replacing.SaveDialog))
     await driver.press("enter")
-    await driver.until("There is a file of that name.")
+    await driver.until(FILE_EXISTS)
     await driver.press("enter")
     await driver.until_told(f"({driver.table.total_count} row")
     found = (here / "access-effective-2026-03-14.csv").read_text("utf-8")
@@ -146,7 +147,7 @@ async def test_what_is_listed_is_exported(platform_with: PlatformFactory, here: 
         await driver.wait(lambda: isinstance(driver.app.screen, replacing.SaveDialog))
         (here / "access-places-2026-03-14.csv").write_text("mine")
         await driver.press("enter")
-        await driver.until("There is a file of that name.")
+        await driver.until(FILE_EXISTS)
         await driver.press("enter")
         await driver.until_told("(98 rows)")
         await driver.press("j", "enter")

@@ -10,6 +10,7 @@ import pytest
 from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
+from tests.texts.dialogs import NO_ARCHIVE, NO_FILE_NAME, SAVE_ARCHIVE
 
 from platui.models.values.routes import Route
 from platui.service.files.downloading import Downloads
@@ -57,7 +58,7 @@ async def test_an_archive_is_saved(
     async with driving(on_log(still_platform, job)) as driver:
         await driver.until_at("log")
         await driver.press("D")
-        text = await driver.until("save the archive as")
+        text = await driver.until(SAVE_ARCHIVE)
         assert "artifacts.zip" in text
         assert "kept until" in text
         assert f"{job['name']}-{job['id']}.zip" in text
@@ -81,11 +82,11 @@ async def test_a_name_that_is_taken_is_told_in_place(
     async with driving(on_log(still_platform, job)) as driver:
         await driver.until_at("log")
         await driver.press("D")
-        await driver.until("save the archive as")
+        await driver.until(SAVE_ARCHIVE)
         await driver.press("ctrl+u", "enter")
-        await driver.until("needs a name")
+        await driver.until(NO_FILE_NAME)
         await driver.type("~nobody-of-that-name/a.zip")
-        await driver.until(lambda text: "needs a name" not in text)
+        await driver.until(lambda text: NO_FILE_NAME not in text)
         await driver.press("enter")
         await driver.until("Invalid path")
         await driver.press("ctrl+u")
@@ -106,9 +107,9 @@ async def test_a_job_without_an_archive_says_so(still_platform: RunningEmulator)
     async with driving(on_log(still_platform, job)) as driver:
         await driver.until_at("log")
         await driver.press("D")
-        text = await driver.until("There is no archive among these")
+        text = await driver.until(NO_ARCHIVE)
         assert "trace" in text
-        assert "save the archive as" not in text
+        assert SAVE_ARCHIVE not in text
         await driver.press("q")
         await driver.until(" lines ")
 
@@ -135,7 +136,7 @@ async def test_a_download_that_hangs_up_slowly_leaves_the_next_one_alone(
     async with driving(on_log(still_platform, job)) as driver:
         await driver.until_at("log")
         await driver.press("D")
-        await driver.until("save the archive as")
+        await driver.until(SAVE_ARCHIVE)
         await driver.press("enter")
         await driver.until("esc stop")
         await driver.press("escape")

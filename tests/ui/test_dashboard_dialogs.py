@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
+from tests.texts.dialogs import PALETTE
 from textual.drivers.headless_driver import HeadlessDriver
 
 from platui.ui.terminal.clipboard import osc52
@@ -122,11 +123,11 @@ async def test_the_palette_switches_the_theme(still_platform: RunningEmulator) -
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
         await driver.until_at("projects")
         await driver.press("ctrl+p")
-        await driver.until("What to do")
+        await driver.until(PALETTE)
         await driver.type("theme platui-light")
         await driver.press("enter")
         await driver.wait(lambda: driver.app.theme == "platui-light")
-        await driver.until(lambda text: "What to do" not in text)
+        await driver.until(lambda text: PALETTE not in text)
         backgrounds = {
             segment.style.bgcolor.name
             for strip in driver.app.screen._compositor.render_strips()
@@ -142,7 +143,7 @@ async def test_the_palette_goes_places(still_platform: RunningEmulator) -> None:
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
         await driver.until_at("projects")
         await driver.press("ctrl+p")
-        await driver.until("What to do")
+        await driver.until(PALETTE)
         await driver.type("requests")
         await driver.press("enter")
         await driver.until_at("requests")

@@ -17,6 +17,7 @@ from tests.support.company import NOW, long_running_job
 from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
 from tests.support.faults import clear_faults, faults_of, set_fault
 from tests.support.platform import running_platform
+from tests.texts.dialogs import NEW_TOKEN
 
 from platui.config.settings import PollSettings
 from platui.models.values.routes import Route
@@ -155,7 +156,7 @@ SCREENS: Final = (
     Screen("help", running("jobs"), (80, 24), ("?",), "Keys"),
     Screen("raw answer", running("jobs"), (80, 24), ("i",), "raw  "),
     Screen("artifacts", running("jobs"), (100, 30), ("D",), "esc"),
-    Screen("token", pipelines_of, (80, 24), ("A",), "A new token for test"),
+    Screen("token", pipelines_of, (80, 24), ("A",), NEW_TOKEN),
     Screen("requests", pipelines_of, (80, 24), (":", *"requests", "enter"), "per minute ("),
 )
 
@@ -329,6 +330,6 @@ async def look_over(driver: Driver, screen: Screen) -> None:
 async def sign_in(driver: Driver, platform: RunningEmulator) -> None:
     """Give the token again."""
     await driver.press("A")
-    await driver.until("A new token for test")
+    await driver.until(NEW_TOKEN)
     await driver.paste(platform.token)
     await driver.press("enter")

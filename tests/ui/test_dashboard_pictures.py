@@ -17,6 +17,7 @@ from tests.support.faults import set_fault
 from tests.support.frozen import NIGHT, FrozenClock, StillClock
 from tests.support.platform import api_client, ask, credentials
 from tests.texts.screens import NO_PIPELINES
+from tests.texts.dialogs import EMPTY_PROJECT_NAME, NEW_PROJECT
 from tests.texts.widgets import ACCEPT_INPUT, APPLY_FILTER, REQUEST_PREVIEW
 
 from platui.cli.commands.demo.reports import import_past_reports
@@ -455,7 +456,7 @@ def test_a_question_about_many(picture: Callable[..., bool], night: RunningEmula
 def test_a_request(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """As it will be sent."""
     app = dashboard(night, clock=StillClock(), poll=NEVER, writes="confirm")
-    typed = ("A new project", "n i g h t tab tab tab S")
+    typed = (NEW_PROJECT, "n i g h t tab tab tab S")
     steps = (("state of 20 known", "N"), typed, ("[ No ]", "i"), ("POST", ""))
     assert picture(app, NARROW, *steps)
 
@@ -464,8 +465,8 @@ def test_a_project_that_is_typed(picture: Callable[..., bool], night: RunningEmu
     """A name is missing; below the fields what will be sent, and the command of the same."""
     app = dashboard(night, clock=StillClock(), poll=NEVER, writes="confirm", production=True)
     steps = (
-        ("state of 20 known", "N"), ("A new project", "tab f o r space s a l e s tab tab space S"),
-        ("A project needs a name.", "tab tab tab i"), (REQUEST_PREVIEW, ""),
+        ("state of 20 known", "N"), (NEW_PROJECT, "tab f o r space s a l e s tab tab space S"),
+        (EMPTY_PROJECT_NAME, "tab tab tab i"), (REQUEST_PREVIEW, ""),
     )  # fmt: skip
     assert picture(app, NARROW, *steps)
 

@@ -10,6 +10,7 @@ from tests.support.dashboard import driving
 from tests.support.platform import api_client, in_project
 from tests.support.writes import WriteHand, at_work_with, showcase, writes_to
 from tests.texts.screens import NO_SCHEDULE_LIST
+from tests.texts.dialogs import INPUT_SAVED
 
 from platui.ui.dialogs.form import FormDialog
 from platui.ui.dialogs.question import QuestionDialog
@@ -171,13 +172,13 @@ async def test_a_schedule_is_changed(desk: RunningEmulator) -> None:
         await hand.press("E")
         await hand.at(FormDialog)
         await hand.send()
-        await driver.until("Nothing is changed yet.")
+        await driver.until("No changes to send")
         await hand.fill("cron", "0 2 * * 5")
         await hand.press("escape")
-        await driver.until_told("What was typed is kept")
+        await driver.until_told(INPUT_SAVED)
         await hand.press("E")
         await hand.at(FormDialog)
-        await driver.until("Changed and not sent: cron; c takes the record as it is")
+        await driver.until("not sent: cron; c discards the changes")
         await driver.until("c start over")
         await hand.press("c")
         await driver.until("0 1 * * 5")
@@ -223,7 +224,7 @@ async def test_a_schedule_is_deleted_by_its_description(desk: RunningEmulator) -
         await hand.at(DeleteScheduleDialog)
         await driver.type("Weekly")
         await driver.press("enter")
-        await driver.until("That is not its description.")
+        await driver.until("The description does not match")
         await driver.type(" audit")
         await driver.press("enter")
         await hand.answer_yes()

@@ -19,6 +19,7 @@ from tests.support.writes import (
     status_of,
     writes_to,
 )
+from tests.texts.dialogs import CLOSE, EMPTY_PROJECT_NAME, INPUT_SAVED, NEW_PROJECT, PALETTE
 
 from platui.config.profile import Profile
 from platui.config.profile_choice import SessionProfiles
@@ -212,7 +213,7 @@ async def test_the_palette_asks_as_the_key_does(desk: RunningEmulator) -> None:
     [key] = started(desk)
     async with at_work(desk, row=key) as (driver, hand):
         await driver.press("ctrl+p")
-        await driver.until("What to do")
+        await driver.until(PALETTE)
         await driver.type("stop what")
         await driver.press("enter")
         await hand.at(QuestionDialog)
@@ -349,7 +350,7 @@ async def test_a_write_that_is_left_to_itself_is_told_of(relayed: RunningEmulato
         await driver.wait(lambda: driver.route.view == "projects")
         await driver.until_told("Outcome unknown")
         await driver.enter(":", "write")
-        text = await driver.until("esc leave")
+        text = await driver.until(CLOSE)
         assert "may still appear" in text or "probably" in text
     assert cancellations(relayed) <= 1
 
@@ -410,14 +411,14 @@ async def test_a_new_project_is_made_and_opened(desk: RunningEmulator) -> None:
         text = await driver.until("nothing was changed")
         assert "taken" in text
         await driver.press("escape")
-        text = await driver.until(lambda text: "A new project in" in text and "taken" in text)
+        text = await driver.until(lambda text: NEW_PROJECT in text and "taken" in text)
         assert "night run" in text
         assert "started at night" in text
         assert "[form fields]" in text
         await driver.press("escape")
-        await driver.until_told("What was typed is kept")
+        await driver.until_told(INPUT_SAVED)
         await hand.press("N")
-        left = "Filled in and not sent: name, description"
+        left = "not sent: name, description"
         await driver.until(lambda text: left in text and "night run" in text)
         await hand.press("up", "end", "c")
         await driver.until(lambda text: "night run" not in text and "[JSON]" in text)
@@ -428,9 +429,9 @@ async def typed_project(hand: Hand) -> None:
     """Fill in the form of a new project and say yes."""
     driver = hand.driver
     await hand.press("N")
-    await driver.until("A new project in")
+    await driver.until(NEW_PROJECT)
     await hand.press("ctrl+enter")
-    await driver.until("A project needs a name.")
+    await driver.until(EMPTY_PROJECT_NAME)
     await driver.type("night run")
     await driver.press("tab")
     await driver.type("started at night")

@@ -12,6 +12,7 @@ from tests.support.faults import fault
 from tests.support.frozen import NIGHT, FrozenClock
 from tests.support.platform import running_platform
 from tests.texts.screens import SNOOZE
+from tests.texts.dialogs import NOTE_KEYS, WATCH_LIST
 
 from platui.analysis.triage import lateness
 from platui.models.values.routes import Route
@@ -184,7 +185,7 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.until(f"{number} broken")
         assert driver.cursor == key
         await driver.press("n")
-        await driver.until("who sees to it")
+        await driver.until("name of the owner")
         assert name in driver.text
         await driver.type("vault is down")
         await driver.press("enter")
@@ -192,14 +193,14 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.press("enter")
         await driver.until("owner ada · “vault is down”")
         await driver.press("n")
-        await driver.until("the other line")
+        await driver.until(NOTE_KEYS)
         await driver.press("escape")
         assert driver.cursor == key
         book, group = driver.app.service.triage_state, body.shown.board.groups[0]  # type: ignore[union-attr]
         keys = [item.incident.key for item in group.items]  # type: ignore[union-attr]
         await book.own([keys[-1]], "grace")
         await driver.press("home", "n")
-        await driver.until("the other line")
+        await driver.until(NOTE_KEYS)
         await driver.type("one vendor")
         await driver.press("enter", "enter")
         await driver.until_told("” noted; Z undoes it.")
@@ -252,7 +253,7 @@ async def test_the_row_keys_are_of_the_incident(night: RunningEmulator) -> None:
         await driver.press("d")
         await driver.until(first.point.step.stage)
         await driver.press("escape", "Y")
-        await driver.until("enter choose")
+        await driver.until("enter select")
         assert first.incident is not None
         assert first.incident.newest_red.sha in driver.text
         await driver.press("escape", "F")
@@ -325,7 +326,7 @@ async def test_who_never_chose_is_asked_what_is_to_be_watched(night: RunningEmul
     """What was active lately is marked; not now is an answer, and `c` asks again at any time."""
     app = await board(night, (), remembers=True)
     async with driving(app) as driver:
-        await driver.until("Which projects are on the triage board?")
+        await driver.until(WATCH_LIST)
         await driver.until("30 of 60 marked · about 60 requests a minute")
         await driver.press("escape")
         await driver.until_told("Not now. c asks again, and so does the next start.")
@@ -347,9 +348,9 @@ async def test_who_never_chose_is_asked_what_is_to_be_watched(night: RunningEmul
         shown = sum(not row.key.startswith("group") for row in driver.table.shown_rows)
         await driver.press("a")
         await driver.until(f"{shown} of 60 marked")
-        assert "enter watch the marked ones  esc all again" in driver.text
+        assert "enter watch marked  esc clear filter" in driver.text
         await driver.enter("/", "acme/fin !finance")
-        await driver.until(f"enter watch all {shown} marked  esc all again")
+        await driver.until(f"enter watch all {shown} marked  esc clear filter")
         await driver.press("escape")
         await driver.until("tab groups")
         assert driver.table.hidden_count == 0
@@ -501,7 +502,7 @@ async def test_the_hand_off_is_copied_and_saved(
         body = await told(driver)
         assert body.shown.board is not None
         await driver.press("e")
-        await driver.until("save the Markdown as")
+        await driver.until("Save the Markdown as")
         await driver.press("enter")
         await driver.until_told("Saved ")
         (saved,) = tmp_path.iterdir()

@@ -8,6 +8,7 @@ import pytest
 from tests.support.commands import Shell
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
+from tests.texts.dialogs import PALETTE
 from textual.widgets import Label
 
 from platui.models.values.routes import Route, SavedView
@@ -115,7 +116,7 @@ async def test_it_is_reached_by_command_palette_key_and_help(
         await driver.press("escape", "escape")
         await driver.until_at("projects")
         await driver.press("ctrl+p")
-        await driver.until("What to do")
+        await driver.until(PALETTE)
         await driver.type("in the box")
         await driver.press("enter")
         await driver.until("spanners of None")

@@ -1,4 +1,4 @@
-"""The files a job left, and a download of their archive that can be watched and given up."""
+"""The artifacts of a job, and the download of their archive."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ if TYPE_CHECKING:
 
 
 class ArtifactsDialog(FileWriteDialog):
-    """Lists a job's artifacts; enter saves the archive under the typed name."""
+    """Lists artifacts; enter saves the archive under the typed name."""
 
     CSS = "ArtifactsDialog Table { height: auto; max-height: 12; margin: 1 0; }"
     BINDINGS = [
-        bind("escape,q", "artifacts.leave", "Leave"),
+        bind("escape,q", "artifacts.leave", "Close"),
     ]
 
     table = getters.query_one(Table)
@@ -74,21 +74,21 @@ class ArtifactsDialog(FileWriteDialog):
             kept=((" ", "text"), *expiry(job, now, utc=self._utc)),
         )
         self.table.can_focus = False
-        self.table.set_empty("This job left no artifacts.")
+        self.table.set_empty("This job has no artifacts.")
         self.table.show(rows)
         self.table.styles.height = min(12, max(1, len(rows)) + 1)
         if has_archive(job):
-            here = f" save the archive as   (in {shorten(current_folder(), 44)})"
+            here = f" Save the archive as   (in {shorten(current_folder(), 44)})"
             self.question.show(((here, "muted"),))
             self.set_focus(self.query_one(Input))
         elif rows:
-            self.how.show(((" There is no archive among these to download.", "muted"),))
+            self.how.show(((" No archive to download.", "muted"),))
         self.show_keys()
 
     def keys(self) -> Pieces:
         if has_archive(self._job):
-            return keys_line(("enter", "save"), ("esc", "leave"))
-        return ((" ", "text"), *keys_line(("esc", "leave"), lead=""))
+            return keys_line(("enter", "save"), ("esc", "close"))
+        return ((" ", "text"), *keys_line(("esc", "close"), lead=""))
 
     async def write(self, name: str) -> str:
         self._began = self._service.clock.monotonic()

@@ -1,4 +1,4 @@
-"""The base of most dialogs: a box over the screen."""
+"""The base class of most dialogs: a box over the screen."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 class BoxDialog(ModalScreen[T]):
-    """Holds a container `#box`, with bars and inputs in it."""
+    """A dialog with a container `#box`."""
 
     DEFAULT_CSS = """
     BoxDialog { align: center middle; background: $background 60%; }
@@ -43,14 +43,14 @@ class BoxDialog(ModalScreen[T]):
 
 
 def line_input(text: str = "", **options: Any) -> Input:
-    """Return an input of one line without a frame; its cursor does not blink."""
+    """Return a one-line input without a border or a blinking cursor."""
     line = Input(text, compact=True, **options)
     line.cursor_blink = False
     return line
 
 
 def keys_line(*keys: tuple[str, str], lead: str = " ") -> Pieces:
-    """Return the line of keys at the foot of a dialog: each key with its effect."""
+    """Return the key hints at the foot of a dialog."""
     pieces: list[Piece] = []
     for number, (key, does) in enumerate(keys, 1):
         gap = "   " if number < len(keys) else ""

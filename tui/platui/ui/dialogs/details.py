@@ -1,4 +1,4 @@
-"""The details of a resource on their own page: for narrow screens, and over a log."""
+"""The details of a resource in a dialog, for narrow screens and over a log."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
     Describe = Callable[[Any], Details | None]
-    """From the whole record, or None while only the list's is known, to its details."""
+    """Returns the details of the full record, or of the listed one for None."""
 
 _AGES_MOVE_EVERY = 20.0
 _KEYS = keys_line(("j k", "move"), ("u", "UTC or local"), ("esc", "back"))
 
 
 class DetailsDialog(TerminalScreen[None], ModalScreen[None]):
-    """Shows the listed record at once, and the whole one when it arrives."""
+    """Shows the listed record at once, and the full record when it is loaded."""
 
     BLANK = False
 
@@ -70,11 +70,11 @@ class DetailsDialog(TerminalScreen[None], ModalScreen[None]):
             if snapshot.value is not None:
                 self._record = snapshot.value
             listed = snapshot.error is not None and self._record is None
-            self._source = (("as the list has it ", "muted"),) if listed else ()
+            self._source = (("from the list ", "muted"),) if listed else ()
             self._draw()
 
     def _draw(self) -> None:
-        # A feed and a timer may still speak while the dialog is taken down.
+        # A feed or timer may still call this during teardown.
         pane = self.query_one_optional("#shown", DetailPane)
         foot = self.query_one_optional("#foot", Bar)
         if pane is not None and foot is not None:
@@ -82,7 +82,7 @@ class DetailsDialog(TerminalScreen[None], ModalScreen[None]):
             foot.show(_KEYS, self._source)
 
     def show_times(self, *, utc: bool) -> None:
-        del utc  # `describe` knows it
+        del utc  # known to `describe`
         self._draw()
 
     @on(DetailPane.Left)

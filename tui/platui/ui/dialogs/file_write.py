@@ -1,4 +1,4 @@
-"""What every dialog does that writes a file: it asks for a name, shows how far it is, can stop."""
+"""The base class of dialogs that write a file: name, progress, cancel."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Progress
     from platui.present.chrome import Pieces
 
-_INTERVAL: Final = 0.25  # Seconds between two looks at how far it is; more where nothing is to move
+_INTERVAL: Final = 0.25  # Minimum seconds between progress updates
 
 
 class FileWriteDialog(BoxDialog[None]):
-    """Writes a file under the typed name; a subclass yields bars `how` and `foot`."""
+    """Writes a file with the typed name; a subclass yields bars `how` and `foot`."""
 
     DEFAULT_CSS = "FileWriteDialog #how { margin-top: 1; }"
 
@@ -40,30 +40,29 @@ class FileWriteDialog(BoxDialog[None]):
         self._worker: Worker[None] | None = None
         self._progress: Progress | None = None
         self._timer: Timer | None = None
-        self._is_of_name = False
-        """Whether a change of the typed name clears the state."""
+        self._is_of_name = False  # Whether a change of the name clears the message
 
     async def write(self, name: str) -> str:
-        """Write the file; return the message about it, or raise a PlatuiError."""
+        """Write the file; return the success message. Raises PlatuiError."""
         raise NotImplementedError
 
     def progress_text(self, progress: Progress | None) -> Pieces:
-        """Return the line with the progress; None until the first bytes."""
+        """Return the progress line; `progress` is None until the first bytes."""
         raise NotImplementedError
 
     def keys(self) -> Pieces:
-        """Return the line of keys while nothing is being written."""
+        """Return the key hints while no file is being written."""
         raise NotImplementedError
 
     def name_changed(self) -> None:
-        """Handle a change of the typed name."""
+        """Handle a change of the name."""
 
     def show_error(self, error: PlatuiError) -> None:
         self.show_state(refusal(error))
 
     def ask_name(self, offered: str) -> ComposeResult:
         yield Bar(id="question")
-        # The name is selected: a letter replaces it, an arrow keeps it to be changed.
+        # The name is selected: typing replaces it.
         yield line_input(offered)
 
     @property
@@ -71,12 +70,12 @@ class FileWriteDialog(BoxDialog[None]):
         return self._worker is not None
 
     def show_state(self, pieces: Pieces, *, of_name: bool = False) -> None:
-        """Show the state; with `of_name`, until the typed name changes."""
+        """Show a message; with `of_name`, until the name changes."""
         self._is_of_name = of_name
         self.how.show(pieces)
 
     def note(self, progress: Progress) -> None:
-        """Set the progress; may be called from a thread, at any rate."""
+        """Set the progress; thread-safe."""
         self._progress = progress
 
     def show_keys(self) -> None:
@@ -97,7 +96,7 @@ class FileWriteDialog(BoxDialog[None]):
         if self.is_writing:
             return
         if not name:
-            self.show_state(((" A file needs a name: type one.", "warning"),), of_name=True)
+            self.show_state(((" Enter a file name.", "warning"),), of_name=True)
             return
         self._progress = None
         self._worker = self.run_worker(work(self._write, name), group="save", exclusive=True)
@@ -109,18 +108,18 @@ class FileWriteDialog(BoxDialog[None]):
 
     async def _write(self, name: str) -> None:
         try:
-            words = await self.write(name)
+            message = await self.write(name)
         except PlatuiError as error:
             self._end()
             self.show_error(error)
             self.show_keys()
         else:
             self._end()
-            self.app.post_message(ShowHint(words))
+            self.app.post_message(ShowHint(message))
             self.dismiss(None)
 
     def _end(self) -> None:
-        """Mark the writing as ended: a stopped worker may do so too late."""
+        """Mark the write as ended."""
         self._worker = None
         if self._timer is not None:
             self._timer.stop()
@@ -130,11 +129,11 @@ class FileWriteDialog(BoxDialog[None]):
             self.show_state(self.progress_text(self._progress))
 
     def action_leave(self) -> None:
-        """Stop the writing, otherwise leave."""
+        """Stop the write, or close the dialog."""
         if self._worker is None:
             self.dismiss(None)
         else:
             self._worker.cancel()
             self._end()
-            self.show_state(((" Stopped; nothing was saved.", "warning"),))
+            self.show_state(((" Stopped; nothing saved.", "warning"),))
             self.show_keys()

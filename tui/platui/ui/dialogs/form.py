@@ -1,7 +1,6 @@
-"""A form in a box that creates or changes a record; all its values are text.
+"""A dialog with a form that creates or changes a record.
 
-What is typed is kept by whom the form is opened for, until it is sent or begun anew: `esc`
-leaves, and the same key opens it as it was left.
+The caller keeps the input until it is sent or cleared, so that a closed form reopens unchanged.
 """
 
 from __future__ import annotations
@@ -37,20 +36,20 @@ if TYPE_CHECKING:
     from platui.service.writes.task import WriteTask
     from platui.ui.dialogs.form_content import FormContent
 
-_KEPT: Final = "What was typed is kept: the same key opens it again."
+_KEPT: Final = "Input saved: the same key reopens the form."
 _KEYS: Final = (
     KeyHint("enter", "change"),
     KeyHint("S", "send"),
     KeyHint("i", "request"),
     KeyHint("y", "copy"),
     KeyHint("c", "start over"),
-    KeyHint("esc", "leave"),
+    KeyHint("esc", "close"),
 )
-_AROUND: Final = 4  # Cells of the box beside its lines
+_AROUND: Final = 4  # Cells of border and padding
 
 
 class FormDialog(BoxDialog[None], TerminalScreen[None]):
-    """Shows the fields of its content, and sends the input."""
+    """Shows the fields of a form, and sends the input."""
 
     BLANK = False
 
@@ -64,7 +63,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     FormDialog #meaning { max-height: 8; }
     """
     BINDINGS = [
-        bind("escape", "form.leave", "Leave"),
+        bind("escape", "form.leave", "Close"),
     ]
     form = getters.query_one("#form", Form)
     meaning = getters.query_one("#meaning", TextPane)
@@ -76,16 +75,16 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self.service = service
         self.content = content
         self.input = FormInput(content, typed)
-        self._under_way: dict[str, str] = {}  # The text of the field that is being edited
-        self._is_made = False
-        self._is_left = False
+        self._editing: dict[str, str] = {}  # The text of the field that is being edited
+        self._is_done = False
+        self._is_closed = False
         self._is_drawn = False
 
     def compose(self) -> ComposeResult:
         production = self.service.profile.production
         with Vertical(id="box", classes="-production" if production else ""):
             yield Bar(id="title")
-            yield Bar(id="said")
+            yield Bar(id="restored")
             yield Form(id="form")
             yield TextPane(id="meaning")
             yield Bar(id="foot")
@@ -95,19 +94,19 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self.query_one("#title", Bar).show(
             self.content.title, badge(profile.name, production=profile.production)
         )
-        self.query_one("#said", Bar).show(self._as_left())
+        self.query_one("#restored", Bar).show(self._restored_input())
         self.draw()
         self.call_after_refresh(self.form.focus_rows)
         self.run_worker(work(self.content.load), group="refs")
 
-    def _as_left(self) -> Pieces:
+    def _restored_input(self) -> Pieces:
         names = [one.name for one in self.content.FIELDS if one.name in self.input.typed]
         if not names:
             return ()
         verb = "Changed" if self.content.is_change else "Filled in"
-        over = " takes the record as it is" if self.content.is_change else " starts over"
-        said = f" {verb} and not sent: {', '.join(names)}; "
-        return ((said, "warning"), (self.key_of("form.reset", Form), "key"), (over, "muted"))
+        clear = " discards the changes" if self.content.is_change else " starts over"
+        unsent = f" {verb}, not sent: {', '.join(names)}; "
+        return ((unsent, "warning"), (self.key_of("form.reset", Form), "key"), (clear, "muted"))
 
     def draw(self) -> None:
         if not self.is_mounted:
@@ -121,15 +120,15 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         )
         self.form.show(rows, request)
         if not self._is_drawn and self.input.typed:
-            # The key that starts over is a key there; on a text it would be typed.
+            # On a text row, the key that starts over would be typed as text.
             self.form.view.go_to(next(row.field for row in rows if row.takes is Takes.KEYS))
         self._is_drawn = True
-        self._tell()
+        self._refresh_texts()
 
     @on(Form.RequestShown)
-    def _tell(self) -> None:
+    def _refresh_texts(self) -> None:
         self.meaning.display = not self.form.has_class("-previewed")
-        self.meaning.show(self.content.meaning({**self.input.values, **self._under_way}))
+        self.meaning.show(self.content.meaning({**self.input.values, **self._editing}))
         hints = self.form.view.hints or _KEYS
         foot = self.query_one("#foot", Bar)
         foot.show(footer_pieces(hints, foot.size.width or self.app.size.width - _AROUND))
@@ -139,7 +138,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
 
     def on_screen_resume(self) -> None:
         self.remove_class("-behind")
-        self._leave_made()
+        self._close_if_done()
 
     def show_times(self, *, utc: bool) -> None:
         self.content.show_times(utc=utc)
@@ -174,8 +173,8 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
                 hint=field.hint, suggester=self.content.suggester(field.name),
             )  # fmt: skip
             if event.text or emptied:
-                self._under_way = {field.name: event.text}
-                self._tell()
+                self._editing = {field.name: event.text}
+                self._refresh_texts()
 
     def _choose_listed(self, field: str) -> None:
         def take(value: str | None) -> None:
@@ -188,13 +187,13 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     def _show_editing(self, event: FormView.Editing) -> None:
         event.stop()
         if self.form.view.is_typing:
-            self._under_way = {event.field: event.text}
-            self._tell()
+            self._editing = {event.field: event.text}
+            self._refresh_texts()
 
     @on(FormView.Typed)
     def _take_typed(self, event: FormView.Typed) -> None:
         event.stop()
-        self._under_way = {}
+        self._editing = {}
         self.change(event.field, _on_one_line(event.text))
         if event.is_entered:
             self.form.view.step(1)
@@ -208,62 +207,62 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         if text and field is not None and (takes or field.is_listed):
             self.change(event.field, text)
         else:
-            self.post_message(ShowHint("Nothing was pasted: this row takes no text."))
+            self.post_message(ShowHint("Nothing pasted: this row takes no text."))
 
     @on(FormView.Moved)
     def _moved(self, event: FormView.Moved) -> None:
         event.stop()
         if not self.form.view.is_typing:
-            self._under_way = {}
-        self._tell()
+            self._editing = {}
+        self._refresh_texts()
 
     @on(Form.SendWanted)
     def _send(self) -> None:
         self.input.is_tried = True
-        self.input.told.clear()
+        self.input.errors.clear()
         problems = self.content.problems(self.input.values)
         intent = self.content.intent(self.input.values)
         if problems:
             self.draw()
-            self._mend(next(iter(problems)))
+            self._edit_wrong(next(iter(problems)))
         elif intent is None:
-            self.input.told[START] = "Nothing is changed yet."
+            self.input.errors[START] = "No changes to send."
             self.draw()
         else:
             self.post_message(RequestWrites((intent,), when_over=self._over))
 
-    def _mend(self, wrong: str) -> None:
-        """Edit a wrong field, so that `esc` ends the editing and not the form."""
+    def _edit_wrong(self, wrong: str) -> None:
+        """Open the input of a wrong field, so that `esc` closes the input and not the form."""
         view, field = self.form.view, self._field(wrong)
         view.go_to(wrong)
         if field is not None and not field.words and not field.is_listed:
             view.action_edit()
 
     def _over(self, task: WriteTask) -> None:
-        """Show the platform's error at its field, or drop the input once it was sent."""
+        """Show the platform's error at its field, or clear the input after success."""
         state = task.state
         if task.is_done:
             self.input.typed.clear()
-            self._is_made = True
+            self._is_done = True
         elif isinstance(state, Refused):
-            field = self.content.blamed(state.error.sentence)
-            self.input.told[field] = clean(f"{state.error.sentence} {state.error.hint}".strip())
+            field = self.content.field_of_error(state.error.sentence)
+            self.input.errors[field] = clean(f"{state.error.sentence} {state.error.hint}".strip())
             if self.is_mounted:
                 self.draw()
                 self.form.view.go_to(field)
-        self._leave_made()
+        self._close_if_done()
 
-    def _leave_made(self) -> None:
+    def _close_if_done(self) -> None:
         # Textual may send `ScreenResume` twice, also to a screen that was dismissed.
-        if self._is_made and self.is_active and not self._is_left:
-            self._is_left = True
+        if self._is_done and self.is_active and not self._is_closed:
+            self._is_closed = True
             self.dismiss(None)
 
     @on(Form.ClearWanted)
     def _clear(self, event: Form.ClearWanted) -> None:
         event.stop()
         self.input.clear()
-        self.query_one("#said", Bar).show(())
+        self.query_one("#restored", Bar).show(())
         self.draw()
 
     def action_leave(self) -> None:

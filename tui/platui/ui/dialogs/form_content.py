@@ -1,4 +1,4 @@
-"""The content of a form: its fields, their checks, and the input."""
+"""The content of a form: fields, validation, input."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 
 
 class FormContent:
-    """The fields of a form and their meaning; `values` are field -> text, of all fields."""
+    """The fields of a form and what they do; `values` map each field to its text."""
 
     FIELDS: ClassVar[Sequence[Field]]
 
     def __init__(
         self, before: Mapping[str, str], title: Pieces, end: str, *, called: str = ""
     ) -> None:
-        self.before = before  # The values of the fields without input
+        self.before = before  # The original values
         self.title = title
         self.end = end  # The label of the last row, which sends the form
         self.called = called  # The name of the project; empty if the form belongs to none
@@ -35,21 +35,21 @@ class FormContent:
         return False
 
     def intent(self, values: Mapping[str, str]) -> Intent | None:
-        """Return the write of these values; None if there is nothing to send."""
+        """Return the write of these values; None: nothing to send."""
         raise NotImplementedError
 
     def problems(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        """Return the problems of the values: field -> sentence, from the top down."""
+        """Validate the values: field -> message, in field order."""
         raise NotImplementedError
 
     def notes(self, _values: Mapping[str, str], /) -> Mapping[str, str]:
-        """Return the origins of values: field -> words."""
+        """Return notes on the origin of values: field -> text."""
         return {}
 
     def meaning(self, _values: Mapping[str, str], /) -> Sequence[Piece]:
         return ()
 
-    def blamed(self, _sentence: str, /) -> str:
+    def field_of_error(self, _message: str, /) -> str:
         return START
 
     def suggester(self, _field: str, /) -> Suggester | None:
@@ -62,20 +62,17 @@ class FormContent:
         """Fetch data about the fields from the platform."""
 
     def show_times(self, *, utc: bool) -> None:
-        """Use UTC or local time in the explanation of the values."""
+        """Set whether `meaning` uses UTC or local time."""
 
 
 class FormInput:
-    """The input of a form, and the messages at its fields."""
+    """The input of a form, and the errors of its fields."""
 
     def __init__(self, content: FormContent, typed: dict[str, str]) -> None:
         self._content = content
-        self.typed = typed
-        """Field -> input; the caller keeps it when the form is closed."""
-        self.told: dict[str, str] = {}
-        """Field -> error of the last attempt to send; cleared by a change."""
-        self.is_tried = False
-        """Whether the user tried to send it: from then on all problems are shown."""
+        self.typed = typed  # Field -> input
+        self.errors: dict[str, str] = {}  # Field -> error of the last attempt to send
+        self.is_tried = False  # Whether the user tried to send: then all problems are shown
 
     @property
     def values(self) -> Mapping[str, str]:
@@ -83,16 +80,16 @@ class FormInput:
 
     @property
     def problems(self) -> Mapping[str, str]:
-        return {**(self._content.problems(self.values) if self.is_tried else {}), **self.told}
+        return {**(self._content.problems(self.values) if self.is_tried else {}), **self.errors}
 
     def change(self, field: str, value: str) -> None:
         if value == self._content.before.get(field, ""):
             self.typed.pop(field, None)
         else:
             self.typed[field] = value
-        self.told.clear()
+        self.errors.clear()
 
     def clear(self) -> None:
         self.typed.clear()
-        self.told.clear()
+        self.errors.clear()
         self.is_tried = False

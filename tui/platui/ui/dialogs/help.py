@@ -1,4 +1,4 @@
-"""What `?` shows: every key that works here and now, to be searched and run; and signs."""
+"""The help of a screen: its keys, commands and signs, searchable."""
 
 from __future__ import annotations
 
@@ -26,18 +26,17 @@ _ORDER: Final = (
 
 _SIGN: Final = "sign"
 _OF_ALL_VIEWS: Final = frozenset({"watch", "change", _SIGN, "list", "move", "here", "go", ""})
-"""Groups that are not specific to the view: below its help text on a low screen."""
+"""Groups common to all views: below the help text on a low screen."""
 
-Actions = dict[str, tuple["DOMNode", str]]  # Binding id -> where it runs, and the action
+Actions = dict[str, tuple["DOMNode", str]]  # Binding id -> node and action
 
 
 def help_menu(
     app: App[Any], listed: Iterable[tuple[str, str]], active_keys: ActiveKeys
 ) -> tuple[Menu, Actions]:
-    """Return the list of keys, signs and commands, and what each key does."""
+    """Return the help menu, and the action of each key."""
     items, actions = bound_actions(app)
-    # Each of them has its place already: a sort leaves equals as they are.
-    items = sorted([*items, *_signs(app)], key=_place)
+    items = sorted([*items, *_signs(app)], key=_order)
     commands = [
         MenuItem(
             f":{text}",
@@ -70,7 +69,7 @@ def _page_of_dialog(app: App[Any], items: Iterable[MenuItem]) -> str:
 
 
 def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
-    """Return every bound action of the screen on top, each once with all of its keys."""
+    """Return every bound action of the current screen, with all of its keys."""
     actions: Actions = {}
     keys: dict[str, list[str]] = {}
     found: dict[str, MenuItem] = {}
@@ -92,7 +91,7 @@ def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
                  item.group, item.muted)
         for name, item in found.items()
     ]  # fmt: skip
-    items.sort(key=_place)
+    items.sort(key=_order)
     return items, actions
 
 
@@ -104,7 +103,7 @@ def _signs(app: App[Any]) -> list[MenuItem]:
     ]
 
 
-def _place(item: MenuItem) -> tuple[int, bool]:
-    """Return the sort key of an action: its group, then keys to other panes and views last."""
+def _order(item: MenuItem) -> tuple[int, bool]:
+    """Return the sort key of an action: group, then keys to other panes and views last."""
     group = _ORDER.index(item.group) if item.group in _ORDER else len(_ORDER)
     return group, item.value.startswith(("list.next_pane", "list.previous_pane", "pipeline."))

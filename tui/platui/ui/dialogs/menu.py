@@ -1,4 +1,4 @@
-"""A searchable list one can choose from: help, palette, sort and copy are all this."""
+"""A searchable menu; base of help, palette, sort and copy menus."""
 
 from __future__ import annotations
 
@@ -24,17 +24,16 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
 
-CHOICE_KEYS: Final = keys_line(("enter", "choose"), ("esc", "leave"))
-_FEW_LINES: Final = 32
-"""Lines of the terminal below which the view's own keys come before its help text."""
+CHOICE_KEYS: Final = keys_line(("enter", "select"), ("esc", "close"))
+_FEW_LINES: Final = 32  # Height below which the view's own keys come before the help text
 _LEAD = "lead "  # Prefix of the keys of rows with the lead text
-_AROUND = 5  # Lines of the frame, the question, the input, and the keys
-_EDGES = 4  # Cells of the mark on the left, the thumb on the right, and the space beside each
+_AROUND = 5  # Lines of border, title, input and keys
+_EDGES = 4  # Cells of mark, thumb and padding
 
 
 @dataclass(frozen=True, slots=True)
 class MenuItem:
-    """One choice. `value` is returned; `key` and `hint` stand beside its title."""
+    """One choice: `value` is returned; `key` and `hint` are shown beside the title."""
 
     value: str
     title: str
@@ -45,11 +44,11 @@ class MenuItem:
 
 
 class Menu(BoxDialog[str | None]):
-    """Type to narrow the list, enter to choose, escape to leave. Returns the value."""
+    """Returns the value of the selected item."""
 
     DEFAULT_CSS = "Menu Table { height: 1fr; min-height: 3; }"
     BINDINGS = [
-        bind("escape", "menu.leave", "Leave"),
+        bind("escape", "menu.leave", "Close"),
         bind("down,ctrl+n", "menu.down", "Down", action="move(1)", priority=True),
         bind("up,ctrl+p", "menu.up", "Up", action="move(-1)", priority=True),
         bind("pagedown", "menu.page_down", "Page down", action="page(1)", priority=True),
@@ -71,9 +70,8 @@ class Menu(BoxDialog[str | None]):
     ) -> None:
         super().__init__()
         self._own = own  # Number of choices above `lead` on a low screen
-        self._lead = lead  # The text above the choices, until a search
-        self._wraps = wraps
-        """Whether a long hint is wrapped rather than cut."""
+        self._lead = lead  # The text above the choices
+        self._wraps = wraps  # Whether long hints are wrapped
         self._search = search
         self._title = title
         self._items = tuple(items)
@@ -89,7 +87,7 @@ class Menu(BoxDialog[str | None]):
         self.set_focus(self.query_one(Input))
         self.show_bars(title=((f" {self._title}", "strong"),), foot=CHOICE_KEYS)
         self.table.can_focus = False
-        self.table.set_empty("Nothing matches.")
+        self.table.set_empty("No matches.")
         self._show_items()
         if self._search:
             self.table.set_filter(self._search)
@@ -127,9 +125,9 @@ class Menu(BoxDialog[str | None]):
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         event.stop()
-        self.narrow(event.value)
+        self.filter(event.value)
 
-    def narrow(self, words: str) -> None:
+    def filter(self, words: str) -> None:
         self.table.set_filter(words)
         self.table.action_top()
         self._go_to_first()
@@ -182,7 +180,7 @@ def _lead_rows(text: str, width: int, columns: int, *, blank_above: bool) -> Ite
 
 
 def _rows(number: int, item: MenuItem, columns: Sequence[Column], room: int) -> Iterator[Row]:
-    """Yield the row of a choice, then the rest of its hint, `room` cells a line; 0: no limit."""
+    """Yield the rows of a choice; its hint is wrapped to `room` cells (0: not wrapped)."""
     title, hint = clean(item.title), clean(item.hint)
     search = f"{item.key} {item.group} {title} {hint}".lower()
     for at, part in enumerate((wrap(hint, room) if room else ()) or (hint,)):

@@ -20,19 +20,19 @@ class NewProjectContent(FormContent):
     """The fields of a new project: name, description, access, encoding."""
 
     FIELDS = (
-        Field("name", "needed"),
-        Field("description", "may be empty"),
-        Field("access", "permissions[project_access]; may be empty"),
+        Field("name", "required"),
+        Field("description", "optional"),
+        Field("access", "permissions[project_access]; optional"),
         Field("sent as", words=tuple(_ENCODINGS)),
     )
 
     def __init__(self) -> None:
-        title = ((" A new project", "strong"), (" in your own namespace", "muted"))
+        title = ((" New project", "strong"), (" in your own namespace", "muted"))
         super().__init__({"sent as": next(iter(_ENCODINGS))}, title, "Create the project")
 
     def problems(self, values: Mapping[str, str]) -> Mapping[str, str]:
         name = values.get("name", "").strip()
-        return {} if name else {"name": "A project needs a name."}
+        return {} if name else {"name": "Enter a project name."}
 
     def intent(self, values: Mapping[str, str]) -> Intent:
         name, description, access = (

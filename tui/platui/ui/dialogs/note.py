@@ -1,4 +1,4 @@
-"""A note on an incident, and who sees to it: two lines to be typed."""
+"""The note and the owner of an incident."""
 
 from __future__ import annotations
 
@@ -15,8 +15,7 @@ from platui.ui.widgets.bar import Bar
 if TYPE_CHECKING:
     from textual.app import ComposeResult
 
-LONGEST: Final = 500
-"""Characters of a note; a longer one belongs into a ticket, whose address is the note."""
+LONGEST: Final = 500  # Characters
 
 
 class Note(NamedTuple):
@@ -27,12 +26,12 @@ class Note(NamedTuple):
 
 
 class NoteDialog(BoxDialog[Note | None]):
-    """Asks for the note, then for the owner; the second enter saves both."""
+    """Asks for note and owner; enter on the owner saves both."""
 
     BINDINGS = [
-        bind("escape", "note.leave", "Leave"),
+        bind("escape", "note.leave", "Cancel"),
         bind("down,tab", "note.next", "Next", action="app.focus_next", priority=True),
-        bind("up,shift+tab", "note.before", "Before", action="app.focus_previous", priority=True),
+        bind("up,shift+tab", "note.before", "Previous", action="app.focus_previous", priority=True),
     ]
 
     def __init__(self, what: str, before: Note) -> None:
@@ -43,14 +42,14 @@ class NoteDialog(BoxDialog[Note | None]):
     def compose(self) -> ComposeResult:
         with Vertical(id="box"):
             yield Bar(id="title")
-            yield from _typed(self._before.text, "note", "what is known of it; empty: nothing")
-            yield from _typed(self._before.owner, "owner", "who sees to it; empty: nobody yet")
+            yield from _typed(self._before.text, "note", "known facts, or a ticket link")
+            yield from _typed(self._before.owner, "owner", "name of the owner")
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        keys = (("enter", "on, then keep"), ("tab", "the other line"), ("esc", "leave"))
+        keys = (("enter", "next, then save"), ("tab", "other field"), ("esc", "cancel"))
         self.show_bars(
-            title=((f" {self._what}", "strong"), ("  kept on this machine", "muted")),
+            title=((f" {self._what}", "strong"), ("  saved on this machine", "muted")),
             foot=keys_line(*keys),
         )
         self.set_focus(self.query_one("#note", Input))

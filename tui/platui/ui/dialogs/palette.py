@@ -1,4 +1,4 @@
-"""The palette: search and run actions, views and themes."""
+"""The command palette: search and run actions, views and themes."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 Actions = dict[str, "Callable[[], object]"]  # Value of a choice -> its action
 
-_CANCEL: Final = "Send nothing further of what waits to be sent"
-_TRIGGER: Final = "Start a pipeline with the project's trigger token; a form, which asks first"
+_CANCEL: Final = "Cancel requests that are not sent yet"
+_TRIGGER: Final = "Start a pipeline with a trigger token, in a form"
 
-_PROFILES: Final = "Go over to another profile"
-_WATCH: Final = "Choose among all projects which are watched"
+_PROFILES: Final = "Switch to another profile"
+_WATCH: Final = "Select the watched projects"
 
 _MOVES: Final = ("table.", "menu.", "detail.", "raw.", "prompt.")
 
@@ -58,11 +58,13 @@ def palette_menu(app: PlatuiApp) -> tuple[Menu, Actions]:
         items.append(MenuItem("write:trigger", "Trigger", _TRIGGER, "", "change"))
     if not off:
         actions["write:last"] = app.running_writes.show_last
-        items.append(MenuItem("write:last", "Last write", "How it goes, or went", "", "change"))
+        items.append(
+            MenuItem("write:last", "Last write", "Show its progress or outcome", "", "change")
+        )
     if app.running_writes.can_stop:
         actions["write:cancel"] = app.running_writes.stop
         items.append(MenuItem("write:cancel", "Cancel the write", _CANCEL, "", "change"))
     for name in sorted({*theme_files()}):
         actions[f"theme:{name}"] = partial(verbs["theme"], name)
         items.append(MenuItem(f"theme:{name}", f"Theme {name}", "", "", "theme"))
-    return Menu("What to do", items), actions
+    return Menu("Commands", items), actions

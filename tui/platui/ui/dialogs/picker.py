@@ -1,4 +1,4 @@
-"""A choice among very many, of which not all are here: found while one types, or typed whole."""
+"""A menu of many choices, loaded from the platform while the user types."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from platui.service import PlatformService
 
 
-_SHOWN: Final = 300  # Rows that are made; who wants others types more
+_SHOWN: Final = 300  # Maximum rows
 _REST: Final = 0.2  # Seconds without input before a search
 _COLUMNS: Final = (
     Column("title", "", 44, minimum=12, flexible=True),
@@ -33,14 +33,14 @@ _COLUMNS: Final = (
 
 
 class Picker(Menu):
-    """Returns the value of the choice, or the typed text; None if the user left."""
+    """Returns the value of the choice, or the typed text; None: cancelled."""
 
     def __init__(self, title: str, items: Sequence[MenuItem], find: Finder) -> None:
         super().__init__(title, items)
         self._all = {item.value: item for item in items}
-        self._sought = [(item, _sought(item)) for item in items]
+        self._searchable = [(item, _search_text(item)) for item in items]
         self._find = find
-        self._asked: set[str] = set()  # The words for which all there is has come
+        self._complete_words: set[str] = set()  # Words with all results loaded
         self._resting: Timer | None = None
         self._words = ""
 
@@ -50,62 +50,62 @@ class Picker(Menu):
     def _begin(self) -> None:
         self.table.set_columns(_COLUMNS)
         self.box.styles.height = max(8, self.app.size.height - 2)
-        self.narrow("")
-        self._ask("")
+        self.filter("")
+        self._load("")
 
-    def narrow(self, words: str) -> None:
-        """Show the choices with these words, and after a moment search for more."""
+    def filter(self, words: str) -> None:
+        """Show the choices with these words, and search for more after a pause."""
         self._words = words.strip()
         self._show()
         if self._resting is not None:
             self._resting.stop()
-        self._resting = self.set_timer(_REST, self._look) if self._words else None
+        self._resting = self.set_timer(_REST, self._search_more) if self._words else None
 
     def _show(self) -> None:
         parts = self._words.lower().split()
-        found = [item for item, text in self._sought if all(part in text for part in parts)]
+        found = [item for item, text in self._searchable if all(part in text for part in parts)]
         items = found[:_SHOWN]
         if self._words and self._words not in self._all:
-            items.append(MenuItem(self._words, f"use “{self._words}” as it is typed"))
+            items.append(MenuItem(self._words, f"use “{self._words}”"))
         self._items = tuple(items)
         cells = ((Cell(clean(one.title)), Cell(clean(one.hint), "muted")) for one in items)
         self.table.show([Row(str(number), each) for number, each in enumerate(cells)])
         self.table.action_top()
-        more = f"{len(found):,} of {len(self._sought):,}"
+        more = f"{len(found):,} of {len(self._searchable):,}"
         self.query_one("#foot", Bar).show(CHOICE_KEYS, ((more, "muted"), (" ", "text")))
 
-    def _look(self) -> None:
-        """Search for the longest of the words, unless all its choices are loaded."""
+    def _search_more(self) -> None:
+        """Search for the longest word, unless all its results are loaded."""
         word = max(self._words.split(), key=len, default="")
-        if not any(known in word for known in self._asked):
-            self._ask(word)
+        if not any(known in word for known in self._complete_words):
+            self._load(word)
 
-    def _ask(self, word: str) -> None:
-        self.run_worker(work(self._bring, word), group="find", exclusive=True)
+    def _load(self, word: str) -> None:
+        self.run_worker(work(self._fetch, word), group="find", exclusive=True)
 
-    async def _bring(self, word: str) -> None:
-        self._tell("asking …", "muted")
+    async def _fetch(self, word: str) -> None:
+        self._show_status("loading …", "muted")
         try:
             items, is_whole = await self._find(word)
         except PlatuiError as error:
-            # The loaded choices, and any typed text, can still be chosen.
-            self._tell(clean(error.sentence), "warning")
+            # Loaded choices and typed text can still be chosen.
+            self._show_status(clean(error.sentence), "warning")
             return
-        self._tell()
+        self._show_status()
         if is_whole:
-            self._asked.add(word)
+            self._complete_words.add(word)
         new = [item for item in items if item.value not in self._all]
         if new:
             self._all.update((item.value, item) for item in new)
-            self._sought += [(item, _sought(item)) for item in new]
+            self._searchable += [(item, _search_text(item)) for item in new]
             self._show_more()
 
-    def _tell(self, words: str = "", role: str = "muted") -> None:
+    def _show_status(self, words: str = "", role: str = "muted") -> None:
         right = ((words, role), (" ", "text")) if words else ()
         self.query_one("#title", Bar).show(((f" {self._title}", "strong"),), right)
 
     def _show_more(self) -> None:
-        """Add the new choices below the others, and keep the cursor."""
+        """Show new choices below the others; the cursor stays."""
         row = int(self.table.cursor_key or 0)
         at = self._items[row].value if row < len(self._items) else None
         self._show()
@@ -114,17 +114,17 @@ class Picker(Menu):
         self.table.move_to(str(0 if typed else here))
 
 
-def _sought(item: MenuItem) -> str:
+def _search_text(item: MenuItem) -> str:
     return f"{clean(item.title)} {clean(item.hint)}".lower()
 
 
-USED: Final = "used before"  # The hint of choices made here before
+USED: Final = "used before"
 
 
 def ref_picker(
     service: PlatformService, project: ProjectRef, default: str = "", used: Sequence[str] = ()
 ) -> Picker:
-    """Return the choice of a branch or tag, those used before below the default one."""
+    """Return a picker of branches and tags: default branch, used ones, then all."""
     items = [MenuItem(default, default, "default branch")] if default else []
     items += [MenuItem(ref, ref, USED) for ref in used if ref != default]
 
@@ -135,7 +135,7 @@ def ref_picker(
             return (), True
         return [MenuItem(one.name, one.name, _kind(one)) for one in found.names], found.is_whole
 
-    return Picker("Run on which branch or tag? Type to find it", items, find)
+    return Picker("Run on which branch or tag? Type to search", items, find)
 
 
 def _kind(ref: RefName) -> str:

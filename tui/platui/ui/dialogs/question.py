@@ -1,4 +1,4 @@
-"""A question with No and Yes. No is selected first, so that nothing happens by accident."""
+"""A confirmation dialog; No is the default."""
 
 from __future__ import annotations
 
@@ -24,24 +24,23 @@ if TYPE_CHECKING:
 
 A = TypeVar("A")
 
-_WRAPPED: Final = 500  # Lines up to which long ones are wrapped; of more, each is cut
+_WRAPPED: Final = 500  # Lines; longer lists are cut at the side instead of wrapped
 
 
 class QuestionDialog(TextDialog[A]):
-    """Returns the result of `yes` for a yes, and None for a no."""
+    """Returns the result of `yes`, or None for No."""
 
     DEFAULT_CSS = "QuestionDialog #choice { margin-top: 1; }"
     BINDINGS = [
         bind("y", "question.yes", "Yes", action="answer(True)"),
         bind("n,escape,q", "question.no", "No", action="answer(False)"),
-        bind("left,right,h,l,tab,shift+tab", "question.choose", "Choose"),
-        bind("enter", "question.take", "Take"),
-        bind("i", "confirm.preview", "The request"),
+        bind("left,right,h,l,tab,shift+tab", "question.choose", "Switch"),
+        bind("enter", "question.take", "Confirm"),
+        bind("i", "confirm.preview", "Request"),
     ]
 
     AROUND = 10
-    ASKS: ClassVar[bool] = True
-    """Whether keys are ignored until the user can have read the question: every key answers."""
+    ASKS: ClassVar[bool] = True  # Whether keys are ignored until the user can read the question
 
     choice = getters.query_one("#choice", Bar)
 
@@ -57,11 +56,10 @@ class QuestionDialog(TextDialog[A]):
     ) -> None:
         super().__init__(title, production=production)
         self._paragraphs = tuple(paragraphs)
-        self._make_result = yes  # Called when a yes is given
-        self._listed = rows  # The objects of the question, a line each
-        self._request = request
-        """Returns the lines that a key shows instead of `rows`; None: there is no such key."""
-        self._is_yes = False  # Whether enter means yes
+        self._make_result = yes  # Called for Yes
+        self._listed = rows  # The affected objects, one per line
+        self._request = request  # Returns the request preview; None: no preview
+        self._is_yes = False  # Whether Yes is selected
         self._shows_request = False
 
     def below(self) -> ComposeResult:
@@ -86,10 +84,10 @@ class QuestionDialog(TextDialog[A]):
         self.foot.show(self._keys())
 
     def _keys(self) -> Pieces:
-        keys = keys_line(("y", "yes"), ("n", "no"), ("← →", "choose"), ("enter", "take it"))
+        keys = keys_line(("y", "yes"), ("n", "no"), ("← →", "switch"), ("enter", "confirm"))
         if self._request is None:
             return keys
-        other = "hide the request" if self._shows_request else "the request"
+        other = "hide request" if self._shows_request else "request"
         return (*keys, ("   i", "key"), (f" {other}", "muted"))
 
     def _draw_choice(self) -> None:
@@ -117,7 +115,7 @@ class QuestionDialog(TextDialog[A]):
 def confirm_dialog(
     request: WriteRequest, notes: Sequence[str] = ()
 ) -> QuestionDialog[Confirmation]:
-    """Return the question about a request; a yes is the confirmation of exactly this request."""
+    """Return the dialog that confirms exactly this request."""
     return QuestionDialog(
         badge(request.profile, production=request.production),
         question(request, notes),

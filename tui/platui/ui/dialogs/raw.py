@@ -1,4 +1,4 @@
-"""The platform's raw answer about a resource, formatted, over the whole screen."""
+"""The raw API response of a resource, formatted, in full screen."""
 
 from __future__ import annotations
 
@@ -35,20 +35,19 @@ if TYPE_CHECKING:
     from platui.present.raw import RawDocument
 
     Load = Callable[[bool], Awaitable[RawRecord]]
-    """Reads the record; the flag asks the platform although an answer is cached."""
+    """Loads the record; the flag skips the cache."""
 
-_LONG: Final = 64 * 1024  # Bytes from which laying out takes longer than a frame
+_LONG: Final = 64 * 1024  # Bytes; longer responses are formatted in a thread
 
-_OLD: Final = 60.0
-"""Seconds after which a cached answer that may change is fetched again in the background."""
+_OLD: Final = 60.0  # Seconds; an older cached response is fetched again in the background
 
-_TELLING: Final = 12  # Cells below which a path is not shown
+_LEAST_PATH: Final = 12  # Minimum cells to show a path
 
 _AGES_MOVE_EVERY: Final = 20.0
 
 
 class RawDialog(TerminalScreen[None], ModalScreen[None]):
-    """Shows the cached answer at once, and a newer one when it arrives."""
+    """Shows the cached response at once, and a newer one when it is loaded."""
 
     BLANK = False
 
@@ -64,9 +63,9 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         bind("q,i", "rawdialog.close", "Back", action="leave"),
         bind("slash", "rawdialog.search", "Search"),
         bind("n", "rawdialog.next", "Next", action="step(1)"),
-        bind("N", "rawdialog.previous", "Before", action="step(-1)"),
+        bind("N", "rawdialog.previous", "Previous", action="step(-1)"),
         bind("y", "rawdialog.copy", "Copy"),
-        bind("r,ctrl+r", "rawdialog.refresh", "Ask again", action="ask_again"),
+        bind("r,ctrl+r", "rawdialog.refresh", "Reload", action="ask_again"),
     ]
 
     view = getters.query_one(RawView)
@@ -81,7 +80,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         self._document: RawDocument | None = None
         self._error: PlatuiError | None = None
         self._words = ""
-        self._asking = False
+        self._is_loading = False
 
     def compose(self) -> ComposeResult:
         yield Edge(id="head")
@@ -94,19 +93,19 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         self.view.focus()
         self.set_interval(_AGES_MOVE_EVERY, self._refresh_bars)
         self._refresh_bars()
-        self._ask(refresh=False)
+        self._fetch(refresh=False)
 
     @property
     def _is_whole(self) -> bool:
-        """Return whether all widgets exist: an answer may arrive during teardown."""
+        """Return whether all widgets exist: not during teardown."""
         parts = ("#head", "RawView", "#nothing", "Prompt", "#foot")
         return all(self.query_one_optional(part) is not None for part in parts)
 
-    def _ask(self, *, refresh: bool) -> None:
+    def _fetch(self, *, refresh: bool) -> None:
         self.run_worker(work(self._read, refresh=refresh), group="raw", exclusive=True)
 
     async def _read(self, *, refresh: bool) -> None:
-        self._asking = True
+        self._is_loading = True
         self._refresh_bars()
         try:
             record = await self._load(refresh)
@@ -118,7 +117,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         except PlatuiError as error:
             self._error = error
         finally:
-            self._asking = False
+            self._is_loading = False
         self._refresh_bars()
 
     async def _show(self, record: RawRecord) -> None:
@@ -143,25 +142,25 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
 
         self.set_class(self._document is None, "-empty")
         if self._document is None:
-            nothing = "Asking the platform …" if self._error is None else page(self._error)
+            nothing = "Loading …" if self._error is None else page(self._error)
             self.query_one("#nothing", Static).update(nothing)
-        left, right = ((" raw  ", "accent"), (self._title, "strong")), self._age()
+        left, right = ((" raw  ", "accent"), (self._title, "strong")), self._status()
         room = self.size.width - sum(cell_len(text) for text, _ in (*left, *right)) - 6
-        question = (self._question(room), "muted")
-        self.query_one("#head", Bar).show((*left, question), (*right, (" ", "text")))
+        endpoint = (self._endpoint(room), "muted")
+        self.query_one("#head", Bar).show((*left, endpoint), (*right, (" ", "text")))
         self.query_one("#foot", Bar).show(self._keys(), self._where())
 
-    def _question(self, room: int) -> str:
+    def _endpoint(self, room: int) -> str:
         path = "" if self._record is None else clean(self._record.target.partition("?")[0])
-        asked = f"GET {path}" if path else ""
-        if len(asked) > room:
-            asked = f"…{asked[len(asked) - room + 1 :]}" if room >= _TELLING else ""
-        return f"   {asked}"
+        endpoint = f"GET {path}" if path else ""
+        if len(endpoint) > room:
+            endpoint = f"…{endpoint[len(endpoint) - room + 1 :]}" if room >= _LEAST_PATH else ""
+        return f"   {endpoint}"
 
-    def _age(self) -> Pieces:
+    def _status(self) -> Pieces:
         record = self._record
-        if self._asking:
-            return (("◌ asking", "muted"),)
+        if self._is_loading:
+            return (("◌ loading", "muted"),)
         if record is None:
             return ()
         old = age(record.fetched_at, self._clock.now())
@@ -173,7 +172,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         return tuple(pieces)
 
     def _keys(self) -> Pieces:
-        hints = [("/", "search"), ("y", "copy"), ("r", "ask again"), ("w", "wrap"), ("esc", "back")]
+        hints = [("/", "search"), ("y", "copy"), ("r", "reload"), ("w", "wrap"), ("esc", "back")]
         if self._words:
             hints.insert(1, ("n N", "next"))
         return hint_pieces(KeyHint(*hint) for hint in hints)
@@ -217,7 +216,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
             self.post_message(CopyText(self._document.text))
 
     def action_ask_again(self) -> None:
-        self._ask(refresh=True)
+        self._fetch(refresh=True)
 
     def action_back(self) -> None:
         if self._words:

@@ -1,4 +1,4 @@
-"""Saving a log, an export or a hand-off under a name; a second enter replaces a file."""
+"""Save a log, an export or a hand-off to a file; a second enter replaces an existing file."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
     from platui.present.chrome import Pieces
 
-READING: Final = 0.3  # Seconds that a user needs to read the question
+READING: Final = 0.3  # Seconds to read the question before a key counts
 _WHOLE: Final = 1000  # Steps of the progress
 
 
@@ -44,24 +44,24 @@ class WriteFile(Protocol):
     async def __call__(
         self, target: Path, note: Callable[[Progress], None], *, replace: bool
     ) -> str:
-        """Return the message about it; `replace` overwrites an existing file."""
+        """Return the success message; `replace` overwrites an existing file."""
 
 
 class Format(NamedTuple):
     """One of the formats in which something can be saved."""
 
-    wish: str  # The question: the format of the file
+    label: str  # The label of the input, with the format
     write: WriteFile
-    switch: str = ""  # What `tab` does while this one is chosen
-    suffix: str = ""  # The end of the name, which changes with the format
+    switch: str = ""  # The hint of `tab`
+    suffix: str = ""  # The file suffix
 
 
 class SaveDialog(FileWriteDialog):
     """Asks for a name; an existing file is replaced only by a second enter."""
 
     BINDINGS = [
-        bind("escape", "save.leave", "Leave"),
-        bind("tab", "save.switch", "Other form", priority=True),
+        bind("escape", "save.leave", "Cancel"),
+        bind("tab", "save.switch", "Other format", priority=True),
     ]
 
     def __init__(
@@ -79,7 +79,7 @@ class SaveDialog(FileWriteDialog):
         self._formats = formats
         self._room = room  # Characters of the folder's name that are shown
         self._waiting = waiting  # Shown before any progress
-        self._tried: Path | None = None  # The file that was last to be written
+        self._tried: Path | None = None  # The last requested file
         self._asked: Path | None = None  # The file that the next enter replaces
         self._asked_at = 0.0
 
@@ -97,7 +97,7 @@ class SaveDialog(FileWriteDialog):
 
     def _ask(self) -> None:
         here = shorten(current_folder(), self._room)
-        self.question.show(((f" {self._formats[0].wish}   (in {here})", "muted"),))
+        self.question.show(((f" {self._formats[0].label}   (in {here})", "muted"),))
         self.show_keys()
 
     async def write(self, name: str) -> str:
@@ -105,9 +105,9 @@ class SaveDialog(FileWriteDialog):
         return await self._formats[0].write(target, self.note, replace=target == self._asked)
 
     def keys(self) -> Pieces:
-        enter = ("enter", "save" if self._asked is None else "replace it")
+        enter = ("enter", "save" if self._asked is None else "replace")
         switch = [("tab", self._formats[0].switch)] if self._formats[0].switch else []
-        return keys_line(enter, *switch, ("esc", "leave"))
+        return keys_line(enter, *switch, ("esc", "cancel"))
 
     def progress_text(self, progress: Progress | None) -> Pieces:
         if progress is None:
@@ -122,7 +122,7 @@ class SaveDialog(FileWriteDialog):
 
     @on(Input.Submitted)
     def _answer(self, event: Input.Submitted) -> None:
-        """Ignore an enter that was pressed before the question can have been read."""
+        """Ignore an enter that was pressed before the user could read the question."""
         if self._asked is not None and monotonic() - self._asked_at < READING:
             event.stop()
             event.prevent_default()
@@ -133,13 +133,12 @@ class SaveDialog(FileWriteDialog):
             return
         self._asked, self._asked_at = self._tried, monotonic()
         self.show_state(
-            ((" There is a file of that name. ", "warning"),
-             ("enter", "key"), (" replaces it.", "muted")),
+            ((" File exists. ", "warning"), ("enter", "key"), (" replaces it.", "muted")),
             of_name=True,
         )  # fmt: skip
 
     def action_switch(self) -> None:
-        """Select the next format, and change the name's suffix with it."""
+        """Select the next format and its suffix."""
         if self.is_writing:
             return
         before, *others = self._formats
@@ -158,10 +157,10 @@ def save_log_dialog(document: LogDocument, name: str) -> SaveDialog:
 
         return write
 
-    text, raw = "plain text", "the bytes as they came"
+    text, raw = "plain text", "raw bytes"
     formats = (
-        Format(f"save {text} as", writing(TextOf), raw),
-        Format(f"save {raw} as", writing(BytesOf), text),
+        Format(f"Save {text} as", writing(TextOf), raw),
+        Format(f"Save {raw} as", writing(BytesOf), text),
     )
     return SaveDialog(((" Save the log", "strong"),), name, formats, waiting="")
 
@@ -172,11 +171,11 @@ def handoff_dialog(text: str, name: str) -> SaveDialog:
             file.write(text.encode())
 
     async def write(target: Path, note: Callable[[Progress], None], *, replace: bool) -> str:
-        del note  # it is short
+        del note  # no progress: the text is short
         await asyncio.to_thread(write_whole, target, replace=replace)
         return f"Saved {target}."
 
-    formats = (Format("save the Markdown as", write),)
+    formats = (Format("Save the Markdown as", write),)
     return SaveDialog(((" Hand-off", "strong"),), name, formats)
 
 
@@ -184,9 +183,14 @@ class WriteRows(Protocol):
     """Writes rows to a file."""
 
     async def __call__(
-        self, form: ExportFormat, target: Path, tell: Callable[[float], None], *, replace: bool
+        self,
+        form: ExportFormat,
+        target: Path,
+        report_progress: Callable[[float], None],
+        *,
+        replace: bool,
     ) -> int:
-        """Return the number of rows; `tell` takes the progress (0 to 1), in another thread."""
+        """Return the number of rows; `report_progress` takes it (0 to 1), in another thread."""
 
 
 _FORMS: Final = {
@@ -201,16 +205,17 @@ def export_dialog(what: str, name: str, write_rows: WriteRows) -> SaveDialog:
 
     def writing(form: ExportFormat) -> WriteFile:
         async def write(target: Path, note: Callable[[Progress], None], *, replace: bool) -> str:
-            def tell(share: float) -> None:
+            def report_progress(share: float) -> None:
                 note(Progress(int(share * _WHOLE), _WHOLE))
 
-            rows = await write_rows(form, target, tell, replace=replace)
+            rows = await write_rows(form, target, report_progress, replace=replace)
             return f"Saved {target} ({counted(rows, 'row')})."
 
         return write
 
     formats = tuple(
-        Format(wish, writing(form), "other form", f".{form.value}") for form, wish in _FORMS.items()
+        Format(label, writing(form), "other format", f".{form.value}")
+        for form, label in _FORMS.items()
     )
     title = ((" Export  ", "strong"), (clean(what), "text"))
     return SaveDialog(title, name + formats[0].suffix, formats, room=40)

@@ -1,4 +1,4 @@
-"""The form of a new or changed schedule, which is explained while it is typed."""
+"""The form that creates or changes a schedule."""
 
 from __future__ import annotations
 
@@ -34,13 +34,13 @@ if TYPE_CHECKING:
 
 
 class ScheduleContent(FormContent):
-    """Explains the typed schedule in words and next runs; sends only the changed fields."""
+    """Explains the schedule with its next runs; sends only changed fields."""
 
     FIELDS = (
-        Field("description", "what it is for"),
+        Field("description", "purpose"),
         Field("ref", "not chosen", is_listed=True),
         Field("cron", "minute hour day month weekday"),
-        Field("zone", "UTC, or such as Europe/Paris"),
+        Field("zone", "UTC, or e.g. Europe/Paris"),
         Field("active", words=(YES, NO)),
     )
 
@@ -66,13 +66,13 @@ class ScheduleContent(FormContent):
         self._schedule = schedule
         self._zone_from = zone_from
         self._utc = utc
-        self.refs: frozenset[str] | None = None  # None: not known
+        self.refs: frozenset[str] | None = None  # None: unknown
 
     async def load(self) -> None:
         try:
             refs = await (await self._service.repository()).refs(self._project)
         except PlatuiError:
-            return  # then only the platform can say which there are
+            return  # the platform validates the ref
         if refs:
             self.refs = frozenset(clean(ref.name) for ref in refs)
 
@@ -95,8 +95,8 @@ class ScheduleContent(FormContent):
     def meaning(self, values: Mapping[str, str]) -> Sequence[Piece]:
         return preview(values, self._service.clock.now(), utc=self._utc)
 
-    def blamed(self, sentence: str) -> str:
-        return blamed(sentence)
+    def field_of_error(self, message: str) -> str:
+        return blamed(message)
 
     def suggester(self, field: str) -> SuggestFromList | None:
         return SuggestFromList(zone_names(), case_sensitive=False) if field == "zone" else None

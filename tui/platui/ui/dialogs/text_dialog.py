@@ -1,4 +1,4 @@
-"""The layout of questions and of the progress of a write: paragraphs, and rows that scroll."""
+"""The layout of confirmation and write dialogs: paragraphs and scrollable rows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_LEAST: Final = 3  # Lines that words and rows have, however low the screen is
+_LEAST: Final = 3  # Minimum lines of text and rows
 
 
 class TextDialog(BoxDialog[T]):
@@ -33,7 +33,7 @@ class TextDialog(BoxDialog[T]):
     """
     BINDINGS = [*move_keys("passage", "line")]
 
-    AROUND: ClassVar[int] = 8  # Lines of the box and around it that are not words or rows
+    AROUND: ClassVar[int] = 8  # Lines besides text and rows
 
     words = getters.query_one("#words", TextPane)
     rows = getters.query_one("#rows", TextPane)

@@ -1,4 +1,4 @@
-"""The menu of themes: the dashboard wears the one under the cursor until another is chosen."""
+"""The theme menu, with a preview of the theme under the cursor."""
 
 from __future__ import annotations
 
@@ -16,38 +16,37 @@ from platui.ui.widgets.table import Table
 if TYPE_CHECKING:
     from textual.timer import Timer
 
-_REST: Final = 0.08
-"""Seconds that the cursor rests before the theme under it is shown: applying one takes as long."""
-_AUTO: Final = MenuItem(AUTO, AUTO, "platui-dark or platui-light, as the terminal is")
+_REST: Final = 0.08  # Seconds before the theme under the cursor is applied
+_AUTO: Final = MenuItem(AUTO, AUTO, "platui-dark or platui-light, like the terminal")
 
 
 class ThemeMenu(Menu):
     """Returns the name of a theme; the caller applies it, or the previous one."""
 
-    def __init__(self, worn: str) -> None:
+    def __init__(self, current: str) -> None:
         items = [_AUTO, *(_item(one) for one in all_themes())]
         super().__init__("Theme", items)
-        self._tried = self._begun_with = worn
+        self._applied = self._initial = current
         self._resting: Timer | None = None
 
     def on_mount(self) -> None:
         names = [item.value for item in self._items]
-        if self._begun_with in names:
-            self.call_after_refresh(self.table.move_to, str(names.index(self._begun_with)))
+        if self._initial in names:
+            self.call_after_refresh(self.table.move_to, str(names.index(self._initial)))
 
     @on(Table.CursorMoved)
-    def _look_at(self, event: Table.CursorMoved) -> None:
+    def _preview_soon(self, event: Table.CursorMoved) -> None:
         event.stop()
         if self._resting is not None:
             self._resting.stop()
         if event.key is not None:
             item = self._items[int(event.key)]
-            self._resting = self.set_timer(_REST, lambda: self._try_on(item))
+            self._resting = self.set_timer(_REST, lambda: self._preview(item))
 
-    def _try_on(self, item: MenuItem) -> None:
-        if item.muted or item.value == self._tried or not isinstance(self.app, TerminalApp):
+    def _preview(self, item: MenuItem) -> None:
+        if item.muted or item.value == self._applied or not isinstance(self.app, TerminalApp):
             return
-        self._tried = item.value
+        self._applied = item.value
         try:
             self.app.theme_switcher.use(item.value)
         except ConfigError as error:
@@ -62,5 +61,5 @@ def _item(one: ThemeEntry) -> MenuItem:
     found = contrast_readings(palette)
     contrast = f"contrast {found[0].ratio:.1f}" if found else "the terminal's own colours"
     ground = "" if palette.ansi else "dark, " if palette.dark else "light, "
-    whose = {"user": ", your own", "textual": ", of Textual", "platui": ""}[one.origin]
+    whose = {"user": ", yours", "textual": ", Textual", "platui": ""}[one.origin]
     return MenuItem(one.name, one.name, f"{ground}{contrast}{whose}")

@@ -1,4 +1,4 @@
-"""Ask for a token in place of one that is not accepted; the input is never shown."""
+"""Ask for a new token; the input is masked."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 
 
 class TokenDialog(BoxDialog[Secret | None]):
-    """Returns the token, or None when the user left."""
+    """Returns the token, or None if cancelled."""
 
     DEFAULT_CSS = "TokenDialog > #box { padding: 1 2; }"
     BINDINGS = [
-        bind("escape", "token.leave", "Leave"),
+        bind("escape", "token.leave", "Cancel"),
     ]
 
     typed = getters.query_one(Input)
@@ -48,11 +48,11 @@ class TokenDialog(BoxDialog[Secret | None]):
 
     def on_mount(self) -> None:
         self.show_bars(
-            title=(("A new token for ", "text"), (self._profile, "strong")),
+            title=(("New token for ", "text"), (self._profile, "strong")),
             where=((clean(self._address), "muted"),),
             reason=((clean(self._reason), "muted"),),
-            keep=(("To keep one: ", "muted"), (self._keeping, "text"), (", in a shell", "muted")),
-            foot=keys_line(("enter", "use it for this session"), ("esc", "leave"), lead=""),
+            keep=(("To save it: run ", "muted"), (self._keeping, "text"), (" in a shell", "muted")),
+            foot=keys_line(("enter", "use it for this session"), ("esc", "cancel"), lead=""),
         )
         self.typed.focus()
 
@@ -61,11 +61,11 @@ class TokenDialog(BoxDialog[Secret | None]):
         event.stop()
         text = event.value.strip()
         if not text:
-            self._complain("Nothing was typed.")
+            self._show_error("Enter a token.")
         elif not text.isascii() or any(character.isspace() for character in text):
-            self._complain("A token has no spaces and no signs beyond ASCII.")
+            self._show_error("A token has only ASCII characters and no spaces.")
         else:
             self.dismiss(Secret(text))
 
-    def _complain(self, sentence: str) -> None:
-        self.show_bars(wrong=((sentence, "failed"),))
+    def _show_error(self, message: str) -> None:
+        self.show_bars(wrong=((message, "failed"),))

@@ -1,4 +1,4 @@
-"""Dialogs in which the user types a name to confirm."""
+"""Dialogs that the user confirms by typing a name."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 
 
 class TypedNameDialog(BoxDialog[bool]):
-    """Returns True when the name was typed, else None; a subclass sets the texts."""
+    """Returns True after the name was typed, else None."""
 
     DEFAULT_CSS = "TypedNameDialog #what { margin-top: 1; }"
     BINDINGS = [
-        bind("escape", "typedname.leave", "Leave"),
+        bind("escape", "typedname.leave", "Cancel"),
     ]
-    WHAT: ClassVar[str] = ""  # The question, as a sentence
+    WHAT: ClassVar[str] = ""  # The question
     HINT: ClassVar[str] = ""  # The placeholder of the input
-    VERB: ClassVar[str] = ""  # The action of enter, in a word
+    VERB: ClassVar[str] = ""  # The hint of enter
 
     input = getters.query_one(Input)
 
@@ -43,7 +43,7 @@ class TypedNameDialog(BoxDialog[bool]):
         self._production = production
 
     def how(self) -> Pieces:
-        """Return the instruction: the name to type, and its effect."""
+        """Return the instruction with the name to type."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
@@ -61,12 +61,12 @@ class TypedNameDialog(BoxDialog[bool]):
             title=badge(self._profile, production=self._production),
             what=((f" {self.WHAT}", "strong"),),
             how=self.how(),
-            foot=keys_line(("enter", self.VERB), ("esc", "leave")),
+            foot=keys_line(("enter", self.VERB), ("esc", "cancel")),
         )
         self.input.focus()
 
     @on(Input.Changed)
-    def _forgive(self, event: Input.Changed) -> None:
+    def _clear_error(self, event: Input.Changed) -> None:
         event.stop()
         self.show_bars(wrong=())
 
@@ -82,7 +82,7 @@ class TypedNameDialog(BoxDialog[bool]):
 
 
 class UnlockDialog(TypedNameDialog):
-    """Returns whether writes are unlocked now."""
+    """Unlocks writes on a profile."""
 
     WHAT = "Writes are locked on this profile."
     HINT = "name of the profile"
@@ -91,16 +91,16 @@ class UnlockDialog(TypedNameDialog):
     def how(self) -> Pieces:
         return (
             (" Type ", "text"), (clean(self._profile), "strong"),
-            (" to unlock them for 15 minutes; each is still asked about.", "text"),
+            (" to unlock them for 15 minutes; each still asks.", "text"),
         )  # fmt: skip
 
 
 class DeleteScheduleDialog(TypedNameDialog):
-    """Returns whether the description was typed; the question comes after it."""
+    """Asks for the description before the deletion is confirmed."""
 
-    WHAT = "A schedule that is deleted does not come back."
+    WHAT = "A deleted schedule cannot be restored."
     HINT = "description of the schedule"
-    VERB = "go on"
+    VERB = "continue"
 
     def __init__(self, profile: str, description: str, *, production: bool) -> None:
         super().__init__(profile, self._compare, production=production)
@@ -111,4 +111,4 @@ class DeleteScheduleDialog(TypedNameDialog):
 
     def _compare(self, typed: str) -> None:
         if " ".join(typed.split()) != " ".join(self._description.split()):
-            raise WriteRefusedError("That is not its description.", hint="")
+            raise WriteRefusedError("The description does not match.", hint="")

@@ -1,4 +1,4 @@
-"""The choice of watched projects, among all that the user is a member of."""
+"""Select the watched projects among the user's projects."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
     from platui.models.values.stored_triage import WatchSelection
     from platui.models.wire import Project
 
-_WATCH: Final = "Watch what is marked, and no longer what is not"
-_BACK: Final = "Undo the filter first, then leave what is watched as it is"
-_ALL: Final = "Mark every project that is shown; where all are, none of them"
-_GROUPS: Final = "Go to the groups, which are watched as a whole; from there to the projects"
-_FILTER: Final = "Show only projects and groups with these words"
-_HELP: Final = "What this is, and every key that works here"
+_WATCH: Final = "Watch exactly the marked projects and groups"
+_BACK: Final = "Clear the filter, then close without changes"
+_ALL: Final = "Mark or unmark all shown projects"
+_GROUPS: Final = "Switch between groups and projects"
+_FILTER: Final = "Filter projects and groups"
+_HELP: Final = "Show help and all keys"
 
 
 class WatchChooser(ModalScreen[WatchChange | None]):
-    """Marks watched projects, or recently active ones before the first choice; None: not now."""
+    """Marks watched projects, or active ones before the first choice; returns None if cancelled."""
 
     DEFAULT_CSS = """
     WatchChooser { background: $background; layout: vertical; }
@@ -45,11 +45,11 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     BINDINGS = [
         bind("enter", "chooser.watch", "Watch", _WATCH, priority=True),
         bind("escape", "chooser.back", "Not now", _BACK),
-        bind("q", "chooser.leave", "Not now", "Leave what is watched as it is"),
+        bind("q", "chooser.leave", "Not now", "Close without changes"),
         bind("a", "chooser.all", "All or none", _ALL),
         bind("tab", "chooser.groups", "Groups", _GROUPS, action="other_part", priority=True),
         bind("slash", "chooser.filter", "Filter", _FILTER),
-        bind("L", "chooser.load_all", "Load all", "Load the rest of the projects"),
+        bind("L", "chooser.load_all", "Load all", "Load all projects"),
         bind("question_mark", "chooser.help", "Help", _HELP, action="app.run('app.help')"),
     ]
     GUIDE = "watch"
@@ -68,9 +68,8 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self._listing: Listing[Project] | None = None
         self._is_long = False
         self._error: PlatuiError | None = None
-        self._keys: frozenset[str] = frozenset()  # Of the rows, hidden ones too
-        self._suggested: frozenset[str] = frozenset()
-        """The projects marked in advance before the first choice."""
+        self._keys: frozenset[str] = frozenset()  # Keys of all rows
+        self._suggested: frozenset[str] = frozenset()  # Projects marked before the first choice
 
     def compose(self) -> ComposeResult:
         yield Edge(id="head")
@@ -81,12 +80,12 @@ class WatchChooser(ModalScreen[WatchChange | None]):
 
     def on_mount(self) -> None:
         self.table.focus()
-        self._tell()
+        self._refresh_bars()
         self.run_worker(work(self._follow), group="projects", exclusive=True)
 
     @property
     def _is_whole(self) -> bool:
-        """Return whether all widgets exist: an answer may arrive during teardown."""
+        """Return whether all widgets exist: not during teardown."""
         parts = ("#head", "#counts", "#choice", "Prompt", "#foot")
         return all(self.query_one_optional(part) is not None for part in parts)
 
@@ -99,10 +98,10 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self._error = snapshot.error
         if snapshot.value is not None and snapshot.value is not self._listing:
             self._listing = snapshot.value
-            # Sorted, the next page would be strewn over what one has already read.
+            # Sorting would scatter the next page among rows already read.
             self._is_long = self._is_long or not snapshot.value.complete
             self._draw(snapshot.value.items)
-        self._tell()
+        self._refresh_bars()
 
     def _draw(self, projects: tuple[Project, ...]) -> None:
         now, is_untouched = self._clock.now(), self.table.marks == self._suggested
@@ -128,12 +127,12 @@ class WatchChooser(ModalScreen[WatchChange | None]):
 
     @on(Table.MarksChanged)
     @on(Table.CursorMoved)
-    def _tell(self) -> None:
+    def _refresh_bars(self) -> None:
         if not self._is_whole:
             return
         listing, marks = self._listing, self.table.marks
         self.query_one("#head", Bar).show(
-            ((" Watch list  ", "accent"), ("Which projects are on the triage board?", "strong")),
+            ((" Watch list  ", "accent"), ("Projects on the triage board", "strong")),
         )
         line = notice(self._error) if self._error is not None and listing is not None else ()
         if listing is not None and not line:
@@ -162,29 +161,29 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         if self.prompt.is_open:
             return hint_pieces(self.prompt.hints)
         is_filtered = bool(self.table.filter_text)
-        leave = "leave" if self._watched.is_chosen else "not now"
+        leave = "cancel" if self._watched.is_chosen else "not now"
         marks = self.table.marks
         hidden = marks - {row.key for row in self.table.shown_rows}
-        # Marks that the filter hides are watched, too: the label must show that.
-        named = f"all {len(marks)} marked" if hidden else "the marked ones"
+        # Marks hidden by the filter count as well: the label shows that.
+        named = f"all {len(marks)} marked" if hidden else "marked"
         is_group = present.marked_groups([self.table.cursor_key or ""])
         other = "projects" if is_group else "groups"
         hints = [
             ("space", "mark"), ("a", "all"),
             *([] if is_filtered else [("tab", other), ("/", "filter")]),
             ("enter", f"watch {named}" if is_filtered else "watch"),
-            ("esc", "all again" if is_filtered else leave), ("?", "help"),
+            ("esc", "clear filter" if is_filtered else leave), ("?", "help"),
         ]  # fmt: skip
         return hint_pieces(KeyHint(*hint) for hint in hints)
 
     def _nothing(self) -> str:
         if self._listing is None:
-            return page(self._error) if self._error is not None else "Asking for your projects …"
+            return page(self._error) if self._error is not None else "Loading your projects …"
         if self.table.filter_text and self.table.hidden_count:
-            return f"No project matches “{self.table.filter_text}”.\n\nesc  shows all again"
+            return f"No project matches “{self.table.filter_text}”.\n\nesc  clears the filter"
         return (
-            "You are a member of no project.\n\n"
-            "Ask to be added to a project or group; :watch PATH watches any that you may see."
+            "You are not a member of any project.\n\n"
+            "Ask to be added to one, or run :watch PATH to watch a visible project."
         )
 
     @on(Table.RowOpened)
@@ -222,18 +221,18 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self.dismiss(None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Leave `enter` and `tab` to the filter while it is typed."""
+        """Leave `enter` and `tab` to an open filter."""
         if action in {"watch", "other_part"} and self._is_whole and self.prompt.is_open:
             return False
         return super().check_action(action, parameters)
 
     async def action_filter(self) -> None:
         await self.prompt.ask("/", self.table.filter_text)
-        self._tell()
+        self._refresh_bars()
 
     def _filter(self, words: str) -> None:
         self.table.set_filter(words)
-        self._tell()
+        self._refresh_bars()
 
     @on(Prompt.Typed)
     @on(Prompt.Entered)

@@ -1,4 +1,4 @@
-"""The progress of a write task. Closing the dialog does not stop the task."""
+"""The progress of a write task; closing the dialog does not stop the task."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 class _Rows(Sequence["Pieces"]):
-    """The effect and state of each part of a task, rendered on demand."""
+    """The effect and state of each request of a task, rendered on demand."""
 
     def __init__(self, effects: Sequence[str], states: Sequence[WriteState | None]) -> None:
         self._effects = effects
@@ -60,7 +60,7 @@ class WriteTaskDialog(TextDialog[Outcome | None]):
     """Returns the outcome to open; None if the user only closed the dialog."""
 
     BINDINGS = [
-        bind("escape,q", "course.leave", "Leave"),
+        bind("escape,q", "course.leave", "Close"),
         bind("enter", "course.open", "Open"),
         bind("c", "course.stop", "Cancel"),
     ]
@@ -106,29 +106,29 @@ class WriteTaskDialog(TextDialog[Outcome | None]):
     def _paragraphs(self, now: float) -> list[Piece]:
         task = self.write_task
         progress = task.progress.value
-        what = outcome_words(task.request, progress)[1] if task.is_done else task.request.effect
-        place = where(task.request)
-        told: list[Piece] = [(what, "strong"), ("" if place in what else place, "muted")]
-        told += [("", "text")] if told[-1][0] else []
+        effect = outcome_words(task.request, progress)[1] if task.is_done else task.request.effect
+        project = where(task.request)
+        lines: list[Piece] = [(effect, "strong"), ("" if project in effect else project, "muted")]
+        lines += [("", "text")] if lines[-1][0] else []
         if len(task.request.intents) > 1:
-            told.append((tally(progress), "text"))
+            lines.append((tally(progress), "text"))
             if isinstance(task.state, Waiting | Probing):
-                told += state_words(task.state, now)
+                lines += state_words(task.state, now)
             if progress.stopped is not None:
-                told += [(f"Stopped: {progress.stopped.sentence}", "failed")]
-            return told
+                lines += [(f"Stopped: {progress.stopped.sentence}", "failed")]
+            return lines
         if task.was_stopped:
-            return [*told, ("■ Canceled by you: nothing was sent.", "warning")]
+            return [*lines, ("■ Canceled by you: nothing was sent.", "warning")]
         if progress.stopped is not None and progress.states[0] is None:
-            return [*told, (progress.stopped.sentence, "failed"), (progress.stopped.hint, "muted")]
-        told += state_words(task.state, now)
+            return [*lines, (progress.stopped.sentence, "failed"), (progress.stopped.hint, "muted")]
+        lines += state_words(task.state, now)
         if isinstance(task.state, Found):
             moment = self._clock.now()
-            told += [
+            lines += [
                 (f"  {candidate_words(one, moment, utc=self._utc)}", "text")
                 for one in task.state.candidates
             ]
-        return told
+        return lines
 
     def _keys(self) -> Pieces:
         outcome = self.write_task.outcome
@@ -139,7 +139,7 @@ class WriteTaskDialog(TextDialog[Outcome | None]):
             several = len(self.write_task.request.intents) > 1
             words = " cancel the rest  " if several else " cancel, nothing is sent  "
             keys += [(" c", "key"), (words, "muted")]
-        leave = "leave" if self.write_task.has_ended else "leave it to itself: its end will be told"
+        leave = "close" if self.write_task.has_ended else "close; a notification follows"
         return (*keys, (" esc", "key"), (f" {leave}", "muted"))
 
     def _tick(self) -> None:
@@ -153,7 +153,7 @@ class WriteTaskDialog(TextDialog[Outcome | None]):
             self._ticking = None
 
     def action_open(self) -> None:
-        """Open the outcome; without one, close the dialog of an ended task."""
+        """Open the outcome of an ended task, or close the dialog."""
         outcome = self.write_task.outcome
         if outcome is not None and outcome.id is not None:
             self.dismiss(outcome)

@@ -168,11 +168,15 @@ class ChangeList(ReportContent):
         keep = change_test(words) if words else None
 
         async def write(
-            form: ExportFormat, target: Path, tell: Callable[[float], None], *, replace: bool
+            form: ExportFormat,
+            target: Path,
+            report_progress: Callable[[float], None],
+            *,
+            replace: bool,
         ) -> int:
             reports = await self.body.service.reports()
             return await reports.export_changes(
-                changes, form, target, tell, replace=replace, keep=keep, words=words
+                changes, form, target, report_progress, replace=replace, keep=keep, words=words
             )
 
         return write

@@ -68,9 +68,9 @@ def report_export(
     """Return the export of a part of the report; `what` describes it."""
 
     async def write(
-        form: ExportFormat, target: Path, tell: Callable[[float], None], *, replace: bool
+        form: ExportFormat, target: Path, report_progress: Callable[[float], None], *, replace: bool
     ) -> int:
         reports = await service.reports()
-        return await reports.export(report, order, form, target, tell, replace=replace)
+        return await reports.export(report, order, form, target, report_progress, replace=replace)
 
     return Export(what, order.what.value, write)
