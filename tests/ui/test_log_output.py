@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.dashboard import PATIENCE, pauses
+from tests.texts.dialogs import NO_FILE_NAME
 from textual.widgets import Input
 
 from platui.config.settings import Settings
@@ -171,7 +172,7 @@ async def test_a_name_that_is_empty_is_said_in_place(saved: Path) -> None:
         await opened(pilot)
         await pilot.press("s", "ctrl+u", "space", "enter")
         dialog = app.screen
-        await until(pilot, lambda: "needs a name" in dialog.query_one("#how").text)  # type: ignore[attr-defined]
+        await until(pilot, lambda: NO_FILE_NAME in dialog.query_one("#how").text)  # type: ignore[attr-defined]
         assert list(saved.parent.iterdir()) == [saved]
         await pilot.press("b", "enter")
         await until(pilot, lambda: app.screen is not dialog)

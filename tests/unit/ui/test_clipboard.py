@@ -51,7 +51,7 @@ async def test_text_is_sent_to_the_terminal() -> None:
     found = re.fullmatch("\x1b]52;c;([A-Za-z0-9+/=]*)\x07", sequence)
     assert found is not None
     assert base64.b64decode(found[1]).decode() == "żółw\n"
-    assert outcome == "Sent to the terminal, for its clipboard."
+    assert "clipboard" in outcome
 
 
 @pytest.mark.parametrize(("size", "sent"), [(74_994, True), (74_995, False), (5_000_000, False)])
@@ -116,7 +116,8 @@ async def test_an_old_tmux_takes_a_buffer_without_offering_it(tmp_path: Path) ->
     environ = tmux(tmp_path, f'[ "$2" = -w ] && exit 1; cat >{tmp_path}/fed')
     outcome = await Written().copy("text", environ)
     assert (tmp_path / "fed").read_text() == "text"
-    assert outcome == "In tmux's buffer."
+    assert "tmux buffer" in outcome
+    assert "terminal" not in outcome
 
 
 @pytest.mark.parametrize("script", ["exit 1", "sleep 60"])

@@ -119,7 +119,7 @@ class PlatuiApp(CommandApp):
     def _blurred(self) -> None:
         self.service.focus(False)
 
-    def takes(self, key: Key) -> bool:
+    def accepts_key(self, key: Key) -> bool:
         """Return whether a key counts: a writing key is ignored before its screen was visible."""
         return self.write_keys.counts(key)
 

@@ -190,7 +190,7 @@ class WriteRows(Protocol):
         *,
         replace: bool,
     ) -> int:
-        """Return the number of rows; `report_progress` takes it (0 to 1), in another thread."""
+        """Return the number of rows. `report_progress` takes 0 to 1, in another thread."""
 
 
 _FORMS: Final = {

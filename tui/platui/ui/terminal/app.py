@@ -1,4 +1,4 @@
-"""The app that all of ours are: safe output, frames, order of keys, toasts, crash, leaving."""
+"""The base class of all apps: output, key order, toasts, crash output, exit."""
 
 from __future__ import annotations
 
@@ -44,11 +44,9 @@ if TYPE_CHECKING:
     from platui.ui.terminal.handover import TerminalHandover
 
 _INTERRUPTED: Final = 130
-_CALM: Final = (20_000, 20, 100)
-"""Thresholds: passes over all objects of a dashboard were its longest pauses."""
-_QUIET: Final = 2.0  # Seconds without a key before a pass
-_AT_MOST: Final = 30.0
-"""Seconds for which keys can delay a pass: nearly all memory is freed without one."""
+_THRESHOLDS: Final = (20_000, 20, 100)  # Full collections were the longest pauses
+_QUIET: Final = 2.0  # Seconds without a key before a collection
+_AT_MOST: Final = 30.0  # Maximum seconds for which keys delay a collection
 _SYSTEMS: Final = {
     Colours.NONE: ColorSystem.STANDARD,
     Colours.SIXTEEN: ColorSystem.STANDARD,
@@ -66,53 +64,53 @@ class Collector:
 
     def __init__(self) -> None:
         self._begun = False
-        self._last_key = self._held_since = 0.0
-        self._look_again: asyncio.TimerHandle | None = None
+        self._last_key = self._delayed_since = 0.0
+        self._next_check: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Start collecting, without the objects that exist already."""
+        """Start collecting; objects that exist already are excluded."""
         gc.freeze()
-        gc.set_threshold(*_CALM)
+        gc.set_threshold(*_THRESHOLDS)
         gc.enable()
         self._begun = True
 
     def delay(self) -> None:
-        """Delay the next pass: a key was pressed."""
+        """Delay the next collection after a key."""
         loop = asyncio.get_running_loop()
         self._last_key = loop.time()
-        if self._begun and self._look_again is None:
+        if self._begun and self._next_check is None:
             gc.disable()
-            self._held_since = self._last_key
-            self._look_again = loop.call_later(_QUIET, self._look)
+            self._delayed_since = self._last_key
+            self._next_check = loop.call_later(_QUIET, self._check)
 
     def end(self) -> None:
-        if self._look_again is not None:
-            self._look_again.cancel()
-            self._look_again = None
+        if self._next_check is not None:
+            self._next_check.cancel()
+            self._next_check = None
             gc.enable()
 
-    def _look(self) -> None:
+    def _check(self) -> None:
         loop = asyncio.get_running_loop()
-        due = min(self._last_key + _QUIET, self._held_since + _AT_MOST)
+        due = min(self._last_key + _QUIET, self._delayed_since + _AT_MOST)
         if loop.time() < due:
-            self._look_again = loop.call_later(due - loop.time(), self._look)
+            self._next_check = loop.call_later(due - loop.time(), self._check)
         else:
-            self._look_again = None
+            self._next_check = None
             gc.enable()
 
 
 class TerminalApp(App[ReturnType], inherit_bindings=False):
-    """The base of all apps: output, keys, toasts. A subclass's `on_mount` calls no super."""
+    """The base class of all apps. Do not call `super().on_mount()`: Textual calls both."""
 
     TITLE = "platui"
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
-        bind("ctrl+c", "app.interrupt", "Quit", "Leave platui", show=False, priority=True),
+        bind("ctrl+c", "app.interrupt", "Quit", "Quit platui", show=False, priority=True),
         bind(
             "ctrl+z",
             "app.suspend",
             "Suspend",
-            "To the shell; fg comes back",
+            "Suspend to the shell; fg resumes",
             action="suspend_process",
             show=False,
         ),
@@ -120,8 +118,8 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
             "ctrl+l",
             "app.redraw",
             "Redraw",
-            "Paint the whole screen again, after something else wrote on it",
-            action="paint_anew",
+            "Repaint the whole screen",
+            action="redraw",
             show=False,
         ),
     ]
@@ -141,33 +139,31 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         accent: str = "",
         ascii_only: bool = False,
     ) -> None:
-        self.handover: TerminalHandover | None = None
-        """The terminal's state between two apps that follow each other."""
+        self.handover: TerminalHandover | None = None  # The terminal state for a following app
         self.terminal: Final = terminal
         self.ascii_only: Final = ascii_only or not terminal.unicode
         self._last_filters: Final[list[LineFilter]] = [ControlFilter()]
         if self.ascii_only:
             self._last_filters.append(AsciiFilter())
-        self.problems: Final[list[ConfigError]] = []
-        """Problems of themes, for the subclass to show once it is on screen."""
+        self.problems: Final[list[ConfigError]] = []  # Theme errors, for the subclass to show
         self.theme_switcher: Final = ThemeSwitcher(self, theme, accent)
         super().__init__(
             ansi_color=True if terminal.ansi_theme else None, driver_class=TerminalDriver
         )
-        self._count_colours()
+        self._set_colours()
         self.animation_level = "none"
-        self.key_queue: Final = KeyQueue(self, super().on_event, self.takes)
+        self.key_queue: Final = KeyQueue(self, super().on_event, self.accepts_key)
         self._painted: Final = TerminalContent()
         self.collector: Final = Collector()
 
     def run_in_terminal(self) -> int:
-        """Run until the user or a signal ends it; returns the exit status."""
+        """Run the app; return the exit status."""
         self.run(mouse=self.terminal.mouse)
-        # Textual sets no code if the loop was interrupted from outside.
+        # Textual sets no code after an interrupt from outside.
         return _INTERRUPTED if self.return_code is None else self.return_code
 
     def write_to_terminal(self, sequence: str) -> None:
-        """Write our own escape sequence between two frames."""
+        """Write an escape sequence between two frames."""
         if self._driver is not None:
             self._driver.write(sequence)
             self._driver.flush()
@@ -182,9 +178,9 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         title: str = "",
         severity: SeverityLevel = "information",
         timeout: float | None = None,
-        markup: bool = False,  # noqa: ARG002  (nobody's toast is markup)
+        markup: bool = False,  # noqa: ARG002  (never markup)
     ) -> None:
-        """Show a toast with clean text, never as markup."""
+        """Show a toast with sanitized text, without markup."""
         super().notify(
             "\n".join(map(clean, message.split("\n"))),
             title=clean(title),
@@ -194,8 +190,8 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         )
 
     @on(Notify)
-    def _give_way(self, message: Notify) -> None:
-        """Keep only the last hint, and one toast of each text: more would cover the screen."""
+    def _drop_outdated(self, message: Notify) -> None:
+        """Keep only the last hint, and one toast per text."""
         new = message.notification
         if new.severity == "information":
             self._drop_hints()
@@ -209,7 +205,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
                 self._unnotify(shown, refresh=False)
 
     def clear_hints(self) -> None:
-        """Remove hints: they are outdated, and cover the next dialog."""
+        """Remove hints, which would cover the next dialog."""
         self._drop_hints()
         self._refresh_notifications()
 
@@ -222,30 +218,30 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         """Return `$status-failed` and similar variables, also for Textual's themes."""
         return palette_of(self).variables()
 
-    def _count_colours(self) -> None:
-        """Draw with the detected number of colours; Textual's and Rich's own detection differs."""
+    def _set_colours(self) -> None:
+        """Use the detected number of colours instead of Textual's and Rich's detection."""
         self.no_color = self.terminal.colours is Colours.NONE
         others = [one for one in self._filters if not isinstance(one, NoColor | Monochrome)]
         self._filters = [*others, NoColor()] if self.no_color else others
         if constants.COLOR_SYSTEM == "auto":
-            # Rich's own, which it takes no other way; a test pins it.
+            # A private attribute of Rich; a test pins it.
             self.console._color_system = _SYSTEMS[self.terminal.colours]  # noqa: SLF001
 
     def on_mount(self) -> None:
-        """Follow the file of the theme; paint the whole screen again after Ctrl+Z and `fg`."""
+        """Watch the theme file; repaint after Ctrl+Z and `fg`."""
         self.theme_switcher.follow_file()
-        self.app_resume_signal.subscribe(self, lambda _: self.action_paint_anew())
+        self.app_resume_signal.subscribe(self, lambda _: self.action_redraw())
 
     @on(Unmount)
-    def _let_collect(self) -> None:
+    def _end_collector(self) -> None:
         self.collector.end()
 
-    def action_paint_anew(self) -> None:
+    def action_redraw(self) -> None:
         self._painted.forget()
         self.refresh(layout=True)
 
     def _display(self, screen: Screen[Any], renderable: RenderableType | None) -> None:
-        """Write what changed; a private method of Textual's, which a test pins."""
+        """Write only changes; a private method of Textual, pinned by a test."""
         if isinstance(renderable, CompositorUpdate):
             renderable = self._painted.update(renderable)
         elif renderable is not None:
@@ -253,7 +249,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         super()._display(screen, renderable)
 
     async def on_event(self, event: Event) -> None:
-        """Take keys in order; only Ctrl+C may overtake."""
+        """Queue keys in order, except Ctrl+C."""
         if isinstance(event, Resize):
             self._painted.forget()
         if isinstance(event, Key):
@@ -263,24 +259,24 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         else:
             await super().on_event(event)
 
-    def takes(self, _key: Key, /) -> bool:
-        """Return whether a key counts."""
+    def accepts_key(self, _key: Key, /) -> bool:
+        """Return whether a key is handled or ignored."""
         return True
 
     async def action_interrupt(self) -> None:
-        """Quit, as people expect of Ctrl+C; Textual would copy, in a token's field too."""
+        """Quit on Ctrl+C; Textual would copy, even in a token input."""
         await self.action_quit()
 
     def _fatal_error(self) -> None:
-        """Print the traceback without the values of variables: tokens are among them."""
-        from rich.traceback import Traceback  # noqa: PLC0415  (20 ms that a good run never needs)
+        """Print the traceback without local variables, which may contain tokens."""
+        from rich.traceback import Traceback  # noqa: PLC0415  (20 ms)
 
         traceback = Traceback(show_locals=False, width=None, suppress=[rich, textual])
         rendered = self.console.render(traceback, self.console.options)
-        self._exit_renderables.append(Segments(_harmless(segment) for segment in rendered))
+        self._exit_renderables.append(Segments(_without_controls(segment) for segment in rendered))
         self._close_messages_no_wait()
 
 
-def _harmless(segment: Segment) -> Segment:
+def _without_controls(segment: Segment) -> Segment:
     lines = segment.text.split("\n")
     return Segment("\n".join(map(without_controls, lines)), segment.style)

@@ -1,4 +1,4 @@
-"""Whether the terminal's ground is dark: what it is asked, and what it answers among the keys."""
+"""Detect a dark terminal background: queries, and replies in the input."""
 
 from __future__ import annotations
 
@@ -24,31 +24,33 @@ _BEGUN: Final = re.compile(
     r"\x1b(?:\](?:1(?:1(?:;[^\x07\x1b]{0,60}\x1b?)?)?)?"
     r"|\[(?:\?(?:9(?:9(?:7(?:;[12]?)?)?)?|2(?:0(?:3(?:1(?:;\d?\$?)?)?)?)?)?)?)\Z"
 )
-"""The beginning of an answer; the rest may come with the next read."""
+"""The start of a reply; the rest may follow with the next read."""
 _CHANNELS: Final = re.compile(
     r"rgba?:([0-9a-f]{1,4})/([0-9a-f]{1,4})/([0-9a-f]{1,4})(?:/|\Z)", re.IGNORECASE
 )
 _NUMBERS: Final = frozenset(map(str, range(16)))
 _LIGHT: Final = frozenset({7, *range(9, 16)})
-"""Numbers of the sixteen colours that are light; 8 is a dark grey."""
+"""The light ones of the 16 colours; 8 is dark grey."""
 _SETTABLE: Final = frozenset({"1", "2"})
 
 
 class ReplyFilter:
-    """Takes the terminal's answers out of the input; Textual's parser would make keys of them."""
+    """Removes the terminal's replies from the input, which Textual would parse as keys."""
 
-    def __init__(self, on_ground: Callable[[bool], None], on_telling: Callable[[], None]) -> None:
-        self._on_ground = on_ground
-        self._on_telling = on_telling
+    def __init__(
+        self, on_background: Callable[[bool], None], on_reports: Callable[[], None]
+    ) -> None:
+        self._on_background = on_background
+        self._on_reports = on_reports
         self._held = ""
         self._expects = False
 
     def expect(self, does: bool) -> None:  # noqa: FBT001  (called back with it)
-        """Set whether a lone Escape is held back, too: as a key, it must not wait for long."""
+        """Set whether a lone Escape is held back, too, which delays the Escape key."""
         self._expects = does
 
     def feed(self, text: str) -> str:
-        """Return the typed input, and hold back a possible beginning of an answer."""
+        """Return the typed input; a possible start of a reply is held back."""
         text, self._held = self._held + text, ""
         if "\x1b" not in text:
             return text
@@ -66,23 +68,23 @@ class ReplyFilter:
         return bool(self._held)
 
     def give_up(self) -> str:
-        """Return the held-back input as typed."""
+        """Return the held-back input."""
         held, self._held = self._held, ""
         return held
 
     def _take(self, found: re.Match[str]) -> str:
         if found["scheme"]:
-            self._on_ground(found["scheme"] == "1")
+            self._on_background(found["scheme"] == "1")
         elif found["mode"]:
             if found["mode"] in _SETTABLE:
-                self._on_telling()
+                self._on_reports()
         elif (colour := colour_in(found["colour"])) is not None:
-            self._on_ground(is_dark(colour))
+            self._on_background(is_dark(colour))
         return ""
 
 
 def colour_in(answer: str) -> RGB | None:
-    """Return the colour of `rgb:1f1f/2020/2121`, in one to four digits each; None for another."""
+    """Parse a colour like `rgb:1f1f/2020/2121`, with 1 to 4 digits each; None: other format."""
     found = _CHANNELS.match(answer)
     if found is None:
         return None
@@ -97,6 +99,6 @@ def is_dark(ground: RGB) -> bool:
 
 
 def guess_dark(environ: Mapping[str, str]) -> bool | None:
-    """Return whether COLORFGBG (`15;0`, `15;default;0`) means dark; None if not stated."""
+    """Return whether COLORFGBG (`15;0`, `15;default;0`) means dark; None: not set."""
     number = environ.get("COLORFGBG", "").rpartition(";")[2]
     return int(number) not in _LIGHT if number in _NUMBERS else None

@@ -1,4 +1,4 @@
-"""The keys that a class of widgets declares, as Textual merges them from its bases."""
+"""The key bindings of a widget class, merged by Textual from its base classes."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ if TYPE_CHECKING:
 
 
 def bindings_of(kind: type[DOMNode]) -> BindingsMap:
-    """Return the bindings that a widget of a class starts with."""
+    """Return the bindings of a widget class."""
     return kind._merged_bindings or BindingsMap()  # noqa: SLF001  (pinned by a test)
 
 
 def merge_bindings(kind: type[DOMNode]) -> None:
-    """Merge the bindings of a class and its subclasses again, as at their creation."""
+    """Merge the bindings of a class and its subclasses again."""
     kind._merged_bindings = kind._merge_bindings()  # noqa: SLF001  (pinned by a test)
     for below in kind.__subclasses__():
         merge_bindings(below)

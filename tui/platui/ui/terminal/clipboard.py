@@ -1,7 +1,7 @@
-"""Copy text as far as the terminal allows; OSC 52 has no answer, so success is never claimed.
+"""Copy text through the terminal. OSC 52 has no reply, so success is unknown.
 
-tmux drops OSC 52 by default but takes a buffer; GNU screen needs it wrapped and in small pieces;
-a console has no clipboard.
+tmux drops OSC 52 by default but has a buffer; GNU screen needs it wrapped, in small pieces; a
+console has no clipboard.
 """
 
 from __future__ import annotations
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 
     from platui.ui.terminal.detection import Terminal
 
-_LIMIT: Final = 74_994
-"""Bytes of text that make the longest OSC 52 which common terminals accept."""
+_LIMIT: Final = 74_994  # Bytes of text in the longest OSC 52 that common terminals accept
 _PIECE: Final = 76
 _PATIENCE: Final = 2.0
 
@@ -34,18 +33,18 @@ async def copy(
     write: Callable[[str], None],
     environ: Mapping[str, str] = os.environ,
 ) -> str:
-    """Copy text to the clipboard, tmux or a file, as the terminal allows; return a message."""
-    if environ.get("TMUX") and (told := await asyncio.to_thread(_to_tmux, text, environ)):
-        return told
+    """Copy text to the clipboard, the tmux buffer or a file; return a message."""
+    if environ.get("TMUX") and (message := await asyncio.to_thread(_to_tmux, text, environ)):
+        return message
     content = text.encode(errors="replace")
     if environ.get("TMUX") or not terminal.has_window or len(content) > _LIMIT:
         return await asyncio.to_thread(_to_file, content)
     write(osc52(content, screen=bool(environ.get("STY"))))
-    return "Sent to the terminal, for its clipboard."
+    return "Sent to the terminal's clipboard."
 
 
 def osc52(content: bytes, *, screen: bool = False) -> str:
-    """Return the sequence that offers `content` to the terminal's clipboard."""
+    """Return the OSC 52 sequence for the clipboard."""
     encoded = base64.b64encode(content).decode()
     if not screen:
         return f"\x1b]52;c;{encoded}\x07"
@@ -57,11 +56,11 @@ def _to_tmux(text: str, environ: Mapping[str, str]) -> str:
     tmux = shutil.which("tmux", path=environ.get("PATH"))
     if tmux is None:
         return ""
-    # `-w` also offers it to the terminal around tmux; versions before 3.2 do not know it.
+    # `-w` (since tmux 3.2) also sends it to the terminal around tmux.
     if _fed([tmux, "load-buffer", "-w", "-"], text, environ):
-        return "In tmux's buffer, and sent to the terminal."
+        return "Copied to the tmux buffer, and sent to the terminal."
     if _fed([tmux, "load-buffer", "-"], text, environ):
-        return "In tmux's buffer."
+        return "Copied to the tmux buffer."
     return ""
 
 
@@ -87,5 +86,5 @@ def _to_file(content: bytes) -> str:
         write_private(path, content, durable=False)
     except OSError as error:
         why = shorten(error.strerror or type(error).__name__, 80)
-        return f"Not copied: {path} could not be written ({why})."
+        return f"Not copied: cannot write {path} ({why})."
     return f"Written to {path}."

@@ -1,4 +1,4 @@
-"""What the terminal can do, found out before anything is drawn on it."""
+"""Detect the abilities of the terminal."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 _NO_SCREEN: Final = frozenset({"", "dumb", "unknown"})
 _CONSOLES: Final = ("linux", "vt", "ansi", "cons25")
-"""Consoles with few colours, and a font without blocks, arrows or braille."""
+"""Consoles with few colours and glyphs."""
 _NO_MOUSE: Final = ("linux", "vt")
 _MANY_COLOURS: Final = (
     "xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "rio",
 )  # fmt: skip
-"""Terminals with at least 256 colours, without it in their names."""
+"""Terminals with at least 256 colours that TERM does not state."""
 _TRUE_COLOUR: Final = frozenset({"truecolor", "24bit"})
 
 
 class Colours(IntEnum):
-    """How many colours there are to draw with."""
+    """The number of colours."""
 
     NONE = 0
     SIXTEEN = 16
@@ -39,11 +39,10 @@ class Terminal:
 
     usable: bool  # Whether a full-screen program can run on it
     why: str = ""
-    unicode: bool = True  # Whether more than ASCII can be drawn
-    ansi_theme: bool = False  # Whether only the terminal's own colours (or none) will do
+    unicode: bool = True  # Whether it shows more than ASCII
+    ansi_theme: bool = False  # Whether to use only the terminal's own colours, or none
     mouse: bool = True
-    has_window: bool = True
-    """Whether title, desktop and clipboard sequences may be sent: a console prints them."""
+    has_window: bool = True  # Whether it supports title, notification and clipboard sequences
     colours: Colours = Colours.TRUE
     dark: bool | None = None
 
@@ -76,16 +75,16 @@ def detect(environ: Mapping[str, str], stdin: TextIO | None, stderr: TextIO | No
 
 def _obstacle(name: str, stdin: TextIO | None, stderr: TextIO | None) -> str:
     if stdin is None or stdin.closed or not stdin.isatty():
-        return "Standard input is not a terminal: no key could be read."
+        return "Standard input is not a terminal; keys cannot be read."
     if stderr is None or stderr.closed or not stderr.isatty():
-        return "Standard error is not a terminal: that is where the screen is drawn."
+        return "Standard error is not a terminal; the screen is drawn there."
     if name in _NO_SCREEN:
-        return f"The terminal says that it has no screen (TERM={name or 'unset'})."
+        return f"The terminal has no full screen (TERM={name or 'unset'})."
     return ""
 
 
 def count_colours(environ: Mapping[str, str]) -> Colours:
-    """Return how many colours the environment promises, none where it wants none."""
+    """Return the number of colours from the environment variables."""
     name = environ.get("TERM", "")
     wanted = wants_colours(environ)
     if wanted is False or (wanted is None and is_colourless(name)):

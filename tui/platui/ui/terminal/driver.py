@@ -1,17 +1,14 @@
-"""Terminal driver: Textual's, with keys read by the event loop.
+"""Terminal driver, based on Textual's. It differs in these points (measured on 8.2.8).
 
-What differs, and why (measured on Textual 8.2.8):
-
-- Keys come through the loop, not a thread that polls ten times a second: an idle dashboard does
-  not wake up, and leaving takes 10 ms rather than 240.
-- A byte that is not UTF-8 (a Latin-1 key, an old mouse report) is an unknown key, not a crash.
-- The mouse reports clicks and the wheel, never every move (mode 1003): 300 moves over a
-  table were 3.4 MB of output.
-- SIGTERM, SIGHUP and SIGINT leave in order; a terminal that went away is not written to.
-- A frame is written by the loop: waking up a thread takes longer than writing the frame.
-- Where the theme follows the terminal's background, its answers are taken out of the input.
-- A console (`linux`, `vt100`) gets no sequence that it would print as letters.
-- With a following app, the last frame stays and no key typed meanwhile is lost.
+- Keys are read in the event loop, not in a polling thread: an idle dashboard never wakes up, and
+  it exits in 10 ms instead of 240.
+- A byte that is not UTF-8 (Latin-1 key, old mouse report) is an unknown key, not a crash.
+- The mouse reports clicks and wheel, not moves: 300 moves over a table were 3.4 MB of output.
+- SIGTERM, SIGHUP and SIGINT exit cleanly; a closed terminal is not written to.
+- Frames are written in the event loop: waking up a thread takes longer than writing.
+- Replies about the background colour are removed from the input.
+- A console (`linux`, `vt100`) gets no sequence that it would print as text.
+- Before a following app, the last frame stays, and no typed key is lost.
 """
 
 from __future__ import annotations
@@ -49,19 +46,18 @@ if TYPE_CHECKING:
     from platui.ui.terminal.handover import TerminalHandover
 
 _LEAVE: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
-_GRACE: Final = 2.0
-"""Seconds that leaving in order may take, after a signal, before the process just ends."""
-_ANSWERED_BY: Final = 2.0  # Seconds in which a terminal answers, on a bad line too
+_GRACE: Final = 2.0  # Seconds for a clean exit after a signal, before the process is killed
+_REPLY_TIME: Final = 2.0  # Seconds for the reply of a terminal
 _CHUNK: Final = 4096
 _OF_WINDOWS: Final = re.compile(
     r"\x1b\[\?(?:1000|1004|1006|1049|2004|2026|2031|2048)(?:[hl]|\$p)|\x1b\[[<>]\d*u|\x1b\].*?(?:\x07|\x1b\\)"
 )
-"""Modern modes, queries and strings; VT100 and older Linux kernels print the end of some."""
+"""Modern sequences, which VT100 and older Linux consoles print in part."""
 _ERASED: Final = "\x1b[1;1H\x1b[J"
 
 
 class TerminalDriver(LinuxDriver):
-    """Reads and writes in the event loop; writes in Textual's thread where that is impossible."""
+    """Reads and writes in the event loop; falls back to Textual's writer thread."""
 
     def __init__(
         self,
@@ -82,23 +78,21 @@ class TerminalDriver(LinuxDriver):
         self._theme = getattr(app, "theme_switcher", None)
         self._is_console = terminal is not None and not terminal.has_window
         self._handover: TerminalHandover | None = getattr(app, "handover", None)
-        self._is_mute = self._is_kept = False
+        self._is_mute = self._is_handed_over = False
         """Whether the terminal is left unchanged: during a takeover, and for a following app."""
         self._encoding = self._screen_file.encoding or "utf-8"
-        self._answers = ReplyFilter(self._ground_told, self._begin_telling)
-        self._is_told = False  # Whether the terminal reports a change between dark and light
+        self._replies = ReplyFilter(self._set_background, self._enable_reports)
+        self._has_reports = False  # Whether the terminal reports changes of dark and light
 
     def start_application_mode(self) -> None:
-        """Start to use the terminal, and handle the signals that end platui."""
+        """Set up the terminal and the signal handlers."""
         for number in _LEAVE:
             self._loop.add_signal_handler(number, self._leave, number)
-        if (
-            self._output is None
-        ):  # `bg` may stop us again in the midst of this, and `fg` starts over
+        if self._output is None:  # `bg` may stop us during this, and `fg` repeats it
             with suppress(OSError):
                 path = os.ttyname(self._screen_file.fileno())
                 self._output = DirectOutput(self._loop, path)
-        # Modes that are on already are not switched on twice: some of them are counted.
+        # Modes of a taken-over terminal are on already, and some are counted.
         self._is_mute = self._handover is not None and self._handover.is_held
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's gap
         if self._is_mute:
@@ -120,24 +114,24 @@ class TerminalDriver(LinuxDriver):
 
     def stop_application_mode(self) -> None:
         """Restore the terminal and clear it, or leave it to the next app."""
-        self._is_kept = self._hands_over
-        if self._is_kept:
+        self._is_handed_over = self._hands_over
+        if self._is_handed_over:
             self.disable_input()
             return
-        if self._is_told:
-            self._is_told = False
+        if self._has_reports:
+            self._has_reports = False
             self.write(DISABLE_REPORTS)
-        # tmux leaves lines of a screen that was resized behind: blank ones then.
+        # tmux may leave lines of a resized screen behind.
         self.write(_ERASED)
         super().stop_application_mode()
 
     def close(self) -> None:
-        """Restore the signal handlers; the terminal is restored already."""
-        if self._is_kept and not self._hands_over:  # an error while ending: no app follows
+        """Restore the signal handlers."""
+        if self._is_handed_over and not self._hands_over:  # an error while ending: no app follows
             self.stop_application_mode()
         for number in _LEAVE:
             self._loop.remove_signal_handler(number)
-        if self._handover is not None and self._is_kept:
+        if self._handover is not None and self._is_handed_over:
             restored = (
                 _OF_WINDOWS.sub("", RESTORE_SEQUENCE) if self._is_console else RESTORE_SEQUENCE
             )
@@ -149,7 +143,7 @@ class TerminalDriver(LinuxDriver):
         super().close()
 
     def _leave(self, number: int) -> None:
-        """Leave in order; exit hard if that hangs (a dead line, a stuck thread)."""
+        """Exit cleanly; kill the process if that hangs."""
         status = 128 + number
         last_resort = threading.Timer(_GRACE, os._exit, (status,))
         last_resort.daemon = True
@@ -157,28 +151,28 @@ class TerminalDriver(LinuxDriver):
         self._app.exit(return_code=status)
 
     def ask_ground(self) -> None:
-        """Ask whether the background is dark; the answer arrives among the keys, or never."""
+        """Query the background colour; the reply arrives in the input, or never."""
         self.write(QUERY_COLOUR)
-        # It writes the end of such a question on the screen, and Textual spares it too.
+        # Apple Terminal prints the end of this query.
         if os.environ.get("TERM_PROGRAM", "") != "Apple_Terminal":
             self.write(QUERY_REPORTS)
         self.flush()
-        self._answers.expect(True)
-        self._loop.call_later(_ANSWERED_BY, self._answers.expect, False)
+        self._replies.expect(True)
+        self._loop.call_later(_REPLY_TIME, self._replies.expect, False)
 
-    def _ground_told(self, dark: bool) -> None:  # noqa: FBT001  (what it says is the whole of it)
+    def _set_background(self, dark: bool) -> None:  # noqa: FBT001  (its only argument)
         if self._theme is not None:
-            # Before the first frame, where the answer was there before it.
+            # Before the first frame, if the reply came early.
             self._app.call_next(self._theme.set_background, dark)
 
-    def _begin_telling(self) -> None:
-        if self._theme is not None and self._theme.follows_background and not self._is_told:
-            self._is_told = True
+    def _enable_reports(self) -> None:
+        if self._theme is not None and self._theme.follows_background and not self._has_reports:
+            self._has_reports = True
             self.write(ENABLE_REPORTS)
             self.flush()
 
     def waits_for_terminal(self, then: Callable[[], object]) -> bool:
-        """Return whether output is still pending; if so, call `then` once it is written."""
+        """Return whether output is pending; if so, call `then` after it is written."""
         if self._output is None or not self._output.is_behind:
             return False
         self._output.once_clear(then)
@@ -203,7 +197,7 @@ class TerminalDriver(LinuxDriver):
         self._app.post_message(message)
 
     def run_input_thread(self) -> None:
-        """Hand the reading to the loop; Textual's thread for it ends at once."""
+        """Read in the event loop; Textual's thread ends at once."""
         self._loop.call_soon_threadsafe(self._listen)
 
     def _listen(self) -> None:
@@ -221,10 +215,10 @@ class TerminalDriver(LinuxDriver):
             self._stop_listening()
             self._leave(signal.SIGHUP)
             return
-        text = self._answers.feed(self._decoder.decode(received))
-        if text:  # else half a character, which the parser would take for the end
+        text = self._replies.feed(self._decoder.decode(received))
+        if text:  # an empty text would end the parser
             self._parse(text)
-        if text or self._answers.is_holding:
+        if text or self._replies.is_holding:
             self._expect_rest()
 
     def _parse(self, text: str) -> None:
@@ -242,7 +236,7 @@ class TerminalDriver(LinuxDriver):
 
     def _no_rest(self) -> None:
         self._tick = None
-        if held := self._answers.give_up():
+        if held := self._replies.give_up():
             self._parse(held)
             self._expect_rest()
             return
@@ -259,7 +253,7 @@ class TerminalDriver(LinuxDriver):
         if not self._loop.is_closed():
             self._stop_listening()
         if self._hands_over:
-            # Input from now on is read by the next app: nothing is flushed.
+            # The next app reads the pending input: do not flush it.
             signal.signal(signal.SIGWINCH, signal.SIG_DFL)
         else:
             super().disable_input()
@@ -273,10 +267,10 @@ class TerminalDriver(LinuxDriver):
             self.write("\x1b[?1006l\x1b[?1000l")
 
     def _query_in_band_window_resize(self) -> None:
-        """Do nothing: SIGWINCH reports the size, and pixel mouse reports come with this mode."""
+        """Do nothing: SIGWINCH reports the size, and this mode enables pixel mouse reports."""
 
     def process_message(self, message: Message) -> None:
-        """Drop the offer of in-band resize reports, and pass on all other messages."""
+        """Drop offers of in-band resize reports."""
         if not isinstance(message, InBandWindowResize):
             super().process_message(message)
 

@@ -1,11 +1,8 @@
-"""Write only what changed to the terminal.
+"""Write only changes to the terminal.
 
-Textual writes a screen out up to three times when it comes to the front, and all of a widget
-when a line of it changed: 23 kB for the list of keys, 17 kB for the Escape that leaves it, a
-second each on a bad line. Here a number in a line of 120 cells is 60 bytes and not 600.
-
-Where one widget takes all of a line, as in a log or a table, that widget alone is asked for it:
-Textual paints every widget of the screen for any line that changed.
+Textual writes a new screen up to three times, and a whole widget for one changed line: 23 kB to
+open the help, a second on a slow connection. Here a changed number in a line is 60 bytes, not 600.
+A line that one widget fills is rendered by that widget alone.
 """
 
 from __future__ import annotations
@@ -25,16 +22,16 @@ if TYPE_CHECKING:
 
 
 class _Piece(NamedTuple):
-    end: int  # The column after it
+    end: int  # The column after the piece
     text: str
     strip: Strip
 
 
 class LineCompositor(Compositor):
-    """Paints the lines that changed, by the one widget that takes all of a line where there is."""
+    """Paints changed lines only, with a single widget where one fills the line."""
 
     def render_partial_update(self) -> ChopsUpdate | None:
-        """Return what changed, as Textual would paint it; None where nothing did."""
+        """Return the changes as Textual would paint them; None: no changes."""
         screen = self.size.region
         dirty = [region.intersection(screen) for region in self._dirty_regions]
         self._dirty_regions.clear()
@@ -89,22 +86,22 @@ def _runs(alone: Mapping[int, tuple[Widget, Region]]) -> Iterator[tuple[int, int
 
 
 class TerminalContent:
-    """The known content of the terminal."""
+    """The content of the terminal, as written."""
 
     def __init__(self) -> None:
         self._lines: dict[int, dict[int, _Piece]] = {}
         """Line -> column at which a piece begins -> the piece."""
 
     def forget(self) -> None:
-        """Repaint everything: the terminal was resized, or used by another program."""
+        """Forget the content, after a resize or output of another program."""
         self._lines.clear()
 
     def update(self, frame: CompositorUpdate) -> CompositorUpdate:
-        """Return a frame that writes what changed; when rendered it counts as painted."""
+        """Return a frame that writes only changes when rendered."""
         return _Changes(frame, self)
 
     def changes(self, frame: LayoutUpdate | ChopsUpdate, console: Console) -> str:
-        """Return the output for the changes, and count it as painted."""
+        """Return the output for the changes, and record it as written."""
         written: list[str] = []
         pen = (-1, -1)
         for y, x, strip in _pieces(frame):
@@ -129,18 +126,18 @@ class TerminalContent:
 
 
 def _difference(before: Strip, now: Strip) -> tuple[int, Strip] | None:
-    """Return the number of equal first cells and the differing segments; None: too different."""
+    """Return the number of equal first cells and the changed segments; None: too different."""
     old, new = list(before), list(now)
     most = min(len(old), len(new))
     first = next((at for at in range(most) if old[at] != new[at]), most)
     last = next((at for at in range(most - first) if old[-1 - at] != new[-1 - at]), most - first)
     skipped = sum(segment.cell_length for segment in new[:first])
     equal = skipped + sum(segment.cell_length for segment in new[len(new) - last :])
-    # Measured by the equal cells, which are few after a page down.
+    # After a page down few cells are equal: write the whole piece.
     if 2 * equal < now.cell_length:
         return None
     if any(segment.text and not cell_len(segment.text[0]) for segment in new[first:]):
-        # It would be put on the character before it, which another segment has.
+        # A zero-width character would combine with the character before the segment.
         return None
     return skipped, Strip(new[first : len(new) - last], now.cell_length - equal)
 

@@ -1,4 +1,4 @@
-"""A terminal that one app leaves unchanged for the next one, so that no shell shows between."""
+"""Hand a terminal from one app to the next, without restoring it in between."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ RESTORE_SEQUENCE: Final = (
 
 
 class TerminalHandover:
-    """Passes the terminal's original state from driver to driver."""
+    """The original state of a terminal, passed from driver to driver."""
 
     def __init__(self) -> None:
         self._held: tuple[int, int, list[Any] | None, str] | None = None
@@ -36,17 +36,17 @@ class TerminalHandover:
         numbers: tuple[int, ...],
         restored: str = RESTORE_SEQUENCE,
     ) -> None:
-        """Keep a terminal with its state before the first app, and note signals for the next one.
+        """Save the original state of a terminal, and record signals for the next app.
 
-        `keys` and `screen` are descriptors; `restored` is written where no app follows.
+        `keys` and `screen` are file descriptors; `restored` is written if no app follows.
         """
         self._held = keys, screen, attributes, restored
         for number in numbers:
             signal.signal(number, self._note)
 
     def take(self) -> tuple[list[Any] | None, int]:
-        """Return the terminal's original attributes, and a signal received meanwhile, or 0."""
-        assert self._held is not None  # noqa: S101  (who takes has asked `is_held`)
+        """Return the original terminal attributes, and a signal received meanwhile, or 0."""
+        assert self._held is not None  # noqa: S101  (the caller has checked `is_held`)
         attributes, signalled = self._held[2], self._signalled
         self._held, self._signalled = None, 0
         return attributes, signalled
@@ -57,7 +57,7 @@ class TerminalHandover:
             return
         keys, screen, attributes, restored = self._held
         self._held = None
-        with suppress(OSError):  # it has gone
+        with suppress(OSError):  # it is closed
             os.write(screen, restored.encode())
         if attributes is not None:
             with suppress(termios.error):

@@ -1,10 +1,9 @@
-"""Keys one after the other, each by the shortest way.
+"""Handle keys one after the other.
 
-Textual hands a key to what has the focus at that moment, and acts on it only when it has
-come up to the app. `/load` typed at once, as a slow line delivers it, would open the filter
-with the first key and run `l`, `o`, `a` and `d` as commands of the table.
+Textual sends a key to the current focus before earlier keys took effect: `/load`, received in one
+packet, would open the filter and run `l`, `o`, `a` and `d` as commands of the table.
 
-A key without a handler on that way is acted on at once: four queues are half of its time.
+A key that no widget handles runs its binding at once, without four message queues.
 """
 
 from __future__ import annotations
@@ -26,33 +25,31 @@ if TYPE_CHECKING:
     from textual.dom import DOMNode
     from textual.message_pump import MessagePump
 
-_LOST_AFTER: Final = 1.0
-"""Seconds after which a key counts as done: a widget on its way may be gone."""
+_LOST_AFTER: Final = 1.0  # Seconds after which a key counts as handled
 
 _STOCK: Final = frozenset(
     f"textual.{name}" for name in ("app", "screen", "widget", "dom", "message_pump")
 )
-"""Where Textual's own handlers of keys are: they look for the `key_` methods of a subclass."""
+"""Modules with Textual's own key handlers, which only call `key_` methods."""
 
 _TAKES_KEYS: Final = frozenset({"on_key", "_on_key", "handle_key", "_on_message"})
 
 
 class KeyQueue:
-    """Passes keys to an app, each after the effect of the one before."""
+    """Passes keys to an app, each after the effect of the previous one."""
 
     def __init__(
         self,
         app: App[Any],
         hand_over: Callable[[Key], Awaitable[None]],
-        takes: Callable[[Key], bool] = lambda _: True,
+        accepts: Callable[[Key], bool] = lambda _: True,
     ) -> None:
-        """`hand_over` passes a key to the focus; `takes` returns whether a key counts."""
+        """`hand_over` passes a key to the focus; keys that `accepts` rejects are ignored."""
         self._app = app
         self._hand_over = hand_over
-        self._takes = takes
+        self._accepts = accepts
         self._waiting: deque[Key] = deque()
-        self._since: float | None = None
-        """When the current key was handed over; None if there is none."""
+        self._since: float | None = None  # When the current key was handed over
 
     @property
     def has_pending_letter(self) -> bool:
@@ -72,32 +69,32 @@ class KeyQueue:
                 screen.hold_frame()
             target = self._app.focused or screen
             key = self._waiting.popleft()
-            if not self._takes(key):
-                pass  # those behind it still wait for their turn
+            if not self._accepts(key):
+                pass  # the next keys are still handled
             elif self._is_way_free(target, tuple(key.name_aliases)):
                 await self._act_on(key)
                 if self._paint(screen):
-                    # What its messages lead to is another frame, but one only.
+                    # Its messages are painted in one more frame.
                     screen.hold_frame()
             else:
                 await self._hand_over(key)
             self._settle(self._since, target, screen, self._app)
 
     def _paint(self, node: MessagePump | None) -> TypeGuard[TerminalScreen[Any]]:
-        """Paint a screen unless the next key is a better moment; return whether it was painted."""
+        """Paint a screen, unless more keys wait; return whether it was painted."""
         if isinstance(node, TerminalScreen) and (not self._waiting or node.is_frame_late):
             node.paint_now()
             return True
         return False
 
     def _settle(self, since: float, target: DOMNode, screen: DOMNode, here: MessagePump) -> None:
-        """Hand over the next key once no message of this one is left.
+        """Hand over the next key when no message of this one is left.
 
-        Where there is one in a queue, queue up behind it and look again. `here` is whose queue this
-        is called from; its own turn does not count.
+        With a message in a queue, check again after it. `here` is the node that calls this; its own
+        call does not count.
         """
         if since != self._since:
-            return  # given up, and another one has set out
+            return  # timed out, and another key was handed over
         app = self._app
         for end in (target, app.focused or app.screen):
             for node in end.ancestors_with_self:
@@ -109,14 +106,14 @@ class KeyQueue:
         app.call_later(self._next)
 
     def _is_way_free(self, target: DOMNode, names: tuple[str, ...]) -> bool:
-        """Return whether a key would reach the app from its target without any effect."""
+        """Return whether no widget between target and app handles a key."""
         return self._app.screen.maximized is None and all(
             _lets_pass(type(node), names) and (node is self._app or not node.message_queue_size)
             for node in target.ancestors_with_self
         )
 
     async def _act_on(self, key: Key) -> None:
-        """Do what a key is bound to, as Textual does once it has come up to the app."""
+        """Run the binding of a key, as Textual's app does."""
         app = self._app
         app.app_focus = True
         app.screen._clear_tooltip()  # noqa: SLF001  (as the App does)
@@ -125,19 +122,19 @@ class KeyQueue:
 
 
 def _has_work(node: MessagePump, here: MessagePump) -> bool:
-    """Return whether a node has a message to handle, or is handling one that is not ours."""
-    if node._closing or node._closed:  # noqa: SLF001  (it handles no more)
+    """Return whether a node has a message, or is handling another one than ours."""
+    if node._closing or node._closed:  # noqa: SLF001  (it handles no messages)
         return False
-    queue: Queue[Any] = node._message_queue  # noqa: SLF001  (what `message_queue_size` looks at)
-    if not queue.empty() or node._pending_message is not None:  # noqa: SLF001  (taken out to be looked at)
+    queue: Queue[Any] = node._message_queue  # noqa: SLF001  (as `message_queue_size`)
+    if not queue.empty() or node._pending_message is not None:  # noqa: SLF001  (taken from the queue)
         return True
-    # Who waits for a message is not in the middle of one, whose handler waits for something.
-    return node is not here and not queue.ready_event._waiters  # noqa: SLF001  (nobody else tells)
+    # A node that waits for a message is not handling one.
+    return node is not here and not queue.ready_event._waiters  # noqa: SLF001  (no public equivalent)
 
 
 @lru_cache(maxsize=1000)
 def _lets_pass(kind: type[MessagePump], names: tuple[str, ...]) -> bool:
-    """Return whether a class of widget, screen or app has no handler of a key of these names."""
+    """Return whether a class has no handler for a key with these names."""
     if any(hasattr(kind, f"{prefix}{name}") for prefix in ("key_", "_key_") for name in names):
         return False
     for base in kind.__mro__:

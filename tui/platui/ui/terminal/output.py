@@ -1,4 +1,4 @@
-"""Output to the terminal: written by the event loop without waiting."""
+"""Non-blocking output to the terminal."""
 
 from __future__ import annotations
 
@@ -13,45 +13,43 @@ if TYPE_CHECKING:
 
 
 class DirectOutput:
-    """A terminal, opened once more so that writing to it need not wait.
+    """A second, non-blocking descriptor of the terminal; unwritten output is buffered.
 
-    Textual's thread takes as long to wake up as the frame to write. What a slow terminal does not
-    take is kept. A second descriptor: O_NONBLOCK on the first would stay for the shell.
+    O_NONBLOCK on the first descriptor would stay set for the shell.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop, path: str) -> None:
-        """Open the terminal's device. Raises OSError where it is not ours, as after `su`."""
+        """Open the terminal device. Raises OSError if that is not allowed, as after `su`."""
         self._loop = loop
         self._fd = os.open(path, os.O_WRONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC)
         self._pending = bytearray()
-        self._flushes = False
-        """Whether a write is scheduled in the loop."""
-        self.is_behind = False  # Whether output is still pending
+        self._flushes = False  # Whether a write is scheduled in the loop
+        self.is_behind = False  # Whether output is pending
         self._once_clear: dict[Callable[[], object], None] = {}
         self._gone = False
 
     def once_clear(self, call: Callable[[], object]) -> None:
-        """Call a function once everything is written; each function only once."""
+        """Call a function when all output is written; each function only once."""
         self._once_clear[call] = None
 
     def write(self, data: bytes) -> None:
-        """Write at the next turn of the loop, unless flushed before."""
+        """Write in the next iteration of the loop, or at `flush`."""
         self._pending += data
         if not self._flushes:
             self._flushes = True
             self._loop.call_soon(self._soon)
 
     def flush(self) -> None:
-        """Write as much as the terminal takes now."""
+        """Write as much as the terminal accepts now."""
         if not self.is_behind and self._put():
             self.is_behind = True
             self._loop.add_writer(self._fd, self._more)
 
     def close(self) -> None:
-        """Write the rest, however long the terminal takes, and close it."""
+        """Write the rest, waiting for the terminal, and close it."""
         if self.is_behind:
             self._loop.remove_writer(self._fd)
-        room = select.poll()  # select() knows no file whose number is above 1023
+        room = select.poll()  # select() is limited to descriptors below 1024
         room.register(self._fd, select.POLLOUT)
         while self._put():
             room.poll()
@@ -79,7 +77,6 @@ class DirectOutput:
             except (BlockingIOError, InterruptedError):
                 return True
             except OSError:
-                # The terminal is gone: drop the output.
                 self._gone = True
             else:
                 del self._pending[:written]
@@ -88,7 +85,7 @@ class DirectOutput:
 
 
 class HangupSafeFile:
-    """A terminal as a file; output after the terminal is gone is dropped."""
+    """A terminal as a file; output after a hangup is dropped."""
 
     def __init__(self, file: TextIO) -> None:
         self._file = file

@@ -1,4 +1,4 @@
-"""The screen that all of ours are: its keys, its controllers, its frames."""
+"""The base class of all screens: keys, controllers, frames."""
 
 from __future__ import annotations
 
@@ -22,22 +22,19 @@ if TYPE_CHECKING:
 
 C = TypeVar("C", bound="Controller[Any]")
 
-_HELD: Final = 0.008
-"""Seconds that a frame waits for the rest of what a key does, at most."""
+_HELD: Final = 0.008  # Maximum seconds that a frame waits for all effects of a key
 
 
 class TerminalScreen(Screen[ScreenResultType]):
-    """A screen that paints the effect of a key at once and as one frame.
+    """A screen that paints all effects of a key at once, in one frame.
 
-    Textual would write one frame for a log that moved, and another one for the line below it.
-    A key is one of its own, or a command of one of its controllers.
+    Its keys are its own bindings and the commands of its controllers.
     """
 
-    BLANK = True  # The lines behind a large widget are not laid out, styled and filtered
+    BLANK = True  # Do not render lines behind a large widget
     CONTROLLERS: ClassVar[tuple[type[Controller[Any]], ...]] = ()
 
-    _held_until: float | None = None
-    """When a held-back frame is painted at the latest; None if none is held."""
+    _held_until: float | None = None  # Deadline of a held-back frame
 
     def __init_subclass__(cls, **options: Any) -> None:
         own = vars(cls)
@@ -53,7 +50,7 @@ class TerminalScreen(Screen[ScreenResultType]):
         self._controller_of = {id_: one for one in self.controllers for id_ in one.COMMANDS}
 
     def controller(self, kind: type[C]) -> C:
-        """Return the controller of a kind. Raises StopIteration: the screen has none."""
+        """Return the controller of a class. Raises StopIteration if the screen has none."""
         return next(one for one in self.controllers if isinstance(one, kind))
 
     def controller_of(self, command: str) -> Controller[Any] | None:
@@ -63,7 +60,7 @@ class TerminalScreen(Screen[ScreenResultType]):
         await self._controller_of[command].run(command)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """Grey a command that is unavailable now, and hide one that is never available here."""
+        """Return None for a disabled command, False for a hidden one."""
         if action != "run":
             return super().check_action(action, parameters)
         command = str(parameters[0])
@@ -83,7 +80,7 @@ class TerminalScreen(Screen[ScreenResultType]):
 
     @property
     def _binding_chain(self) -> list[tuple[DOMNode, BindingsMap]]:
-        """Return the bindings to search; Textual's property, which a test pins."""
+        """Return the bindings to search; a private property of Textual, pinned by a test."""
         return self._keys_in_use.rebind(super()._binding_chain)
 
     def key_of(self, action: str, *parts: type[DOMNode]) -> str:
@@ -91,7 +88,7 @@ class TerminalScreen(Screen[ScreenResultType]):
         return self._keys_in_use.first(action, type(self), *parts, type(self.app))
 
     def keyed(self, text: str) -> str:
-        """Return a text with the key of an action in place of `{action.id}`."""
+        """Replace each `{action.id}` in a text by its key."""
         from platui.present.guide import with_keys  # noqa: PLC0415  (not for a first frame)
 
         return with_keys(text, self.key_of)
@@ -102,44 +99,44 @@ class TerminalScreen(Screen[ScreenResultType]):
         return keys
 
     def spare_styles(self, app: App[Any]) -> None:
-        """Parse no style sheet again for this new screen: it is styled when it is mounted."""
+        """Skip a second parse of the style sheets for this new screen."""
         self._css_update_count = app._css_update_count  # noqa: SLF001  (pinned by a test)
 
     def hold_frame(self) -> None:
-        """Paint nothing until `paint_now`, or until that is late."""
+        """Paint nothing until `paint_now`, or the deadline."""
         if self._held_until is None:
             self._held_until = asyncio.get_running_loop().time() + _HELD
 
     @property
     def is_frame_late(self) -> bool:
-        """Return whether the frame that is held back has waited long enough."""
+        """Return whether the held-back frame is past its deadline."""
         return (
             self._held_until is not None and asyncio.get_running_loop().time() >= self._held_until
         )
 
     def catch_up(self) -> None:
-        """Update the rest of the screen after a key, before its frame."""
+        """Update the rest of the screen before the frame of a key."""
 
     def paint_now(self) -> None:
-        """Paint changes now, without waiting for messages and the next tick."""
+        """Paint changes now, without waiting for the next tick."""
         self._held_until = None
         if not self.is_current or not self.is_running:
             return
         self.catch_up()
         for widget in self._compositor.visible_widgets:
-            # What a widget would ask for when it is idle: two messages later.
+            # A widget would request this when idle, two messages later.
             if widget._repaint_required and not widget._layout_required:  # noqa: SLF001  (as Widget does)
                 widget._repaint_required = False  # noqa: SLF001  (as Widget does)
                 self._dirty_widgets.add(widget)
         self._on_timer_update()
 
     def _on_timer_update(self) -> None:
-        """Paint at a tick, unless more is about to come; Textual's method, which a test pins."""
+        """Paint at a tick, unless a frame is held back; a private method of Textual."""
         if self._held_until is not None and not self.is_frame_late:
             return
-        driver = self.app._driver  # noqa: SLF001  (Textual hands it to nobody)
+        driver = self.app._driver  # noqa: SLF001  (no public access)
         if isinstance(driver, TerminalDriver) and driver.waits_for_terminal(self.check_idle):
-            # A line that is slow gets the frame of then, not all of those in between.
+            # A slow connection skips intermediate frames.
             self._update_timer.pause()
             return
         self._held_until = None
