@@ -10,8 +10,8 @@ import pytest
 from tests.support.access import access, body_of, fetched, is_settled
 from tests.support.clock import FakeClock
 from tests.support.dashboard import driving, lines
-from tests.texts.screens import DELETE_REPORT, NO_EARLIER_REPORT, WHICH_REPORT
 from tests.texts.dialogs import FILE_EXISTS
+from tests.texts.screens import DELETE_REPORT, NO_EARLIER_REPORT, WHICH_REPORT
 
 from platui.config.settings import ReportSettings
 from platui.ui.controllers.view_keys import view_command

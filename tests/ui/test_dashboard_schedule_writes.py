@@ -9,8 +9,8 @@ from tests.support.clock import FakeClock
 from tests.support.dashboard import driving
 from tests.support.platform import api_client, in_project
 from tests.support.writes import WriteHand, at_work_with, showcase, writes_to
-from tests.texts.screens import NO_SCHEDULE_LIST
 from tests.texts.dialogs import INPUT_SAVED
+from tests.texts.screens import NO_SCHEDULE_LIST
 
 from platui.ui.dialogs.form import FormDialog
 from platui.ui.dialogs.question import QuestionDialog

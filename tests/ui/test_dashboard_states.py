@@ -13,8 +13,8 @@ from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, ask, credentials
 from tests.support.wire import answer, wire_server
-from tests.texts.screens import JOB_HAS_NO_LOG, NO_PIPELINES
 from tests.texts.dialogs import NEW_TOKEN
+from tests.texts.screens import JOB_HAS_NO_LOG, NO_PIPELINES
 
 from platui.config.settings import PollSettings
 from platui.models.values.routes import Route, SavedView

@@ -11,8 +11,8 @@ from tests.support.dashboard import Driver, Elsewhere, dashboard, driving
 from tests.support.faults import fault
 from tests.support.frozen import NIGHT, FrozenClock
 from tests.support.platform import running_platform
-from tests.texts.screens import SNOOZE
 from tests.texts.dialogs import NOTE_KEYS, WATCH_LIST
+from tests.texts.screens import SNOOZE
 
 from platui.analysis.triage import lateness
 from platui.models.values.routes import Route
