@@ -188,17 +188,17 @@ async def test_another_saved_report_is_looked_at_and_one_is_forgotten(
         assert "508 memberships" in driver.text
         # The command that opens this view again names the report, and leads to it.
         people = body_of(driver)
-        older = people.context.current_place().report
+        older = people.context.current_route().report
         assert f"report={older}" in view_command(people)
         await driver.press("v")
         await driver.until(DELETE_REPORT)
         await driver.press("enter")
         await driver.until(" 19 Mar 03:12 UTC ")
-        assert people.context.current_place().report == ""
+        assert people.context.current_route().report == ""
         await driver.enter(":", f"groups report={older}")
         await driver.until_route("groups")
         groups = body_of(driver)
-        await driver.wait(lambda: groups.context.current_place().report == older)
+        await driver.wait(lambda: groups.context.current_route().report == older)
         await driver.press("left_square_bracket")
         await driver.until(" 14 Mar 03:12 UTC ")
         await driver.press("v")

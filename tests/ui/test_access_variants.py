@@ -168,7 +168,7 @@ async def test_a_damaged_report_is_said_and_can_be_let_go(
     monkeypatch.setattr("platui.ui.key_guard.REACTION_SECONDS", -60.0)
     app = access(desk, cache=CacheSettings(disk=True), remembers=True)
     reports = await app.service.reports()
-    monkeypatch.setattr("platui.ui.screens.access.observed_report._LOOKS_EVERY", 0.05)
+    monkeypatch.setattr("platui.ui.screens.access.observed_report._CHECK_EVERY", 0.05)
     for file in write_reports(tmp_path):
         await import_file(reports, file)
     newest, before = await reports.saved()

@@ -136,7 +136,7 @@ async def test_words_of_a_place_filter_lists_and_search_no_text(
         await driver.rest()
         screen = app.view_screen()
         assert screen is not None
-        assert screen.body.context.current_place().search == ""
+        assert screen.body.context.current_route().search == ""
 
 
 def test_a_key_of_the_users_own_goes_to_a_command() -> None:

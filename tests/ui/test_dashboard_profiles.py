@@ -94,8 +94,8 @@ async def test_one_goes_over_and_comes_back_to_where_one_was(
     async with driving(third) as driver:
         kept = third.view_screen()
         assert kept is not None
-        assert kept.body.kept is not None
-        assert [one.key for one in kept.body.kept.rows].count(row or "") == 1
+        assert kept.body.saved_view is not None
+        assert [one.key for one in kept.body.saved_view.rows].count(row or "") == 1
         await driver.until_at("pipelines")
         assert " prod-eu " in driver.text.splitlines()[0]
         await driver.enter(":", "profile")

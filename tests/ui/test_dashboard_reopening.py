@@ -100,7 +100,7 @@ def settled(driver: Driver, view: str) -> bool:
     if screen.focused is None:
         return False
     if view == "log":
-        return screen.body.context.current_place().line == _LINE - 1
+        return screen.body.context.current_route().line == _LINE - 1
     read = driver.app.navigation.history.current
     return screen.body.route == read
 

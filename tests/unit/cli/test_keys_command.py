@@ -83,7 +83,7 @@ def test_markdown_says_keys_in_code(shell: Shell) -> None:
     assert "| `v` `space` | Select lines: Start or end a selection of lines | `log.select` |" in (
         said.lines
     )
-    assert r"| `\|` | Pager: Read the log in \$PAGER, at this line | `log.pager` |" in said.lines
+    assert r"| `\|` | Pager: Open the log in \$PAGER, at this line | `log.pager` |" in said.lines
 
 
 def test_no_such_view_is_answered_with_the_nearest(shell: Shell) -> None:

@@ -83,7 +83,7 @@ class PipelineLogs(Controller[Any]):
 
     def sought(self) -> str:
         """Return the search of this view, as it is typed: it can be repeated in all logs."""
-        route = self.body.context.current_place()
+        route = self.body.context.current_route()
         return format_search(route.search, is_regex=route.is_regex)
 
     async def ask(self, typed: str) -> None:

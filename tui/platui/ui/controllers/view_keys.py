@@ -66,5 +66,5 @@ def view_command(body: Body) -> str:
     """Return the command that opens a view again, as it is now."""
     from platui.ui.route_lines import by_path, opening, route_line  # noqa: PLC0415  (on first use)
 
-    line = route_line(by_path(body.context.current_place()), body.context.filter_text())
+    line = route_line(by_path(body.context.current_route()), body.context.filter_text())
     return opening(body.service.profile, line)

@@ -1,1 +1,1 @@
-"""The screens: one module each, which says what it shows, what feeds it and what its keys do."""
+"""Views of the dashboard, one module or package each."""

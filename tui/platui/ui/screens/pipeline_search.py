@@ -56,7 +56,6 @@ class PipelineSearchKeys(PipelineLogs):
         self._go_to_hit(-1)
 
     def search(self, typed: str) -> None:
-        """Search these logs for another text."""
         text, is_regex = parse_search(typed)
         if text:
             route = replace(self.body.route, search=text, is_regex=is_regex)
@@ -125,7 +124,6 @@ class PipelineSearchBody(ListBody):
             self.table.show(())
 
     def visit(self, route: Route) -> None:
-        """Search another pipeline, or for another text."""
         if (route.search, route.is_regex) != (self.route.search, self.route.is_regex):
             self.feeds.stop()
             self.age, self.error = Age(), None

@@ -59,8 +59,8 @@ class ResourceBody(ListBody):
     CONTEXT = ResourceContext
     FOLLOWS_RECORD = True
 
-    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
-        super().__init__(host, route, kept)
+    def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
+        super().__init__(host, route, saved_view)
         self.view = views.get(route.view)
         self.table_spec: TableSpec[Any] = load(self.view.table or "")
         self.NOUN = self.view.short_title.lower()

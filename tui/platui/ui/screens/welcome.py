@@ -149,14 +149,12 @@ class WelcomeScreen(TerminalScreen[None]):
 
     @on(FormView.Pasted)
     def _pasted(self, event: FormView.Pasted) -> None:
-        """Take a text pasted on a field without `enter`."""
         event.stop()
         fits = event.field in {ADDRESS, TOKEN, NAME}
         if fits and self._take(event.field, event.text) and event.field != TOKEN:
             self.view.step(1, is_automatic=True)
 
     def _take(self, field: str, text: str) -> bool:
-        """Take and test the value of a field; return whether it may be valid."""
         may_be_right = self.form.take(field, text)
         if self.form.needs_test:
             self._test_soon()
@@ -164,7 +162,6 @@ class WelcomeScreen(TerminalScreen[None]):
         return may_be_right
 
     def _test_soon(self) -> None:
-        """Test the current values, instead of earlier ones."""
         self.form.needs_test = False
         self.run_worker(work(self._test), group="sign in", exclusive=True)
 
@@ -218,7 +215,7 @@ class WelcomeScreen(TerminalScreen[None]):
             self.view.go_to(field, is_automatic=True)
 
     def _open(self) -> None:
-        """Save the profile if all is valid, else go to the first problem."""
+        """Save the profile, or go to the first problem."""
         if missing := self.form.find_missing():
             self._draw()
             self.view.go_to(missing)

@@ -72,8 +72,8 @@ class WelcomeForm:
     def _take_token(self, text: str) -> None:
         self.token, self._token_of = Secret(text), ""
         self.change(has_token=True, said=None)
-        for field in (TOKEN, *(one for one, told in self.setup.problems.items()
-                               if told == SEEN_TOKEN)):  # fmt: skip
+        for field in (TOKEN, *(one for one, text in self.setup.problems.items()
+                               if text == SEEN_TOKEN)):  # fmt: skip
             self.set_problem(field, "")
         self.needs_test = True
 
@@ -121,7 +121,6 @@ class WelcomeForm:
         return False
 
     def token_to_test(self) -> tuple[str, Secret] | None:
-        """Return root and token, if the token must be tested."""
         if not self.setup.root or self.token is None or self.setup.said is not None:
             return None
         self._token_of = self.setup.root

@@ -71,11 +71,11 @@ class ReportContext(ListContext["ReportBody[ReportContent]"]):
         """Return nothing: rows of a report are no projects to act on."""
         return None
 
-    def current_place(self) -> Route:
-        """Return this place with the id of the report, unless it is the newest."""
+    def current_route(self) -> Route:
+        """Return this route with the id of the report, unless it is the newest."""
         observed = self.body.observed
         id_ = "" if observed.report is None else observed.report.info.id
-        return replace(super().current_place(), report="" if id_ == observed.newest_id else id_)
+        return replace(super().current_route(), report="" if id_ == observed.newest_id else id_)
 
     def filter_text(self) -> str:
         return self.body.found.words
@@ -98,9 +98,9 @@ class ReportBody(ListBody, Generic[C]):
     caveat = getters.query_one("#caveat", Bar)
 
     def __init__(
-        self, content: type[C], host: ViewScreen, place: Route, kept: SavedView | None
+        self, content: type[C], host: ViewScreen, route: Route, saved_view: SavedView | None
     ) -> None:
-        super().__init__(host, place, kept)
+        super().__init__(host, route, saved_view)
         self.NOUN, self.DEFAULT_COPY = content.NOUN, content.DEFAULT_COPY
         self.content = content(self)
         self.observed = ObservedReport(self)
@@ -137,7 +137,7 @@ class ReportBody(ListBody, Generic[C]):
             self.age = Age(Freshness.FAILED if state.error else Freshness.UNASKED)
         else:
             self.age = Age(Freshness.FETCHED, since)
-        self.kept = None  # a report has its own date
+        self.saved_view = None  # a report has its own date
         if state.report is not before.report:
             self.content.report_changed()
             if state.report is None:

@@ -52,7 +52,6 @@ class ReportContent:
 
     @property
     def report(self) -> AccessReport | None:
-        """Return the report of the shown rows."""
         return self.body.found.report
 
     def beside(self) -> ComposeResult:
@@ -80,14 +79,13 @@ class ReportContent:
         return await asyncio.to_thread(self.search(report))
 
     def take(self, report: AccessReport, answer: Any) -> None:
-        """Show the found rows."""
         raise NotImplementedError
 
     def report_changed(self) -> None:
         """Handle a new report while the old rows are still shown."""
 
     def forget(self) -> None:
-        """Clear the data of the previous place."""
+        """Clear the data of the previous route."""
 
     def open(self, key: str) -> None:
         raise NotImplementedError
@@ -104,11 +102,9 @@ class ReportContent:
         return None
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
-        """Return the parts that can be exported."""
         raise NotImplementedError
 
     def details(self, report: AccessReport) -> Details | None:
-        """Return the details of the report."""
         now = self.body.now
         return report_details(report.info, now, utc=self.body.utc, is_whole=report.is_whole)
 
@@ -132,7 +128,6 @@ class ReportContent:
         return pieces, people_over_time(body.observed.saved) if body.lines.has_room else ()
 
     def levels(self) -> Pieces:
-        """Return the bars of levels."""
         return ()
 
     def level_bars(
@@ -154,7 +149,6 @@ class ReportContent:
         )  # fmt: skip
 
     def tab_text(self, name: str) -> str:
-        """Return the text beside the title of a tab."""
         report = self.body.observed.report
         if report is None:
             return ""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 class Export(NamedTuple):
     """A part of the report that can be exported."""
 
-    what: str  # Its description
+    what: str
     name: str  # Its part of the file name
     write: WriteRows
 

@@ -38,7 +38,6 @@ class FacetPane(Vertical):
     table = getters.query_one("#facets", Table)
 
     def __init__(self, choose: Callable[[str], object], leave: Callable[[], object]) -> None:
-        """Call `choose` with an opened term, and `leave` to go back to the people."""
         super().__init__()
         self._choose = choose
         self._leave = leave

@@ -179,7 +179,7 @@ class MembersPage(ReportPage):
 class SortMembers(Controller[ReportBody[MembersPage]]):
     """Chooses the order of members."""
 
-    @command("S", "list.sort", "Sort", "Choose the sort order")
+    @command("S", "list.sort", "Sort", "Choose the column to sort by")
     async def choose(self) -> None:
 
         def sort(chosen: str) -> None:

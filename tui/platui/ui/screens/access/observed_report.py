@@ -29,10 +29,10 @@ class ObservedReport:
 
     def __init__(self, body: ReportBody[Any]) -> None:
         self.current: CurrentReport | None = None
-        self.state = CurrentReportState()  # The last one
+        self.state = CurrentReportState()
         self._body = body
         self._stop_observing: Callable[[], None] = _nothing
-        self._has_shown = ""  # Id of the report opened for the place
+        self._has_shown = ""  # Id of the report opened for the route
         self._is_fetch_wanted = False
 
     @property
@@ -88,7 +88,7 @@ class ObservedReport:
             await asyncio.sleep(_CHECK_EVERY)
 
     async def _show_named_report(self, current: CurrentReport) -> None:
-        """Show, once, the earlier report named by the place."""
+        """Show, once, the earlier report named by the route."""
         wanted = self._body.route.report
         if not wanted or self._has_shown == wanted:
             return
@@ -129,7 +129,6 @@ class ObservedReport:
             self._run(self.current.show(id_))
 
     def delete(self, id_: str) -> None:
-        """Delete a saved report."""
         if self.current is not None:
             self._run(self.current.forget(id_))
 

@@ -72,7 +72,7 @@ class PeopleList(ReportContent):
         return self.body.query_one_optional("#facets") is not None
 
     def toggle(self, term: str) -> None:
-        """Add a term to the search, or remove it."""
+        """Add or remove a search term."""
         self.body.found.search(with_term(self.body.found.words, term))
 
     def facets(self) -> Sequence[Row]:

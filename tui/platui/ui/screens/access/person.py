@@ -147,7 +147,7 @@ class PersonPage(ReportPage):
 class SortMemberships(Controller[ReportBody[PersonPage]]):
     """Toggles the order of memberships."""
 
-    @command("S", "list.sort", "Sort", "Sort by level or by path")
+    @command("S", "list.sort", "Sort", "Choose the column to sort by")
     def turn(self) -> None:
         content = self.body.content
         content.is_by_level = not content.is_by_level

@@ -42,7 +42,7 @@ class ReportToasts:
             self._show_report(state)
 
     def _show_report(self, state: CurrentReportState) -> None:
-        """Show all news of the newest report in one toast: a later toast replaces it."""
+        """Show all news in one toast: a later toast replaces it."""
         now, utc, report = self._body.now, self._body.utc, state.report
         arrived, changes, outcome = state.arrived, state.changes, state.outcome
         newest = newest_id(state)

@@ -31,7 +31,6 @@ class SearchResults:
 
     @property
     def has_answer(self) -> bool:
-        """Return whether a search has ended."""
         return self._found_by is not None
 
     @property

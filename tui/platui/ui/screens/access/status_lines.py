@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
     from platui.ui.screens.access.body import ReportBody
 
-_ROOMY: Final = 100  # Cells
+_ROOMY: Final = 100
 
 
 class StatusLines:
@@ -28,7 +28,6 @@ class StatusLines:
 
     @property
     def has_room(self) -> bool:
-        """Return whether lines have room for more than the state of the report."""
         return self.width >= _ROOMY
 
     def draw(self) -> None:
@@ -68,7 +67,6 @@ class StatusLines:
         return " · ".join(one for one in parts if one)
 
     def page(self) -> str:
-        """Return the page without rows."""
         body, state = self._body, self._body.observed.state
         if state.report is None:
             if state.error is not None:

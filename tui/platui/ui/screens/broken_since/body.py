@@ -105,7 +105,6 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         }
 
     def file_of(self, _key: str) -> Route | None:
-        """Return the pipeline file of the first failed pipeline."""
         if self.body.incident.stretch is None:
             return None
         red = self.body.incident.stretch.first_red
@@ -151,7 +150,6 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         return (newest.id, step.id, clean(step.name))
 
     def _newest_job(self, key: str) -> Job | None:
-        """Return the job of a row in the newest pipeline that has it."""
         name = job_of(key)
         return None if name is None else next(iter(self._runs_of(name).values()), None)
 
@@ -193,8 +191,8 @@ class BrokenSinceBody(ListBody):
         yield from super().compose()
 
     def ready(self) -> None:
-        if self.kept is not None:
-            self.table.set_columns(self.kept.columns)
+        if self.saved_view is not None:
+            self.table.set_columns(self.saved_view.columns)
         super().ready()
 
     def open_feed(self) -> Feed[Listing[Pipeline]] | None:

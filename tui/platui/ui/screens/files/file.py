@@ -82,8 +82,8 @@ class FileBody(TextBody):
     """
     text: FileText
 
-    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
-        super().__init__(host, route, kept)
+    def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
+        super().__init__(host, route, saved_view)
         self.text = FileText()
         self.chooser = FileChooser(self)
         self.record: RepositoryFile | None = None  # The API record
@@ -101,7 +101,6 @@ class FileBody(TextBody):
         return self.service.watch(resources.files.file(route.project, route.path, route.ref))
 
     def start_feeds(self) -> None:
-        """Follow the file, or find its path and ref."""
         super().start_feeds()
         if self.feeds.main is None and self.route.project is not None:
             self._finder.find_once()
@@ -109,7 +108,7 @@ class FileBody(TextBody):
     def forget(self) -> None:
         super().forget()
         for group in ("ask", "read"):
-            # Their answers are about the previous place.
+            # Their answers are about the previous route.
             self.app.workers.cancel_group(self, group)
         self.record = None
         self._finder.forget()
@@ -170,7 +169,6 @@ class FileBody(TextBody):
         self.show_where()
 
     def position(self) -> Pieces:
-        """Return the visible lines."""
         return where_line(self.text.source, self.view.position.lines)
 
     def nothing(self) -> str:

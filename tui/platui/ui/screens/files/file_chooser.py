@@ -124,7 +124,6 @@ class FileChooser:
             prompt.action_cancel()
 
     def go(self, *, path: str = "", ref: str = "") -> None:
-        """Open another file, or this file at another ref."""
         route = self._body.route
         path, ref = path or route.path, ref or route.ref
         self._body.host.post_message(GoTo(replace(route, path=path, ref=ref, line=None)))
@@ -142,7 +141,6 @@ class ChooseFile(Controller["FileBody"]):
         self.body.chooser.choose_file(self.body.route.path.rpartition("/")[0])
 
     def answered(self, sign: str, text: str) -> bool:
-        """Open the typed ref or path."""
         text = text.strip()
         if text and sign == REF:
             self.body.chooser.go(ref=text)

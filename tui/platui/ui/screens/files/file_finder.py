@@ -1,4 +1,4 @@
-"""Complete the place of a file that lacks its path or ref."""
+"""Complete the route of a file that lacks its path or ref."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class FileFinder:
-    """Completes the place of a file once; the user chooses among several candidates."""
+    """Completes the route of a file once; the user chooses among several candidates."""
 
     def __init__(self, body: FileBody) -> None:
         self.is_busy = False
@@ -35,7 +35,6 @@ class FileFinder:
         self._is_done = False
 
     def find_once(self) -> None:
-        """Find the file and its ref, unless tried before."""
         if self._is_done:
             return
         self._is_done = True
@@ -75,7 +74,6 @@ class FileFinder:
         self._learn(body.route)
 
     async def _find(self) -> None:
-        """Open the pipeline file, or let the user choose one."""
         body = self._body
         route = body.route
         if route.project is None:
@@ -91,7 +89,7 @@ class FileFinder:
             self._show_age(Freshness.FAILED)
             return
         finally:
-            # When cancelled, another place has its own search.
+            # When cancelled, another route has its own search.
             if route == body.route:
                 self.is_busy = False
                 body.draw()
@@ -109,7 +107,7 @@ class FileFinder:
             await body.chooser.list_folder("", files.listed)
 
     def _learn(self, route: Route) -> None:
-        """Show this file as if the place had named it."""
+        """Show this file as if the route had named it."""
         body = self._body
         body.route = route
         body.host.post_message(RouteCompleted(route))

@@ -71,8 +71,8 @@ class CompareBody(Body):
     view = getters.query_one(CompareView)
     where = getters.query_one("#where", Bar)
 
-    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
-        super().__init__(host, route, kept)
+    def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
+        super().__init__(host, route, saved_view)
         self.comparing = CompareUpdate()
         self.painted: CompareUpdate | None = None  # The update on the screen
 
@@ -155,7 +155,7 @@ class CompareBody(Body):
         self._show_where()
 
     def _sentence(self) -> str:
-        """Return the message in the middle of the page; empty if there are rows."""
+        """Return the message shown if there are no rows."""
         update, rows, key_of = self.comparing, self.view.rows, self.host.key_of
         if rows is None:
             return (

@@ -86,7 +86,6 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
 
 
 def chosen_lines(view: LogView) -> Pieces:
-    """Return the number of selected lines, and the keys for them."""
     if not (count := view.selection.count):
         return ()
     return (

@@ -87,7 +87,6 @@ class ErrorNavigation:
         self._find(document)
 
     def find_where_paused(self) -> None:
-        """Find all errors if the reader has left the end."""
         document = self._log.document
         if document is None or document.has_all_errors:
             return
@@ -120,7 +119,6 @@ class ErrorNavigation:
         return "No errors so far."
 
     def position(self) -> Pieces:
-        """Return the error under the focus line."""
         document, focus = self._log.document, self._body.view.position.focus
         if document is None or focus is None:
             return ()

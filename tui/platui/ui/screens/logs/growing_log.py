@@ -151,14 +151,13 @@ class GrowingLog:
         self._shown = ()
 
     def on_moved(self) -> None:
-        """Find all errors once the reader has left the end: the edge shows their positions."""
+        """Find all errors, for the edge, once the reader has left the end."""
         self.errors.find_where_paused()
 
     def mark_drawn(self) -> None:
         self._shown, self._shown_more = self._state, self._body.view.position.follow.new_lines > 0
 
     def position(self) -> Pieces:
-        """Return visible lines, current error, and whether the end is followed."""
         return (*self._lines(), *self.errors.position())
 
     def _lines(self) -> Pieces:
@@ -185,13 +184,11 @@ class GrowingLog:
         return tuple(pieces)
 
     def _follow_state(self, update: LogUpdate) -> list[Piece]:
-        """Return whether the end is followed, and whether output arrives."""
         pieces: list[Piece] = []
         follow = self._body.view.position.follow
         if update.state is LogState.ENDED:
             pieces += self._ended(update)
         elif follow.is_following:
-            # During the first load
             reads = self._says_reading and update.error is None and not self.was_current
             pieces.append(("reading", "running") if reads else ("following", "success"))
         elif follow.new_lines:

@@ -1,4 +1,4 @@
-"""Initial position in a log: the line or search of its place, or the cause of failure."""
+"""Initial position in a log: the line or search of its route, or the cause of failure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NEVER_FAILED: Final = frozenset({"", FAILED})  # A file has no status
 
 
 class InitialPosition:
-    """Moves to the line or search of the place, once that line is loaded.
+    """Moves to the line or search of the route, once that line is loaded.
 
     A failed log opens at the cause, unless the reader has moved.
     """
@@ -90,7 +90,6 @@ class InitialPosition:
 
     @property
     def _has_moved(self) -> bool:
-        """Return whether the reader has left the end, where the log opened."""
         view = self._body.view
         return view.position.focus is not None or view.position.follow.state is FollowState.PAUSED
 
@@ -115,5 +114,5 @@ class InitialPosition:
 
 
 def _target(route: Route) -> tuple[object, ...]:
-    """Return the fields of a place that select a line."""
+    """Return the fields of a route that select a line."""
     return route.project, route.job, route.line, route.search, route.is_regex

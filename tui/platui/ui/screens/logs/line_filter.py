@@ -54,15 +54,13 @@ class LineFilter:
         )
 
     async def ask(self) -> None:
-        """Open the prompt for the filter."""
-        kept = self.runner.now
-        if kept is not None:
-            self._body.searches.is_regex = kept.query.is_regex
-        text = "" if kept is None else _NOT * kept.inverse + kept.query.text
+        current = self.runner.now
+        if current is not None:
+            self._body.searches.is_regex = current.query.is_regex
+        text = "" if current is None else _NOT * current.inverse + current.query.text
         await self.runner.ask(text, _HINTS)
 
     def type(self, text: str) -> None:
-        """Filter while typing."""
         wanted = text.removeprefix(_NOT)
         query = SearchQuery(wanted, self._body.searches.is_regex)
         search = TextSearch(query, inverse=wanted != text)
@@ -72,25 +70,21 @@ class LineFilter:
         self._body.searches.show_on_prompt()
 
     def enter(self, text: str) -> None:
-        """Keep the filter."""
         self.type(text)
         self.show_empty_message()
 
     def cancel(self) -> None:
-        """Restore position and filter from before typing."""
         if self.runner.is_changed:
             self._unmoved = self._body.view.position.lines
             self.runner.restore()
 
     def widen(self, by: int) -> None:
-        """Show more or fewer context lines."""
         self._around = min(max(0, self._around + by), MOST_CONTEXT)
         if (search := self.runner.now) is not None:
             self._select(search)
         self._body.show_where()
 
     def begin(self, search: TextSearch | None) -> None:
-        """Start another filter, or end filtering."""
         self.runner.begin(search)
         self._body.host.footer_line.show_soon()
         if search is None:
@@ -102,7 +96,6 @@ class LineFilter:
         self.begin(search.restarted())
 
     def found(self, search: TextSearch) -> None:
-        """Show the lines found so far."""
         self._select(search)
 
     def count(self, search: TextSearch) -> Pieces:
@@ -155,7 +148,6 @@ class LineFilter:
         self.show_empty_message()
 
     def show_empty_message(self) -> None:
-        """Show why no line is visible."""
         search, view = self._shown, self._body.view
         words: tuple[str, ...] = ()
         if search is not None and search.state is not None and search.state.is_whole:

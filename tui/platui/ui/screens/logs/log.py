@@ -59,8 +59,7 @@ class LogContext(TextContext["LogBody"]):
         job = self.body.job
         return file_route(self.body.route, job) if job is not None else None
 
-    def current_place(self) -> Route:
-        """Return the log at the current line, with the search."""
+    def current_route(self) -> Route:
         search = self.body.searches.hits.runner.now
         query = None if search is None else search.query
         return replace(
@@ -96,8 +95,8 @@ class LogBody(TextBody):
     context: LogContext
     text: GrowingLog
 
-    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
-        super().__init__(host, route, kept)
+    def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
+        super().__init__(host, route, saved_view)
         self.text = GrowingLog(self, shows_reading=True)
         self._summary = LogSummary(self.text)
         self._opening = InitialPosition(self)
@@ -110,7 +109,6 @@ class LogBody(TextBody):
             self._opening.visit()
 
     def start_feeds(self) -> None:
-        """Follow the log and its job."""
         project, job = self.route.project, self.route.job
         if project is None or job is None:
             return
@@ -173,14 +171,12 @@ class LogBody(TextBody):
         return f"No lines yet: the job is {status}.\n\nNew lines appear here."
 
     def position(self) -> Pieces:
-        """Return selected lines, visible lines and current error."""
         return (*chosen_lines(self.view), *self.text.position())
 
     def draw_lines(self) -> None:
         if not self.is_whole:
             return
         now = self.service.clock.now()
-        # A blank at each end.
         room = self.host.size.width - 2
         self.host.summarize(log_status(self.job, self._summary.facts(), now, room))
         self.show_where()

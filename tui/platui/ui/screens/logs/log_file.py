@@ -66,8 +66,8 @@ class LogFileBody(TextBody):
     text: GrowingLog
     feed: LogFeed
 
-    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
-        super().__init__(host, route, kept)
+    def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
+        super().__init__(host, route, saved_view)
         self.text = GrowingLog(self, ended=self._ended)
         self._summary = LogSummary(self.text)
         self._opening = InitialPosition(self)
@@ -115,7 +115,6 @@ class LogFileBody(TextBody):
         return "No lines yet.\n\nNew lines appear here."
 
     def _ended(self, update: LogUpdate) -> Pieces:
-        """Return whether the file is complete, or how many bytes were added since."""
         if not isinstance(self.feed, FileFeed):
             return (("ended", "muted"),)
         if not update.unread:
@@ -124,12 +123,10 @@ class LogFileBody(TextBody):
         return ((more, "accent"), ("  f", "key"), (" follows", "muted"))
 
     def show_header(self) -> None:
-        """Show the file, and whether it is followed."""
         host = self.host
         host.header.show(*file_header(self.file_title, self.age, host.app.size.width))
 
     def position(self) -> Pieces:
-        """Return selected lines, visible lines and current error."""
         return (*chosen_lines(self.view), *self.text.position())
 
     def draw_lines(self) -> None:

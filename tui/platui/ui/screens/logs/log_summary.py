@@ -24,7 +24,6 @@ class LogSummary:
         self._failed_facts = None
 
     def facts(self) -> LogFacts:
-        """Return the facts for the line above the log."""
         update = self._log.update
         if update is None or update.is_tail or not update.document.line_count:
             return LogFacts()
@@ -40,7 +39,6 @@ class LogSummary:
 
 
 def _failure_facts(document: LogDocument) -> LogFacts:
-    """Return the exit code and the section in which a failed job ended."""
     from platui.service.logs.errors import exit_code, failure_in  # noqa: PLC0415  (for a failure)
 
     sections = failure_in(document).sections

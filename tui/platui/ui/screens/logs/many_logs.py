@@ -45,8 +45,8 @@ class ManyLogsBody(TextBody):
     CONTEXT = ManyLogsContext
     text: GrowingLog
 
-    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
-        super().__init__(host, route, kept)
+    def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
+        super().__init__(host, route, saved_view)
         self.text = GrowingLog(self, called="these logs")
 
     @property
@@ -87,7 +87,6 @@ class ManyLogsBody(TextBody):
         self.show_where()
 
     def position(self) -> Pieces:
-        """Return the visible lines, and whether logs are shown in part."""
         note = part_note(self.stream) if self.stream is not None else ""
         part = ((note, "muted"),) if note else ()
         return (*self.text.position(), *part)

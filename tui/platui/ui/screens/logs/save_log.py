@@ -68,7 +68,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         return True
 
     def _whole_document(self) -> LogDocument | None:
-        """Return the complete log; show a message if there is none."""
+        """Return the complete log, or show why there is none."""
         document = self.body.text.document
         if document is None or document.line_count == 0:
             self.screen.post_message(ShowHint("No lines yet."))

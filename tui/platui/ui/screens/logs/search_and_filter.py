@@ -35,7 +35,6 @@ class SearchAndFilter:
             await self._body.host.prompt.prepare()
 
     def search_new_lines(self) -> None:
-        """Search the new lines, or all of another text."""
         document = self._body.text.document
         if self._body.is_whole and document is not None:
             self.filter.runner.search_new_lines(document)
@@ -46,7 +45,6 @@ class SearchAndFilter:
         self.hits.runner.forget()
 
     def highlight(self) -> None:
-        """Highlight matches in the visible lines."""
         searches = (self.hits.runner.now, self.filter.runner.now)
         patterns = [one.pattern for one in searches if one is not None and not one.inverse]
         self._body.view.highlight(next((pattern for pattern in patterns if pattern), None))
@@ -55,7 +53,6 @@ class SearchAndFilter:
         return (*self.filter.status_pieces(), *self.hits.status_pieces())
 
     def show_on_prompt(self) -> None:
-        """Show search mode and number of hits in the prompt."""
         prompt = self._body.host.prompt
         user = self.by_sign.get(prompt.sign)
         if not prompt.is_open or user is None:

@@ -59,7 +59,7 @@ class ShownText(Protocol):
         """Note that the line below is up to date."""
 
     def forget(self) -> None:
-        """Clear the text of the previous place."""
+        """Clear the text of the previous route."""
 
 
 class TextContext(ViewContext[T], Generic[T]):
@@ -105,8 +105,8 @@ class TextBody(Body):
     context: TextContext[Any]
     text: ShownText
 
-    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
-        super().__init__(host, route, kept)
+    def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
+        super().__init__(host, route, saved_view)
         self.searches = SearchAndFilter(self)
         host.add_class("-text")
 
@@ -138,7 +138,6 @@ class TextBody(Body):
             super().show_header()
 
     def draw(self) -> None:
-        """Draw the lines above and below, or a message if there is no text."""
         self.text.has_undrawn_update = False
         if not self.is_whole:
             return

@@ -74,7 +74,6 @@ class TextHits:
         await self.runner.ask("", _WIDER_HINTS if widens else _HINTS, widens=widens)
 
     def type(self, text: str) -> None:
-        """Show the first hit from the position before typing."""
         if not text:
             self.begin(None)
             self.runner.go_back()
@@ -93,7 +92,6 @@ class TextHits:
             self.go(1)
 
     def cancel(self) -> None:
-        """Restore position and search from before typing."""
         if self.runner.is_changed:
             self.runner.restore()
             is_on = self.runner.now is not None
@@ -115,7 +113,6 @@ class TextHits:
         self._add_step(_PendingStep(first_hit, search.start))
 
     def go(self, by: int) -> None:
-        """Go to the next or the previous hit."""
         find = hit_before if by < 0 else next_hit
         if self._pending_steps:
             self._add_step(_PendingStep(find, None))
@@ -128,7 +125,6 @@ class TextHits:
         )
 
     def begin(self, search: TextSearch | None) -> None:
-        """Start another search, or end searching."""
         self._current, self._note = None, ""
         self._pending_steps.clear()
         if self._body.is_whole and search is None:
@@ -145,7 +141,6 @@ class TextHits:
             self._add_step(_PendingStep(first_hit, self._body.view.position.top_line))
 
     def found(self, search: TextSearch) -> None:
-        """Mark the hits found so far, and take the pending steps."""
         self._body.view.mark_hits(() if search.state is None else search.state.lines)
         if search.state is not None:
             self._go(search.state)

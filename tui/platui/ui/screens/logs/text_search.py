@@ -85,7 +85,6 @@ class SearchRunner:
         self._group = f"search{sign}"
 
     def begin(self, search: TextSearch | None) -> None:
-        """Start another search, or end searching."""
         body = self._body
         body.app.workers.cancel_group(body, self._group)
         before, self.now = self.now, search
@@ -103,7 +102,6 @@ class SearchRunner:
             body.show_where()
 
     def search_new_lines(self, document: LogDocument) -> None:
-        """Search the new lines, or all of another text."""
         search = self.now
         if search is None:
             return
@@ -113,13 +111,11 @@ class SearchRunner:
             search.feed.grew(ended=self._has_ended)
 
     def forget(self) -> None:
-        """End the search of the previous place."""
         if self.now is not None:
             self._user.begin(None)
         self.before_typing = _BeforeTyping(None, None)
 
     async def ask(self, text: str, hints: tuple[KeyHint, ...], *, widens: bool = False) -> None:
-        """Open the prompt."""
         body = self._body
         self.before_typing = _BeforeTyping(body.view.position.bookmark, self.now)
         await body.host.prompt.ask(self.sign, text, hints=hints, switches=True, widens=widens)
@@ -127,7 +123,6 @@ class SearchRunner:
 
     @property
     def is_changed(self) -> bool:
-        """Return whether the search differs from that before typing."""
         return self.now is not self.before_typing.search
 
     def restore(self) -> None:
@@ -136,7 +131,6 @@ class SearchRunner:
         self._user.begin(None if before is None else before.restarted())
 
     def go_back(self) -> None:
-        """Restore the position from before typing."""
         if self.before_typing.bookmark is not None:
             self._body.view.position.restore_position(self.before_typing.bookmark)
 
@@ -145,8 +139,6 @@ class SearchRunner:
         return self._body.view.position.follow.state is FollowState.ENDED
 
     def _run(self, search: TextSearch, document: LogDocument | None, before: Search | None) -> None:
-        """Search in a thread until another search starts."""
-
         async def run() -> None:
             from platui.service.logs.searching import Search, pattern_of  # noqa: PLC0415  (on first use)
 

@@ -1,4 +1,4 @@
-"""Base of a view's body: its place, its feeds, and the context of its keys."""
+"""Base of a view's body: its route, its feeds, and the context of its keys."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _RECENT: Final = 90.0  # Seconds for which a cached answer counts as fresh
 
 
 class ViewContext(Generic[B]):
-    """What the keys of a view act on; by default the place of the view."""
+    """What the keys of a view act on; by default the route of the view."""
 
     def __init__(self, body: B) -> None:
         self.body = body
@@ -64,7 +64,6 @@ class ViewContext(Generic[B]):
         return None
 
     def resource(self) -> Route | None:
-        """Return the resource under the cursor."""
         route = self.body.route
         return route if route.project is not None else None
 
@@ -81,12 +80,11 @@ class ViewContext(Generic[B]):
         """Return the comparison of this log with the last successful run."""
         return None
 
-    def current_place(self) -> Route:
-        """Return this place with its current line, search and sort order."""
+    def current_route(self) -> Route:
+        """Return the route with its current line, search and sort order."""
         return self.body.route
 
     def filter_text(self) -> str:
-        """Return the filter or search."""
         return ""
 
     def filter_by(self, _words: str, /) -> None:
@@ -102,7 +100,7 @@ class ViewContext(Generic[B]):
 
 
 class Body(Container):
-    """Shows one place and follows its feeds while the screen is shown.
+    """Shows one route and follows its feeds while the screen is shown.
 
     Its parts post messages on `host`: a message posted on this child by a handler of the screen
     would not leave the screen.
@@ -111,12 +109,14 @@ class Body(Container):
     REQUIRED_WIDGETS: ClassVar[tuple[str, ...]] = ()  # Widgets needed to draw
     CONTEXT: ClassVar[type[ViewContext[Any]]] = ViewContext
 
-    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
+    def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(id="body")
         self.host = host
         self.service = host.service
         self.route = route
-        self.kept = kept if kept is not None and kept.route == route else None
+        self.saved_view = (
+            saved_view if saved_view is not None and saved_view.route == route else None
+        )
         self.utc = host.settings.utc
         self.feeds = FollowedFeeds(self)
         self.age = Age()
@@ -129,7 +129,6 @@ class Body(Container):
 
     @property
     def is_whole(self) -> bool:
-        """Return whether all widgets are mounted."""
         return self.host.is_whole
 
     def notice(self, *, empty: bool) -> Pieces:
@@ -143,14 +142,14 @@ class Body(Container):
         self.host.header_line.show()
 
     def visit(self, route: Route) -> None:
-        """Show another place of this kind."""
+        """Show another route of this kind."""
         if route == self.route:
             return
         self.feeds.stop()
         same_subject = route.subject == self.route.subject
         self.route = route
         if not same_subject:
-            self.kept = None
+            self.saved_view = None
             self.age = Age()
             self.error = None
             self.forget()
@@ -161,14 +160,12 @@ class Body(Container):
             self.start_feeds()
 
     def show_times(self, *, utc: bool) -> None:
-        """Show times in UTC or in the local time zone."""
         self.utc = utc
         if self.is_whole:
             self.draw()
             self.host.update_header()
 
     def open_feed(self) -> Any:
-        """Return the main feed of this view, or None."""
         return None
 
     def start_feeds(self) -> None:
@@ -185,7 +182,6 @@ class Body(Container):
         self.feeds.refresh()
 
     def forget(self) -> None:
-        """Clear the data of the previous place."""
         self.feeds.forget()
 
     def take(self, item: Any) -> None:
@@ -195,7 +191,6 @@ class Body(Container):
         """Show the current state."""
 
     def update_ages(self) -> None:
-        """Update ages and relative times."""
         self.draw()
         self.host.update_header()
 

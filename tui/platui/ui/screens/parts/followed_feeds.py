@@ -53,7 +53,6 @@ class FollowedFeeds:
         return name in self._followed
 
     def refresh(self) -> None:
-        """Refresh all feeds that were followed with `refreshes`."""
         for feed, refreshes in list(self._feeds.values()):
             if refreshes:
                 feed.refresh()
@@ -69,12 +68,10 @@ class FollowedFeeds:
         self._body.app.workers.cancel_group(self._body, f"feed-{name}")
 
     def drop_others(self, prefix: str, names: Collection[str] = ()) -> None:
-        """Drop the feeds with this prefix, except for these names."""
         for name in [one for one in self._feeds if one.startswith(prefix) and one not in names]:
             self.drop(name)
 
     def stop(self) -> None:
-        """Stop all feeds; `follow` restarts them."""
         self._followed.clear()
         for worker in list(self._body.app.workers):
             if worker.node is self._body and worker.group.startswith("feed-"):

@@ -67,10 +67,10 @@ class HeaderLine:
 
     def _age(self) -> Age:
         body = self._screen.body
-        age, kept = body.age, body.kept
-        # A saved place without rows has no age.
-        if age.fetched_at is None and kept is not None and kept.rows:
-            age = Age(Freshness.STALE, datetime.fromtimestamp(kept.saved_at, UTC))
+        age, saved_view = body.age, body.saved_view
+        # A saved route without rows has no age.
+        if age.fetched_at is None and saved_view is not None and saved_view.rows:
+            age = Age(Freshness.STALE, datetime.fromtimestamp(saved_view.saved_at, UTC))
         if body.feeds.held and age.fetched_at is not None:
             return replace(age, kind=Freshness.HELD)
         return age

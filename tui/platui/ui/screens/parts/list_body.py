@@ -75,8 +75,8 @@ class ListBody(Body):
     items: tuple[Any, ...] = ()
     listing: Listing[Any] = Listing(complete=True)
 
-    def __init__(self, host: ViewScreen, route: Route, kept: SavedView | None) -> None:
-        super().__init__(host, route, kept)
+    def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
+        super().__init__(host, route, saved_view)
         self.details = ListDetails(self)
         self._sorted_as: Route | None = None
         self._drawn_for = Size()
@@ -97,7 +97,7 @@ class ListBody(Body):
         """Show the line above the table."""
 
     def empty(self) -> tuple[str, str]:
-        """Return text and role of the page of an empty list."""
+        """Return the text and role of an empty list."""
         return f"No {self.NOUN} here.", "muted"
 
     def show_rows(self, rows: Sequence[Row]) -> None:
@@ -110,11 +110,11 @@ class ListBody(Body):
 
     def ready(self) -> None:
         self.details.draw()
-        if self.kept is not None and self.kept.rows:
-            self.table.show(self.kept.rows)
-            self.host.summarize([(self.kept.extra.get(SUMMARY, ""), "muted")])
-            if self.kept.cursor:
-                self.table.move_to(self.kept.cursor)
+        if self.saved_view is not None and self.saved_view.rows:
+            self.table.show(self.saved_view.rows)
+            self.host.summarize([(self.saved_view.extra.get(SUMMARY, ""), "muted")])
+            if self.saved_view.cursor:
+                self.table.move_to(self.saved_view.cursor)
         self.table.focus()
 
     def show_times(self, *, utc: bool) -> None:
@@ -141,23 +141,21 @@ class ListBody(Body):
         self.draw()
 
     def on_record(self) -> None:
-        """Handle the full record of the row under the cursor."""
         self.details.redraw()
 
     def take_listing(self, snapshot: Snapshot[Listing[Any]]) -> None:
         """Take the items, age and error of a snapshot."""
         if snapshot.value is not None:
             self.listing = snapshot.value
-            self.kept = None
+            self.saved_view = None
         self.judge(snapshot)
         self.host.refresh_bindings()
 
     def has_data(self) -> bool:
-        """Return whether the platform or the cache has answered."""
         return self.age.fetched_at is not None
 
     def draw(self) -> None:
-        """Draw rows, summary and details; sort once as the place asks."""
+        """Draw rows, summary and details; sort once as the route asks."""
         if not self.is_whole:
             return
         if self._sorted_as != self.route:
@@ -167,7 +165,7 @@ class ListBody(Body):
                 self.table.sort_by(key, descending=self.route.sort.startswith("-"))
         if self.has_data():
             self.show_rows(self.rows())
-        elif self.kept is None:
+        elif self.saved_view is None:
             self.table.show(())
             self.host.summarize(())
         self.table.set_empty(*self.page())
@@ -181,7 +179,7 @@ class ListBody(Body):
         self.draw_summary()
 
     def page(self) -> tuple[str, str]:
-        """Return text and role of the page without rows."""
+        """Return the text and role of a list without visible rows."""
         if self.error is not None:
             return page(self.error, self.host.key_of), "muted"
         if not self.has_data():
@@ -198,7 +196,6 @@ class ListBody(Body):
         self.table.focus()
 
     def on_resize(self) -> None:
-        """Redraw for a new size of the terminal."""
         if self._drawn_for != self.host.size:
             self._drawn_for = self.host.size
             self.call_after_refresh(self.draw)

@@ -79,7 +79,7 @@ class ListContext(ViewContext[L], Generic[L]):
             details.toggle()
 
     def raw(self) -> tuple[str, RecordRef] | None:
-        """Return title and reference of the API record under the cursor."""
+        """Return title and reference of the current API record."""
         key = self.body.table.cursor_key
         ref = self.record(key) if key else None
         if key is None or ref is None:
@@ -99,7 +99,7 @@ class ListContext(ViewContext[L], Generic[L]):
         key = self.body.table.cursor_key
         return self.file_of(key) if key else None
 
-    def current_place(self) -> Route:
+    def current_route(self) -> Route:
         body = self.body
         sort = body.table.sort if body.is_whole else None
         if sort == body.DEFAULT_SORT:
@@ -127,7 +127,6 @@ class ListContext(ViewContext[L], Generic[L]):
         return {name: clean(text) for name, text in self.copies(key).items() if text}
 
     def copy_values(self, name: str) -> list[str]:
-        """Return this copy of each chosen row that has it."""
         return list(self._copy_values(name))
 
     def has_copy_value(self, name: str) -> bool:
@@ -153,7 +152,7 @@ class ListContext(ViewContext[L], Generic[L]):
 
     def saved_state(self) -> SavedView | None:
         if not self.body.is_whole or not self.body.table.total_count:
-            return self.body.kept
+            return self.body.saved_view
         rows = self.body.table.shown_rows
         at = next((n for n, row in enumerate(rows) if row.key == self.body.table.cursor_key), 0)
         first = max(0, at - KEPT_ROWS // 2)
@@ -168,11 +167,10 @@ class ListContext(ViewContext[L], Generic[L]):
         )
 
     def rows_fetched_at(self) -> float:
-        """Return the fetch time of the rows, in Unix seconds."""
-        if self.body.kept is not None:
-            return self.body.kept.saved_at
-        told = self.body.age.fetched_at or self.body.now
-        return told.timestamp()
+        if self.body.saved_view is not None:
+            return self.body.saved_view.saved_at
+        fetched_at = self.body.age.fetched_at or self.body.now
+        return fetched_at.timestamp()
 
 
 def file_route(near: Route, job: Job) -> Route:

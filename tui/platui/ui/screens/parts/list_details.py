@@ -59,7 +59,6 @@ class ListDetails:
         self._resting = self._body.set_timer(_REST, self.draw) if self.has_room else None
 
     def _show(self, details: Details | None) -> None:
-        """Show details in the pane, which is created on first use."""
         pane = self._body.query_one_optional("#detail", DetailPane)
         if pane is None:
             pane = DetailPane(id="detail")

@@ -44,8 +44,8 @@ Choice = (
 class BodyFactory(Protocol):
     """Makes the body of a view."""
 
-    def __call__(self, host: ViewScreen, route: Route, kept: SavedView | None, /) -> Body:
-        """Return the body for a place."""
+    def __call__(self, host: ViewScreen, route: Route, saved_view: SavedView | None, /) -> Body:
+        """Make a body."""
 
 
 class ViewScreen(TerminalScreen[None]):
@@ -70,7 +70,11 @@ class ViewScreen(TerminalScreen[None]):
     is_watched: Callable[[], bool] = staticmethod(lambda: False)
 
     def __init__(
-        self, service: PlatformService, settings: Settings, route: Route, kept: SavedView | None
+        self,
+        service: PlatformService,
+        settings: Settings,
+        route: Route,
+        saved_view: SavedView | None,
     ) -> None:
         super().__init__()
         self.service = service
@@ -82,7 +86,7 @@ class ViewScreen(TerminalScreen[None]):
         self._stops: list[Callable[[], None]] = []
         self._ages: Timer | None = None
         self._under_way: tuple[Pieces, Pieces] = ((), ())
-        self.body = type(self).BODY(self, route, kept)
+        self.body = type(self).BODY(self, route, saved_view)
 
     @property
     def is_whole(self) -> bool:
@@ -96,7 +100,6 @@ class ViewScreen(TerminalScreen[None]):
         return self.body.context.guide
 
     def fit(self, width: int) -> None:
-        """Set the class that Textual gives a screen of this width."""
         for least, name in sorted(self.HORIZONTAL_BREAKPOINTS or (), reverse=True):
             if width >= least:
                 self.add_class(name)
@@ -141,7 +144,6 @@ class ViewScreen(TerminalScreen[None]):
             self.body.start_feeds()
 
     def on_screen_suspend(self) -> None:
-        """Stop feeds and timers."""
         self.is_shown = False
         self.body.feeds.stop()
         for stop in self._stops:
@@ -153,14 +155,12 @@ class ViewScreen(TerminalScreen[None]):
             self._ages = None
 
     def while_shown(self, stop: Callable[[], None]) -> None:
-        """Call `stop` when the screen is left."""
         self._stops.append(stop)
 
     def catch_up(self) -> None:
         self.body.catch_up()
 
     def notify_controllers(self) -> None:
-        """Notify the controllers of changed rows, marks or cursor."""
         if self.is_whole:
             for controller in self.controllers:
                 controller.on_changed()
@@ -195,7 +195,6 @@ class ViewScreen(TerminalScreen[None]):
         return reason or f"Nothing to {verb} here."
 
     def explains(self, action: str) -> bool:
-        """Return whether a disabled key shows its reason."""
         return self.controller_of(action) is not None
 
     def footer_keys(self) -> Sequence[str]:
@@ -258,7 +257,6 @@ class ViewScreen(TerminalScreen[None]):
             self.entered(event.sign, event.text)
 
     def entered(self, sign: str, text: str) -> None:
-        """Pass entered input to the controller of its sign."""
         any(one.answered(sign, text) for one in self.controllers)
 
     @on(Prompt.Cancelled)

@@ -112,11 +112,11 @@ class ProjectsBody(ListBody):
         super().__init__(*arguments)
         self.states = ProjectStates(self)
         self.namespaces = Namespaces(self)
-        self._names_namespace = bool(self.route.group)  # Whether the place has a namespace
+        self._names_namespace = bool(self.route.group)  # Whether the route has a namespace
         self.search = ""
         self._is_long = False  # Whether it comes in pages: sorting would scatter the next page
         self._rows = ProjectRows()
-        self._drawing: Timer | None = None  # Runs while a draw is postponed
+        self._drawing: Timer | None = None
         self._drawn_at = -_DRAWN_EVERY
 
     def compose(self) -> ComposeResult:
@@ -124,7 +124,6 @@ class ProjectsBody(ListBody):
         yield from super().compose()
 
     def visit(self, route: Route) -> None:
-        """Show the projects of the namespace in a place."""
         another = route != self.route
         super().visit(route)
         is_named = bool(route.group) or self._names_namespace

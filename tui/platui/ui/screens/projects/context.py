@@ -57,10 +57,10 @@ class ProjectsContext(ListContext[Any]):
         name = f"{space.full_path or space.path} · namespace {space.id}"
         return name, RecordRef(RecordKind.NAMESPACE, space.id)
 
-    def current_place(self) -> Route:
-        return replace(super().current_place(), group=self.body.namespaces.chosen)
+    def current_route(self) -> Route:
+        return replace(super().current_route(), group=self.body.namespaces.chosen)
 
-    def kept_name(self, key: str) -> str:
+    def saved_name(self, key: str) -> str:
         row = next((row for row in self.body.table.shown_rows if row.key == key), None)
         return row.cells[1].text if row else key
 
@@ -82,7 +82,7 @@ class ProjectsContext(ListContext[Any]):
     def _route(self, key: str) -> Route:
         project = self.item(key)
         name = clean(project.path_with_namespace) or project_label(project) if project else ""
-        return Route("pipelines", project=int(key), project_name=name or self.kept_name(key))
+        return Route("pipelines", project=int(key), project_name=name or self.saved_name(key))
 
     def details(self, key: str, record: Project | None = None) -> Details | None:
         project = record or self.item(key)

@@ -59,7 +59,6 @@ class Namespaces(Vertical):
 
     @property
     def has_keys(self) -> bool:
-        """Return whether the namespaces have the focus."""
         return self._body.is_whole and self.table.has_focus
 
     def take(self, snapshot: Snapshot[Listing[Namespace]]) -> None:
@@ -123,7 +122,6 @@ class Namespaces(Vertical):
         self._body.host.update_header()
 
     def at_cursor(self) -> Namespace | None:
-        """Return the namespace under the cursor, if the namespaces have the focus."""
         key = self.table.cursor_key if self.has_keys else None
         if self.is_flat:
             return next((one for one in self.spaces if str(one.id) == key), None)
@@ -188,7 +186,7 @@ class NamespaceWatch(WatchProjects):
     def _watchable(self, key: str) -> Watchable:
         project = self.body.context.item(key)
         if project is None:
-            return Watchable(int(key), label=clean(self.body.context.kept_name(key)))
+            return Watchable(int(key), label=clean(self.body.context.saved_name(key)))
         return Watchable(int(key), project.path_with_namespace, project_label(project))
 
     def changed(self) -> None:

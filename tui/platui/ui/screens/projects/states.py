@@ -57,7 +57,6 @@ class ProjectStates:
             self._body.draw()
 
     def ask(self) -> None:
-        """Request the newest pipelines of visible and watched projects only."""
         body = self._body
         if self._feed is None or not body.is_whole or self.is_scrolling:
             return

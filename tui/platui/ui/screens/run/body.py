@@ -89,7 +89,6 @@ class RunBody(Body):
         return self.form_states.get((self.route.project, self.route.pipeline))
 
     def start_feeds(self) -> None:
-        """Load once what fills in the form."""
         self.age = Age(Freshness.UNASKED)
         route = self.route
         if route.project is None:
@@ -119,7 +118,6 @@ class RunBody(Body):
 
     @property
     def can_fetch_again(self) -> bool:
-        """Return whether loading failed."""
         return self.form_state is not None and self.form_state.error is not None
 
     def fetch_again(self) -> None:
@@ -166,12 +164,10 @@ class RunBody(Body):
             self.host.notice.set(((f" {unknown}", "warning"),) if unknown else ())
 
     def request(self, form: RunForm) -> WriteRequest:
-        """Return the write request of a form."""
         name = called(form.project, self.route.project_name)
         return self.service.write_service.request(form.intent, called=name)
 
     def _missing_token(self, request: WriteRequest) -> dict[str, str]:
-        """Return the problem of a missing trigger token, if any."""
         [intent] = request.intents
         if isinstance(intent, NewPipeline) and intent.triggered and not token_source(request):
             return {TOKEN: "Enter the trigger token of this project."}
@@ -191,7 +187,6 @@ class RunBody(Body):
         self.host.summarize(pieces)
 
     def start(self) -> None:
-        """Confirm and send the form, or go to its first problem."""
         form_state = self.form_state
         if form_state is None or not form_state.is_ready:
             return

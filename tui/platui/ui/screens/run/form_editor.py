@@ -51,7 +51,6 @@ class RunFormEditor:
         self._body = body
 
     def change(self, form: RunForm, message: Piece = ("", "text")) -> None:
-        """Replace the content, and show a message about it."""
         if self._body.form_state is not None:
             self._body.form_state.change(form)
             self._body.form_state.message = message
@@ -145,7 +144,6 @@ class RunFormEditor:
             self._take_value(form, number, event.text)
 
     def _take_token(self, project: ProjectRef, text: str) -> None:
-        """Use and save a trigger token."""
         words = text.split()
         if len(words) > 1 or "=" in text:
             self._body.host.post_message(

@@ -53,13 +53,12 @@ class RunFormState:
             self.origins = self.origins._replace(ref=origin)
 
     async def fetch(self, service: PlatformService, pipeline: int | None) -> None:
-        """Load the variables of a pipeline, if any, and the run history."""
-        desk, project = service.write_service, self.form.project
+        writes, project = service.write_service, self.form.project
         try:
             if pipeline is not None and self.draft is None:
-                self.draft = await desk.rerun(project, pipeline)
+                self.draft = await writes.rerun(project, pipeline)
                 self.form = RunForm.of_draft(self.draft)
-            self.history = await desk.run_history(project)
+            self.history = await writes.run_history(project)
         except PlatuiError as error:
             self.error = error
         self.is_ready = True

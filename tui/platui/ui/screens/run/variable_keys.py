@@ -98,6 +98,5 @@ class VariableKeys(Controller["RunBody"]):
         return [name for name in names if name not in _OF_A_VARIABLE]
 
     def _variable(self) -> tuple[RunForm, int] | None:
-        """Return the form and the index of the variable under the cursor."""
         form_state, number = self.body.form_state, variable_in(self.body.view.cursor.field)
         return None if form_state is None or number is None else (form_state.form, number)

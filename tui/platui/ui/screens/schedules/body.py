@@ -136,7 +136,7 @@ class SchedulesBody(ListBody):
         self._rows = ScheduleRows()
         self._shown: Sequence[Row] = ()
         self._moves_to_schedule = (
-            self.route.schedule is not None and self.kept is None
+            self.route.schedule is not None and self.saved_view is None
         )  # The cursor, once
 
     def ready(self) -> None:
@@ -164,7 +164,7 @@ class SchedulesBody(ListBody):
         super().visit(route)
 
     def draw(self) -> None:
-        """Draw the rows and put the cursor, once, on the schedule of the place."""
+        """Draw the rows and put the cursor, once, on the schedule of the route."""
         super().draw()
         schedule = self.route.schedule
         if self._moves_to_schedule and self.is_whole and self.has_data() and schedule is not None:
@@ -186,7 +186,6 @@ class SchedulesBody(ListBody):
         self.runs.ask()
 
     async def _load_created_schedules(self) -> None:
-        """Load the schedules created with platui."""
         project = self.route.project
         if project is None:
             return
@@ -197,7 +196,6 @@ class SchedulesBody(ListBody):
             self.draw()
 
     def on_record(self) -> None:
-        """Show the full record of a schedule in its row."""
         self.draw()
 
     @on(Table.WindowChanged, "#table")
@@ -213,8 +211,8 @@ class SchedulesBody(ListBody):
         if self._rows.utc != self.utc:
             self._rows.show_times(utc=self.utc)
         self._rows.asked_at = self.age.fetched_at
-        standings = map(self.runs.state_of, self.items)
-        self._shown = self._rows.rows(standings, self.now)
+        states = map(self.runs.state_of, self.items)
+        self._shown = self._rows.rows(states, self.now)
         return self._shown
 
     def draw_summary(self) -> None:

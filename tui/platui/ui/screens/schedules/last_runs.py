@@ -79,7 +79,7 @@ class LastRuns:
         return None if schedule is None else self.state_of(schedule).last
 
     def with_last(self, key: str, act: Callable[[Pipeline], None]) -> None:
-        """Call `act` with the last run of a schedule; fetch the run if needed."""
+        """Call `act` with the last run of a schedule, fetched if needed."""
         last = self.last(key)
         if last is not None:
             act(last)

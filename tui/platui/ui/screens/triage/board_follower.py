@@ -37,7 +37,7 @@ class BoardFollower:
     While nothing is watched, it follows the projects to choose from.
     """
 
-    def __init__(self, body: TriageBody, kept: SavedView | None) -> None:
+    def __init__(self, body: TriageBody, saved_view: SavedView | None) -> None:
         self._body = body
         self._service = body.service
         self.incoming: Board | None = None  # The newest board, while cached rows know more
@@ -46,7 +46,9 @@ class BoardFollower:
         self.choice: int | None = None  # Number of projects to choose from
         self._has_asked = False  # Whether the user was asked to choose
         self._kept: SavedBoard | None = None  # The cached board
-        self._kept_at = None if kept is None else datetime.fromtimestamp(kept.saved_at, UTC)
+        self._kept_at = (
+            None if saved_view is None else datetime.fromtimestamp(saved_view.saved_at, UTC)
+        )
 
     async def begin(self) -> None:
         for name in _HEAVY:
@@ -66,17 +68,16 @@ class BoardFollower:
 
     async def _recall(self) -> None:
         """Load the cached board: its rows can be acted on then."""
-        if self._body.kept is None or self._body.shown.board is not None:
+        if self._body.saved_view is None or self._body.shown.board is not None:
             return
         self._kept = await asyncio.to_thread(self._service.local_state.kept_board)
         self._show_kept()
 
     def _show_kept(self) -> None:
-        """Show the cached board with its current marks."""
         from platui.service.triage.rows import restored_board  # noqa: PLC0415  (on first use)
 
-        body, kept = self._body, self._body.kept
-        if self._kept is None or kept is None or not kept.rows or not self.watches:
+        body, saved_view = self._body, self._body.saved_view
+        if self._kept is None or saved_view is None or not saved_view.rows or not self.watches:
             return
         marks, now = self._service.triage_state.memory.value.marks, self._service.clock.now()
         body.shown.board, body.shown.is_recalled = restored_board(self._kept, marks, now), True
@@ -133,14 +134,14 @@ class BoardFollower:
         if not self.watches:
             return
         if body.has_data():
-            body.kept = None
+            body.saved_view = None
         body.draw()
         body.host.update_header()
         body.pending.run_known()
 
     def _knows_more(self, board: Board) -> bool:
         """Return whether a board knows as much as the cached rows."""
-        if self._body.kept is None or not self._body.kept.rows:
+        if self._body.saved_view is None or not self._body.saved_view.rows:
             return True
         if not board.is_cache_read:
             # The causes of the cached rows are not found yet.

@@ -39,15 +39,15 @@ class TriageBody(ListBody):
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.shown = ShownBoard()
-        self.follower = BoardFollower(self, self.kept)
-        self.causes = ExpandedCauses(self, self.kept)
+        self.follower = BoardFollower(self, self.saved_view)
+        self.causes = ExpandedCauses(self, self.saved_view)
         self.cursor = IncidentCursor(self)
         self.pending = PendingActions(self)
-        self.wraps = False  # Whether long errors are wrapped
+        self.wraps = False
 
     def ready(self) -> None:
-        if self.kept is not None and self.kept.columns:
-            self.table.set_columns(self.kept.columns)
+        if self.saved_view is not None and self.saved_view.columns:
+            self.table.set_columns(self.saved_view.columns)
         super().ready()
 
     def start_feeds(self) -> None:
@@ -84,7 +84,7 @@ class TriageBody(ListBody):
     def columns(self) -> tuple[Column, ...]:
         if self.shown.drawn is not None:
             return self.shown.drawn.columns
-        return () if self.kept is None else self.kept.columns
+        return () if self.saved_view is None else self.saved_view.columns
 
     def draw(self) -> None:
         """Draw the rows; the cursor stays on its incident."""
@@ -150,10 +150,8 @@ class TriageBody(ListBody):
 
     @on(Table.CursorMoved, "#table")
     def _other_row(self) -> None:
-        """Update the footer: labels depend on the row."""
         self.host.footer_line.show_soon()
 
 
 def error_width(table: Table) -> int:
-    """Return the cells for a line of an error below its row."""
     return table.size.width - _EDGES

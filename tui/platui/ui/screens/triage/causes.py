@@ -18,14 +18,14 @@ _OPENED: Final = "opened"  # Saved keys of expanded causes, one per line
 class ExpandedCauses:
     """The keys of the expanded causes."""
 
-    def __init__(self, body: TriageBody, kept: SavedView | None) -> None:
+    def __init__(self, body: TriageBody, saved_view: SavedView | None) -> None:
         self._body = body
-        lines = kept.extra.get(_OPENED, "") if kept is not None else ""
+        lines = saved_view.extra.get(_OPENED, "") if saved_view is not None else ""
         self.keys = frozenset(lines.splitlines())
         self.is_changing = False  # During a change by the user
 
     @property
-    def kept(self) -> Mapping[str, str]:
+    def saved_keys(self) -> Mapping[str, str]:
         return {_OPENED: "\n".join(sorted(self.keys))}
 
     @property
@@ -82,7 +82,6 @@ class CauseKeys(Controller["TriageBody"]):
         "Show each incident of every cause, or one row per cause",
     )
     def change_all(self) -> None:
-        """Expand all causes; if all are expanded, collapse them."""
         all_keys, expanded = self.body.shown.causes, self.body.causes.keys
         self.body.causes.change(frozenset() if all_keys <= expanded else expanded | all_keys)
 

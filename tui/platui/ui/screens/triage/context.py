@@ -42,7 +42,6 @@ class TriageContext(ListContext[Any]):
         return list({item_key(item): item for item in found}.values())
 
     def incidents(self) -> list[BoardItem]:
-        """Return the broken ones of the chosen items."""
         return [item for item in self.chosen_items() if item.incident is not None]
 
     def defers(self, do: Callable[[], Any]) -> bool:
@@ -66,7 +65,6 @@ class TriageContext(ListContext[Any]):
             self.body.host.post_message(GoTo(route))
 
     def open_target(self, key: str | None) -> Route | None:
-        """Return what `enter` opens, if the items of the row are known."""
         item = self.item(key)
         route = self.route_of(item, "jobs") if item is not None else None
         if item is None or route is None:
@@ -149,17 +147,17 @@ class TriageContext(ListContext[Any]):
         if body.is_whole and body.has_data() and not table.total_count:
             profile = body.service.profile.name
             return SavedView(body.route, saved_at=self.rows_fetched_at(), profile=profile)
-        kept = super().saved_state()
-        if kept is None or not body.is_whole or not table.total_count:
-            return kept
+        saved_view = super().saved_state()
+        if saved_view is None or not body.is_whole or not table.total_count:
+            return saved_view
         board = None
         if body.shown.board is not None and not body.shown.is_recalled:
-            board = saved_board(body.shown.board, kept.saved_at)
+            board = saved_board(body.shown.board, saved_view.saved_at)
         # The next start begins at the top of the board.
         return replace(
-            kept,
+            saved_view,
             rows=tuple(table.shown_rows[:KEPT_ROWS]),
             cursor="",
-            extra={**kept.extra, **body.causes.kept},
+            extra={**saved_view.extra, **body.causes.saved_keys},
             board=board,
         )

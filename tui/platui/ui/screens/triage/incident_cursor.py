@@ -68,7 +68,6 @@ class IncidentCursor:
             self._followed = row
 
     def before_draw(self) -> CursorBefore:
-        """Return the cursor, for `after_draw`."""
         key = self._body.table.cursor_key
         if key != self._followed:
             self._followed = None
@@ -80,16 +79,15 @@ class IncidentCursor:
         return CursorBefore(key, item_key(items[0]), self._is_at_first)
 
     def after_draw(self, before: CursorBefore) -> None:
-        """Put the cursor back on its incident."""
         table, drawn = self._body.table, self._body.shown.drawn
         self._is_settled_once = self._is_settled_once or self._is_settled()
         if before.is_first:
             # The user has not chosen a row: stay at the top.
             table.action_top()
             return
-        if table.cursor_key == QUIET and (place := table.index_of(QUIET)):
+        if table.cursor_key == QUIET and (index := table.index_of(QUIET)):
             # The last row above the muted ones was acknowledged.
-            table.move_to(table.shown_rows[place - 1].key)
+            table.move_to(table.shown_rows[index - 1].key)
         if before.row is None or drawn is None or before.row in drawn.items:
             return
         if (row := drawn.places.get(before.incident)) is not None:

@@ -169,7 +169,6 @@ class MarkIncidents(Controller[TriageBody]):
     def _mark(
         self, found: Sequence[BoardItem], message: str, change: _Change, take_back: _Change
     ) -> None:
-        """Save a mark with its undo, and show a message about it."""
         from platui.present.triage.names import called  # noqa: PLC0415  (on first use)
 
         words = f"{called(found, self.body.shown.names)} {message}"

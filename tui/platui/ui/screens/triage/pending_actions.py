@@ -28,7 +28,7 @@ class PendingActions:
     def must_wait(self) -> bool:
         body = self._body
         key = body.table.cursor_key if body.is_whole else None
-        return key is not None and body.kept is not None and not body.shown.is_known(key)
+        return key is not None and body.saved_view is not None and not body.shown.is_known(key)
 
     def wait(self, do: Callable[[], Any]) -> bool:
         """Return whether an action must wait; it runs once its row is known."""
@@ -44,9 +44,9 @@ class PendingActions:
         body = self._body
         waiting, self._waiting = self._waiting, []
         due = [one for one in waiting if body.shown.is_known(one[0])]
-        if body.kept is None and len(due) < len(waiting):
+        if body.saved_view is None and len(due) < len(waiting):
             body.host.post_message(ShowHint("That row no longer exists: its action was dropped."))
-        elif body.kept is not None:
+        elif body.saved_view is not None:
             self._waiting = [one for one in waiting if one not in due]
         if due:
             body.run_worker(work(self._run, due), group="pending")

@@ -71,7 +71,6 @@ class OpenIncident(Controller["TriageBody"]):
         return not_broken_reason(body, "compare")
 
     def label(self, command: str) -> str:
-        """Return what `enter` opens; by default a log."""
         if command == "table.open":
             route = self.body.context.open_target(self.body.table.cursor_key)
             return "log" if route is None else route.view
@@ -115,7 +114,6 @@ class IncidentWrites(RowActions):
         return ActionTarget(step.id, f"{step.name} · {where}", "failed", words)
 
     def rows_of(self, done: Sequence[RecordAction]) -> Iterable[str]:
-        """Return the marked rows of the written jobs and pipelines."""
         ids = {(one.project, one.id) for one in done}
         for key in self.body.table.marks:
             things = [

@@ -49,7 +49,6 @@ class ShownBoard:
         return self._named[1]
 
     def name_of(self, project: ProjectRef) -> str:
-        """Return the path of a project, or its label if the path is unknown."""
         names = self.names
         return names.path(project) or names.label(project)
 
