@@ -118,7 +118,7 @@ def test_it_is_asked_before_a_report_goes(
     (id_,) = shell("report", "import", str(before)).lines
     alone = shell("report", "forget", id_)
     assert (alone.code, alone.out) == (Exit.USAGE, "")
-    assert "nothing was removed" in alone.err
+    assert "Nothing was removed" in alone.err
     assert "--yes" in alone.err
     answers = iter(["", "yes"])
     asked = []
@@ -128,7 +128,7 @@ def test_it_is_asked_before_a_report_goes(
         return next(answers)
 
     monkeypatch.setattr(confirmation, "has_terminal", lambda: True)
-    monkeypatch.setattr(confirmation, "_asked", answer)
+    monkeypatch.setattr(confirmation, "_prompt", answer)
     said = shell("report", "forget", id_, "--utc")
     assert (said.code, said.out) == (Exit.INTERRUPTED, "")
     assert f"{id_} of 2026-02-25 06:13 UTC, in `imported`" in said.err

@@ -12,7 +12,7 @@ from tests.support.hand import Hand
 from tests.support.platform import ask
 from tests.support.specification import is_specified
 
-from platui.cli.app_runner import follow
+from platui.cli.app_runner import build_next_app
 from platui.config.load import load_settings
 from platui.config.profile import Profile
 from platui.config.profile_choice import SessionProfiles
@@ -66,7 +66,7 @@ async def ended(driver: Driver) -> PlatuiApp:
     """Wait until a dashboard has ended for another one; returns that."""
     await driver.wait(lambda: driver.app.has_next_app)
     assert driver.app.next_app is not None
-    return follow(driver.app.next_app, None, driver.app.terminal)
+    return build_next_app(driver.app.next_app, None, driver.app.terminal)
 
 
 async def test_one_goes_over_and_comes_back_to_where_one_was(

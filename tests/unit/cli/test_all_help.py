@@ -118,7 +118,7 @@ def test_docs_on_a_terminal_have_code_in_bold(
     assert plain == written.replace("`", "")
     monkeypatch.delenv("NO_COLOR")
     styled = shell("docs", "json", TERM="xterm").out
-    assert "\x1b[1mplatui job\x1b[22m tells" in styled
+    assert "\x1b[1mplatui job\x1b[22m shows" in styled
     assert re.sub(r"\x1b\[\d+m", "", styled) == plain
     for line in styled.splitlines():
         assert line.count("\x1b[1m") == line.count("\x1b[22m")

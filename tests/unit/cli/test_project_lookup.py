@@ -53,7 +53,7 @@ async def test_a_name_of_several_projects_lists_them(monkeypatch: pytest.MonkeyP
     with pytest.raises(AmbiguousError) as several:
         await project_lookup.resolve_project(service, "etl")
     assert several.value.sentence == "etl matches 2 projects."
-    assert several.value.hint == "Name one of them: a/etl, b/one/etl."
+    assert several.value.hint == "Use one of: a/etl, b/one/etl."
     assert exit_code_of(several.value) == 2
 
 

@@ -54,38 +54,38 @@ _KNOWN: Final = ENDED | ACTIVE | {"manual", "scheduled"}
 def run_action(
     options: Options,
     words: tuple[str, ...],
-    acts: Mapping[Kind, WriteAction],
+    actions: Mapping[Kind, WriteAction],
     kind: Kind,
     *,
     write_options: WriteOptions,
     after: WaitOptions | None = None,
     named: Callable[[RecordAction], None] | None = None,
 ) -> int:
-    """`named` checks the name of the target before the confirmation."""
+    """Confirm and send an action; `named` checks the name of its target first."""
     hint = f"{click.get_current_context().command_path} --help"
     with open_platform(options, words, write_options) as platform:
         target = target_at(words, platform.address, kind, hint)
-        if target.kind not in acts:
+        if target.kind not in actions:
             raise ConfigError(f"This action is not available for a {target.kind}.", hint=hint)
         check_writes_allowed(platform, write_options)
-        what = acts[target.kind]
+        action = actions[target.kind]
         # A schedule has no status: with --yes, nothing has to be read.
         if target.kind is Kind.SCHEDULE and named is None and write_options.yes:
             where = writable_project(platform, target.project, write_options)
             seen = ActionTarget(target._replace(project=where))
         else:
-            other = BY_OPTION if len(acts) > 1 else BY_COMMAND
+            other = BY_OPTION if len(actions) > 1 else BY_COMMAND
             try:
-                seen = platform.read(_read_target(platform, target, what, write_options, other))
+                seen = platform.read(_read_target(platform, target, action, write_options, other))
             except PlatuiError as error:
                 raise refused(error) from None
         note = ""
-        if seen.status and not makes_sense(what, seen.status):
+        if seen.status and not makes_sense(action, seen.status):
             note = f"Its status is {shorten(seen.status, 40)}: this may have no effect."
-        intent = RecordAction(what, seen.target.project, target.id, seen.name)
+        intent = RecordAction(action, seen.target.project, target.id, seen.name)
         if named is not None and not write_options.dry_run:
             named(intent)
-        if what is not WriteAction.RUN_SCHEDULE or write_options.dry_run:
+        if action is not WriteAction.RUN_SCHEDULE or write_options.dry_run:
             return write(platform, intent, write_options, after, note)
         run = ScheduledRun(platform.service, seen.target)
         platform.run(run.read_last())
@@ -95,7 +95,7 @@ def run_action(
 async def _read_target(
     platform: Platform,
     target: Target,
-    what: WriteAction,
+    action: WriteAction,
     write_options: WriteOptions,
     other: Mapping[Kind, str],
 ) -> ActionTarget:
@@ -104,17 +104,17 @@ async def _read_target(
     try:
         await service.start()
         seen = await resolve_target(
-            service, target, lambda one: _read_record(service, one, what), other, what
+            service, target, lambda one: _read_record(service, one, action), other, action
         )
         check_full_path(target.project, seen.target.project, write_options)
-        if seen.idle is not None:
-            raise seen.idle
+        if seen.no_effect is not None:
+            raise seen.no_effect
     except (AmbiguousError, CommandError, IncompletePathError):
         raise
-    except NothingToDoError as idle:
+    except NothingToDoError as no_effect:
         if not write_options.dry_run:
             raise
-        print_message(idle.sentence, idle)
+        print_message(no_effect.sentence, no_effect)
     except PlatuiError as error:
         if not write_options.dry_run:
             raise
@@ -164,7 +164,7 @@ class ScheduledRun:
 
     async def _last(self) -> Pipeline | None:
         wanted = resources.schedules.schedule(self._target.project, self._target.id)
-        schedule = await read(self._service, "that schedule", wanted)
+        schedule = await read(self._service, "the schedule", wanted)
         return schedule.last_pipeline
 
 
@@ -174,38 +174,42 @@ class ActionTarget(NamedTuple):
     target: Target
     name: str = ""
     status: str = ""
-    idle: NothingToDoError | None = None  # Why the action has no effect
+    no_effect: NothingToDoError | None = None  # Why the action has no effect
 
 
-async def _read_record(service: PlatformService, target: Target, what: WriteAction) -> ActionTarget:
+async def _read_record(
+    service: PlatformService, target: Target, action: WriteAction
+) -> ActionTarget:
     if target.kind is Kind.SCHEDULE:
         plan = resources.schedules.schedule(target.project, target.id)
-        schedule = await read(service, "that schedule", plan)
+        schedule = await read(service, "the schedule", plan)
         return ActionTarget(target, clean(schedule.description))
     if target.kind is Kind.JOB:
         job = await read(
-            service, "that job", resources.jobs.job(target.project, target.id), live=True
+            service, "the job", resources.jobs.job(target.project, target.id), live=True
         )
-        idle = _idle(what, target, job.status)
-        if what is WriteAction.RETRY_JOB and idle is None:
-            idle = await _newer_attempt(service, target, job)
-        return ActionTarget(target, job.name, job.status, idle)
+        no_effect = _no_effect_error(action, target, job.status)
+        if action is WriteAction.RETRY_JOB and no_effect is None:
+            no_effect = await _newer_attempt(service, target, job)
+        return ActionTarget(target, job.name, job.status, no_effect)
     wanted = resources.pipelines.pipeline(target.project, target.id)
-    pipeline = await read(service, "that pipeline", wanted, live=True)
+    pipeline = await read(service, "the pipeline", wanted, live=True)
     name = f"({pipeline.ref})" if pipeline.ref else ""
-    idle = _idle(what, target, pipeline.status)
-    if what is not WriteAction.RETRY_PIPELINE or idle is None:
-        return ActionTarget(target, name, pipeline.status, idle)
+    no_effect = _no_effect_error(action, target, pipeline.status)
+    if action is not WriteAction.RETRY_PIPELINE or no_effect is None:
+        return ActionTarget(target, name, pipeline.status, no_effect)
     # A running pipeline may have failed jobs.
     if await _has_no_failed_job(service, target):
-        return ActionTarget(target, name, pipeline.status, _idle(what, target, "success"))
+        return ActionTarget(
+            target, name, pipeline.status, _no_effect_error(action, target, "success")
+        )
     return ActionTarget(target, name)
 
 
-def _idle(what: WriteAction, target: Target, status: str) -> NothingToDoError | None:
-    if status not in _KNOWN or makes_sense(what, status):
+def _no_effect_error(action: WriteAction, target: Target, status: str) -> NothingToDoError | None:
+    if status not in _KNOWN or makes_sense(action, status):
         return None
-    return nothing_to_do(RecordAction(what, target.project, target.id), status)
+    return nothing_to_do(RecordAction(action, target.project, target.id), status)
 
 
 async def _newer_attempt(
@@ -216,7 +220,7 @@ async def _newer_attempt(
         return None
     wanted = resources.jobs.jobs(JobsQuery(target.project, job.pipeline.id))
     try:
-        jobs = await read(service, "its jobs", wanted, live=True)
+        jobs = await read(service, "the jobs", wanted, live=True)
     except PlatuiError:
         return None  # the platform will check it
     newest = current_attempts(jobs.items).get(job.name)
@@ -232,6 +236,6 @@ async def _newer_attempt(
 
 async def _has_no_failed_job(service: PlatformService, target: Target) -> bool:
     wanted = resources.jobs.jobs(JobsQuery(target.project, target.id))
-    jobs = await read(service, "its jobs", wanted, live=True)
+    jobs = await read(service, "the jobs", wanted, live=True)
     again = {"failed", "canceled"}
     return not any(job.status in again for job in current_attempts(jobs.items).values())

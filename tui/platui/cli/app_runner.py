@@ -28,12 +28,12 @@ def prepare_terminal() -> None:
     os.environ.setdefault("TEXTUAL_FPS", "240")
 
 
-def prepare() -> None:
+def import_app() -> None:
     prepare_terminal()
     import_module("platui.ui.app")
 
 
-def show(
+def run_app(
     service: PlatformService,
     settings: Settings,
     terminal: Terminal,
@@ -43,12 +43,12 @@ def show(
     words: str = "",
 ) -> int:
     """Run the dashboard and return its exit code; `start` None: the configured view."""
-    prepare()
+    import_app()
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (after the cheap checks)
 
     write_debug_to(settings.debug_file, service)
     handover = TerminalHandover()
-    given: dict[tuple[str, str], Secret | None] = {}
+    typed_tokens: dict[tuple[str, str], Secret | None] = {}
     """Tokens typed in the dashboard, by profile name and address."""
     app = PlatuiApp(
         service, settings, terminal, start=start, words=words, session_profiles=session_profiles
@@ -60,26 +60,29 @@ def show(
             next_app = app.next_app
             if next_app is None or code:
                 return code
-            given[_named(app.service.profile)] = app.service.given_token
+            typed_tokens[_profile_key(app.service.profile)] = app.service.given_token
             terminal = replace(terminal, dark=app.theme_switcher.is_dark)
-            app = follow(next_app, given.get(_named(next_app.profile)), terminal)
+            app = build_next_app(
+                next_app, typed_tokens.get(_profile_key(next_app.profile)), terminal
+            )
     finally:
         handover.restore()
 
 
-def _named(profile: Profile) -> tuple[str, str]:
+def _profile_key(profile: Profile) -> tuple[str, str]:
     return profile.name, profile.url
 
 
-def follow(next_app: NextApp, token: Secret | None, terminal: Terminal) -> PlatuiApp:
+def build_next_app(next_app: NextApp, token: Secret | None, terminal: Terminal) -> PlatuiApp:
     from platui.ui.app import PlatuiApp  # noqa: PLC0415  (imported already)
 
-    board, profile = next_app.session_profiles, next_app.profile
-    service = PlatformService(profile, board.settings, environ=board.environ_of(profile))
+    session_profiles, profile = next_app.session_profiles, next_app.profile
+    settings, environ = session_profiles.settings, session_profiles.environ_of(profile)
+    service = PlatformService(profile, settings, environ=environ)
     service.given_token = token
-    if board.settings.debug_file is not None:
+    if settings.debug_file is not None:
         log_requests(service)
     return PlatuiApp(
-        service, board.settings, terminal, start=next_app.route, words=next_app.words,
-        session_profiles=board, said=next_app.said,
+        service, settings, terminal, start=next_app.route, words=next_app.words,
+        session_profiles=session_profiles, said=next_app.said,
     )  # fmt: skip

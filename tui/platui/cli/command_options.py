@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     Command = Callable[..., int]
 
-_ELSEWHERE: Final = """\b
+_GLOBAL_OPTIONS_NOTE: Final = """\b
 Global options (--profile, --url, --utc …) are accepted here as well.
 """
 
@@ -44,7 +44,7 @@ def epilog(examples: str, *codes: Exit, more: str = "") -> str:
     that need no platform.
     """
     shown = "".join(f"  platui {line}\n" for line in examples.strip().splitlines())
-    return f"""{_ELSEWHERE}
+    return f"""{_GLOBAL_OPTIONS_NOTE}
 {more}
 \b
 Examples:
@@ -73,13 +73,13 @@ def write_command(
 ) -> Callable[[Command], click.Command]:
     """Declare a command that writes; with `can_wait` it takes --wait and --follow as `after`."""
     if not can_wait:
-        return declare_command(of, name, epilog(examples, *_WRITING), _writes, **attrs)
-    below = epilog(examples, *_WAITING, more=_WAITED)
-    return declare_command(of, name, below, _writes, _waits, **attrs)
+        return declare_command(of, name, epilog(examples, *_WRITING), _with_write_options, **attrs)
+    epilog_text = epilog(examples, *_WAITING, more=_WAITED)
+    return declare_command(of, name, epilog_text, _with_write_options, _with_wait_options, **attrs)
 
 
 def declare_command(
-    of: Any, name: str, below: str, *layers: Callable[[Command], Command], **attrs: Any
+    of: Any, name: str, epilog_text: str, *layers: Callable[[Command], Command], **attrs: Any
 ) -> Callable[[Command], click.Command]:
     """Declare a command whose function takes `Options`, its own options and those of `layers`."""
 
@@ -89,7 +89,7 @@ def declare_command(
         for layer in reversed(layers):
             taken = layer(taken)
         taken.__click_params__ += own  # click lists the last one first
-        made: click.Command = of.command(name, epilog=below, **attrs)(taken)
+        made: click.Command = of.command(name, epilog=epilog_text, **attrs)(taken)
         return made
 
     return declare
@@ -117,7 +117,7 @@ class WaitOptions:
         return self.wait or self.follow
 
 
-def _writes(function: Command) -> Command:
+def _with_write_options(function: Command) -> Command:
     @wraps(function)
     def with_manner(
         *words: Any, yes: bool, unlock: str, dry_run: bool, as_json: bool, **rest: Any
@@ -145,7 +145,7 @@ def _writes(function: Command) -> Command:
     )
 
 
-def _waits(function: Command) -> Command:
+def _with_wait_options(function: Command) -> Command:
     @wraps(function)
     def with_after(*words: Any, wait: bool, follow: bool, **rest: Any) -> int:
         return function(*words, after=WaitOptions(wait, follow), **rest)

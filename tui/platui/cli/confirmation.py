@@ -66,7 +66,9 @@ def confirm_write(
 ) -> tuple[Confirmation, str]:
     """Return the confirmation, and the name typed to unlock the profile, if any."""
     if not write_options.yes:
-        _show(request, [text for text in (_unsupported_note(service, request), note) if text])
+        _print_question(
+            request, [text for text in (_unsupported_note(service, request), note) if text]
+        )
     typed = write_options.unlock
     if service.writes == "locked" and not typed:
         typed = _name_typed(service.profile.name)
@@ -77,7 +79,7 @@ def confirm_write(
 
 def _name_typed(name: str) -> str:
     for left in reversed(range(_TRIES)):
-        typed = _asked("Locked. Type the profile's name to unlock it: ")
+        typed = _prompt("Locked. Type the profile's name to unlock it: ")
         if not typed:
             raise KeyboardInterrupt
         if typed == name:
@@ -90,14 +92,16 @@ def _name_typed(name: str) -> str:
 
 
 def ask_to_confirm(question: str) -> bool:
-    return _asked(f"{question} [y/N] ").casefold() in _YES
+    return _prompt(f"{question} [y/N] ").casefold() in _YES
 
 
 def check_typed_name(intent: RecordAction, confirmed: str) -> None:
     target = f"{intent.action.kind} #{intent.id}"
     name = shorten(intent.name, _LONGEST_NAME)
     if not confirmed:
-        confirmed = _asked(f"{target.capitalize()} cannot be restored. Type “{name}” to continue: ")
+        confirmed = _prompt(
+            f"{target.capitalize()} cannot be restored. Type “{name}” to continue: "
+        )
     if " ".join(confirmed.split()) != " ".join(intent.name.split()):
         raise WriteRefusedError(
             f"The name of {target} is “{name}”. Nothing was sent.",
@@ -124,7 +128,7 @@ def _unsupported_note(service: PlatformService, request: WriteRequest) -> str:
     return first_time(intent.action, clean(request.profile))
 
 
-def _show(request: WriteRequest, notes: Sequence[str]) -> None:
+def _print_question(request: WriteRequest, notes: Sequence[str]) -> None:
     head = "".join(
         text for text, _ in badge(request.profile, production=request.production)
     ).strip()
@@ -132,5 +136,5 @@ def _show(request: WriteRequest, notes: Sequence[str]) -> None:
     print("\n".join(clean(line) for line in lines), file=sys.stderr)
 
 
-def _asked(prompt: str) -> str:
+def _prompt(prompt: str) -> str:
     return read_line(prompt) or ""

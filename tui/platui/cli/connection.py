@@ -118,7 +118,7 @@ class QuotaNotice:
         self._clock = service.clock
         self._budget = service.budget
         self._until = float("-inf")
-        self._later: TimerHandle | None = None
+        self._timer: TimerHandle | None = None
 
     def __enter__(self) -> Self:
         self._stop = self._budget.observe(self._changed)
@@ -127,8 +127,8 @@ class QuotaNotice:
 
     def __exit__(self, *_: object) -> None:
         self._stop()
-        if self._later is not None:
-            self._later.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
 
     def _changed(self, state: BudgetState) -> None:
         until = state.paused_until
@@ -137,13 +137,13 @@ class QuotaNotice:
         if until - self._clock.monotonic() < _MIN_PAUSE:
             return
         self._until = until
-        if self._later is not None:
-            self._later.cancel()
+        if self._timer is not None:
+            self._timer.cancel()
         import asyncio  # noqa: PLC0415  (not for help or completion)
 
-        self._later = asyncio.get_running_loop().call_later(_DELAY, self._say, state)
+        self._timer = asyncio.get_running_loop().call_later(_DELAY, self._print, state)
 
-    def _say(self, state: BudgetState) -> None:
+    def _print(self, state: BudgetState) -> None:
         left = self._until - self._clock.monotonic()
         print_notice(
             f"The quota of {state.limit:,} requests per minute is used up. "

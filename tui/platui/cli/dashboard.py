@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from platui.cli.app_runner import prepare_terminal, show
+from platui.cli.app_runner import prepare_terminal, run_app
 from platui.cli.options import is_address, is_view_line
 from platui.cli.profiles import options_for_address
 from platui.config.environment import harden
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 def run_dashboard(options: Options, where: str | None) -> int:
     """Open the dashboard, at an address or view or (None) as configured."""
     address = where if where is not None and is_address(where) else None
-    at = _typed(where) if where is not None and address is None else None
+    at = _parse_view_line(where) if where is not None and address is None else None
     environ = harden()
     settings = load_settings(options.config, environ, options)
     if address is not None:
@@ -48,13 +48,13 @@ def run_dashboard(options: Options, where: str | None) -> int:
     if address is not None:
         at = route_and_filter(address, profile.url)
         if at is None:
-            raise _not_of(address, profile.url)
+            raise _not_on_platform(address, profile.url)
     start, words = at or (None, "")
-    board = SessionProfiles(settings, environ, options, profile)
-    return show(service, settings, terminal, start, board, words=words)
+    session_profiles = SessionProfiles(settings, environ, options, profile)
+    return run_app(service, settings, terminal, start, session_profiles, words=words)
 
 
-def _not_of(address: str, platform: str) -> ConfigError:
+def _not_on_platform(address: str, platform: str) -> ConfigError:
     is_other = not same_origin(address, platform)
     return ConfigError(
         f"{address} is not a project, pipeline, job, file or group of {platform}.",
@@ -62,7 +62,7 @@ def _not_of(address: str, platform: str) -> ConfigError:
     )
 
 
-def _typed(line: str) -> tuple[Route, str]:
+def _parse_view_line(line: str) -> tuple[Route, str]:
     """Parse a `:` line to a view and a filter; a path alone opens its pipelines."""
     from platui.ui.route_lines import read_route  # noqa: PLC0415  (only for a typed view)
 

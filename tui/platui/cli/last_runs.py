@@ -36,22 +36,22 @@ async def last_runs(
     take: Callable[[Sequence[LastRun]], None],
 ) -> list[LastRun]:
     """Read one pipeline per project, a request each; pass them to `take` in order."""
-    room, row = asyncio.Semaphore(_AT_ONCE), _InOrder(take)
+    room, ordered = asyncio.Semaphore(_AT_ONCE), _InOrder(take)
     failures: list[PlatuiError] = []
 
     async def ask(index: int, project: Project) -> None:
         async with room:
             if len(failures) >= _MAX_FAILURES:
-                row.put(index, LastRun(project, is_known=False))
+                ordered.put(index, LastRun(project, is_known=False))
                 return
             run = await _last_run(service, project)
         if isinstance(run.error, FAILURES):
             failures.append(run.error)
-        row.put(index, run)
-        if row.is_known:
+        ordered.put(index, run)
+        if ordered.is_known:
             line.clear()
-            row.give()
-        line.show(f"{row.count:,} of {counted(len(projects), 'project')} read (Ctrl+C stops)")
+            ordered.pass_on()
+        line.show(f"{ordered.count:,} of {counted(len(projects), 'project')} read (Ctrl+C stops)")
 
     try:
         with ProgressLine() as line:
@@ -62,15 +62,15 @@ async def last_runs(
         raise errors.exceptions[0] from None
     except* BrokenPipeError:
         raise BrokenPipeError from None
-    if failures and not row.is_known:
+    if failures and not ordered.is_known:
         raise failures[0]
-    row.give()
-    return row.given
+    ordered.pass_on()
+    return ordered.passed
 
 
 class _InOrder:
     def __init__(self, take: Callable[[Sequence[LastRun]], None]) -> None:
-        self.given: list[LastRun] = []
+        self.passed: list[LastRun] = []
         self.is_known = False
         self._take = take
         self._runs: dict[int, LastRun] = {}
@@ -83,17 +83,17 @@ class _InOrder:
         self._runs[index] = run
         self.is_known = self.is_known or run.is_known
 
-    def give(self) -> None:
+    def pass_on(self) -> None:
         """Pass on the runs that are complete from the start."""
         some: list[LastRun] = []
-        while (index := len(self.given) + len(some)) in self._runs:
+        while (index := len(self.passed) + len(some)) in self._runs:
             some.append(self._runs[index])
         if some:
-            self.given += some
+            self.passed += some
             self._take(some)
 
 
-def warn_unknown(runs: Sequence[LastRun]) -> PlatuiError | None:
+def report_unknown(runs: Sequence[LastRun]) -> PlatuiError | None:
     """Print the projects without a known run; return a failure worth a retry."""
     unknown = [run for run in runs if not run.is_known]
     failed = [run.error for run in unknown if isinstance(run.error, FAILURES)]

@@ -58,11 +58,11 @@ def list_command(
 ) -> Callable[[Command], click.Command]:
     """Declare a command with --limit, --all, --json and --csv, passed as `list_options`."""
     more = f"{_FORMS}\n{more}" if more else _FORMS
-    below = epilog(examples, *(codes or READING), more=more)
-    return declare_command(of, name, below, _lists, **attrs)
+    epilog_text = epilog(examples, *(codes or READING), more=more)
+    return declare_command(of, name, epilog_text, _with_list_options, **attrs)
 
 
-def _lists(function: Command) -> Command:
+def _with_list_options(function: Command) -> Command:
     @wraps(function)
     def with_asked(
         *words: Any, limit: int | None, everything: bool, as_json: bool, as_csv: bool, **rest: Any

@@ -25,11 +25,11 @@ _NO: Final = frozenset({"n", "no"})
 _NARROWEST: Final = 20
 
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?")  # Arrow keys etc., ignored
-_ENDS: Final = frozenset("\r\n")
-_RUBS: Final = frozenset("\x7f\x08")
-_OUT: Final = "\x04"  # Ctrl+D
-_KILLS: Final = frozenset("\x15\x17")  # Ctrl+U and Ctrl+W
-_PIECE: Final = 1 << 12
+_LINE_ENDS: Final = frozenset("\r\n")
+_BACKSPACES: Final = frozenset("\x7f\x08")
+_END_OF_INPUT: Final = "\x04"  # Ctrl+D
+_CLEAR_KEYS: Final = frozenset("\x15\x17")  # Ctrl+U and Ctrl+W
+_CHUNK: Final = 1 << 12
 _LOCAL, _CHARACTERS = 3, 6  # Indexes in the result of `tcgetattr`
 
 
@@ -109,7 +109,7 @@ def print_paragraph(text: str) -> None:
     print(line, file=sys.stderr, flush=True)
 
 
-class LineReader:
+class PromptReader:
     """Reads lines from a terminal, without the terminal's own line editing."""
 
     def __init__(self) -> None:
@@ -161,38 +161,38 @@ class LineReader:
         line = ""
         while True:
             if not self._ahead and not self._read(at):
-                return self._ended(None)
+                return self._finish_line(None)
             self._ahead = _ESCAPES.sub("", self._ahead)
             while self._ahead:
-                sign, self._ahead = self._ahead[0], self._ahead[1:]
-                if sign in _ENDS:
-                    return self._ended(line.strip())
-                if sign == _OUT and not line:
-                    return self._ended(None)
-                typed = _typed(line, sign)
+                key, self._ahead = self._ahead[0], self._ahead[1:]
+                if key in _LINE_ENDS:
+                    return self._finish_line(line.strip())
+                if key == _END_OF_INPUT and not line:
+                    return self._finish_line(None)
+                typed = _typed(line, key)
                 if is_shown:
                     _show(line, typed)
                 line = typed
 
-    def _ended(self, line: str | None) -> str | None:
+    def _finish_line(self, line: str | None) -> str | None:
         print(file=sys.stderr, flush=True)
         return line
 
     def _read(self, at: int) -> bool:
         try:
-            data = os.read(at, _PIECE)
+            data = os.read(at, _CHUNK)
         except OSError:  # the terminal was closed
             return False
         self._ahead += self._decoder.decode(data)
         return bool(data)
 
 
-def _typed(line: str, sign: str) -> str:
-    if sign in _RUBS:
+def _typed(line: str, key: str) -> str:
+    if key in _BACKSPACES:
         return line[:-1]
-    if sign in _KILLS:
+    if key in _CLEAR_KEYS:
         return ""
-    return line + sign if sign.isprintable() else line
+    return line + key if key.isprintable() else line
 
 
 def _show(before: str, now: str) -> None:

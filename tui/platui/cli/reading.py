@@ -84,7 +84,7 @@ async def gather(
             line.show(_progress(noun, listing))
 
     with ProgressLine() as line:
-        async with time_limit(f"its {noun}", _PAGE_WAIT) as deadline, retries.time_limit():
+        async with time_limit(f"the {noun}", _PAGE_WAIT) as deadline, retries.time_limit():
             listing = await service.read(
                 resource, limit=limit, on_value=show, on_error=retries.tolerate
             )

@@ -36,7 +36,7 @@ _QUERY: Final = re.compile(
 _HEADER: Final = re.compile(
     r"\b((?:private|job)-token|authorization|cookie)(\"?\s*[:=]\s*\"?)[^\r\n\"]+", re.IGNORECASE
 )
-_LOOKS: Final = (
+_PATTERNS: Final = (
     (_USER, f"{MASK}@"),
     (_QUERY, rf"\1{MASK}"),
     (_HEADER, rf"\1\2{MASK}"),
@@ -51,7 +51,7 @@ class Redactor:
     def __init__(self, secrets: Iterable[str]) -> None:
         """`secrets` are the known ones; too short ones are ignored."""
         known = {one.strip() for one in secrets}
-        forms = {form for one in known if len(one) >= _SHORTEST for form in _forms(one)}
+        forms = {form for one in known if len(one) >= _SHORTEST for form in _encodings(one)}
         # Longest first: a secret may be part of another.
         longest = sorted(forms, key=len, reverse=True)
         self._known = re.compile("|".join(map(re.escape, longest))) if longest else None
@@ -59,8 +59,8 @@ class Redactor:
     def __call__(self, text: str) -> str:
         if self._known is not None:
             text = self._known.sub(MASK, text)
-        for looks, instead in _LOOKS:
-            text = looks.sub(instead, text)
+        for pattern, replacement in _PATTERNS:
+            text = pattern.sub(replacement, text)
         return text
 
     def value(self, value: Any) -> Any:
@@ -89,7 +89,7 @@ def masked_config(text: str, file: Path, redact: Redactor) -> str:
     try:
         document = parse_toml(text, file)
     except ConfigError as error:
-        return f"# {redact(error.sentence)}\n{_keys_alone(text)}"
+        return f"# {redact(error.sentence)}\n{_keys_only(text)}"
     import tomli_w  # noqa: PLC0415  (only for a config.toml)
 
     return tomli_w.dumps(_masked_document(document, redact))
@@ -100,7 +100,7 @@ def abbreviate_home(text: str) -> str:
     return text.replace(f"{home}/", f"{tilde_path(Path(home, 'x')).removesuffix('x')}")
 
 
-def _forms(secret: str) -> set[str]:
+def _encodings(secret: str) -> set[str]:
     data = secret.encode()
     packed = {base64.b64encode(data).decode(), base64.urlsafe_b64encode(data).decode()}
     inside_json = json.dumps(secret)[1:-1]
@@ -141,7 +141,7 @@ def _masked_value(name: str, value: Any, known: Mapping[str, object], redact: Re
     return redact.value(value)
 
 
-def _keys_alone(text: str) -> str:
+def _keys_only(text: str) -> str:
     lines = []
     for line in text.splitlines():
         key, equals, _ = line.partition("=")

@@ -106,10 +106,10 @@ async def _is_other(service: PlatformService, target: Target) -> bool:
     try:
         if target.kind is Kind.JOB:
             pipeline = resources.pipelines.pipeline(target.project, target.id)
-            await read(service, "that pipeline", pipeline)
+            await read(service, "the pipeline", pipeline)
         else:
             job = resources.jobs.job(target.project, target.id)
-            await read(service, "that job", job)
+            await read(service, "the job", job)
     except PlatuiError:
         return False  # only for a hint
     return True
@@ -168,7 +168,7 @@ async def verify_job(service: PlatformService, found: FoundJob) -> FoundJob:
     assert job is not None  # noqa: S101
 
     async def ask(target: Target) -> FoundJob:
-        await read(service, "that job", resources.jobs.job(target.project, target.id))
+        await read(service, "the job", resources.jobs.job(target.project, target.id))
         return FoundJob(_route(target.project, found.route.pipeline, target.id, ""))
 
     return await resolve_target(service, Target(Kind.JOB, project, job), ask, OF_A_LOG)
@@ -182,7 +182,7 @@ async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptio
         of = "that ref" if wanted.ref else "the project"
         which = f" ({clean(newest.ref)}, the newest of {of})"
     jobs = resources.jobs.jobs(JobsQuery(project, pipeline))
-    listing = await read(service, "its jobs", jobs)
+    listing = await read(service, "the jobs", jobs)
     attempts = current_attempts(listing.items)
     job = attempts.get(name)
     if job is None:
@@ -196,7 +196,7 @@ async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptio
 
 async def _newest(service: PlatformService, project: ProjectRef, ref: str) -> Pipeline:
     pipelines = resources.pipelines.pipelines(PipelinesQuery(project, ref=ref))
-    listing = await read(service, "its pipelines", pipelines, pages=1)
+    listing = await read(service, "the pipelines", pipelines, pages=1)
     # The platform may ignore the filter.
     fitting = [one for one in listing.items if not ref or one.ref == ref]
     if not fitting:

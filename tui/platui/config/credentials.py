@@ -69,7 +69,7 @@ def resolve(profile: Profile, env: Mapping[str, str]) -> Credentials:
     found = Credentials(
         token, admin_key, trigger_token, token_source, admin_key_source, trigger_source
     )
-    return found if token is not None else _of_job(found, profile, env)
+    return found if token is not None else _with_job_token(found, profile, env)
 
 
 def token_file(profile: Profile) -> Path | None:
@@ -122,7 +122,7 @@ def _token(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str
     return None, source
 
 
-def _of_job(found: Credentials, profile: Profile, env: Mapping[str, str]) -> Credentials:
+def _with_job_token(found: Credentials, profile: Profile, env: Mapping[str, str]) -> Credentials:
     token, source = from_environment(JOB_TOKEN, env, JOB_SERVER, profile.url)
     if token is None:
         return found
@@ -203,7 +203,7 @@ def find_trigger_token(
     token = None if path is None else read_private(path)
     if token is not None:
         return token, clean(f"file {path}")
-    if _only_the_job(env):
+    if _has_only_job_token(env):
         found = resolve(profile, env)
         return found.trigger_token, found.trigger_token_source
     return None, NOT_SET
@@ -218,7 +218,7 @@ def trigger_source(profile: Profile, project: int | str, env: Mapping[str, str])
     path = trigger_token_file(profile, project)
     if path is not None and path.exists():
         return clean(f"file {path}")
-    return f"{JOB_TOKEN} of the running job" if _only_the_job(env) else ""
+    return f"{JOB_TOKEN} of the running job" if _has_only_job_token(env) else ""
 
 
 def trigger_token_file(profile: Profile, project: int | str) -> Path | None:
@@ -245,5 +245,5 @@ def _save(profile: Profile, path: Path | None, token: Secret) -> Path:
     return path
 
 
-def _only_the_job(env: Mapping[str, str]) -> bool:
+def _has_only_job_token(env: Mapping[str, str]) -> bool:
     return not env.get(TOKEN, "").strip() and bool(env.get(JOB_TOKEN, "").strip())

@@ -25,11 +25,11 @@ OPTION: Final = "option"
 
 MASKED: Final = "••••••"
 
-_OF_OPTIONS: Final = {
+_OPTION_OF: Final = {
     "ascii": "--ascii", "utc": "--utc", "read_only": "--read-only", "debug_file": "--debug",
 }  # fmt: skip
-_OF_ENVIRONMENT: Final = {"token": TOKEN, "admin_key": ADMIN_KEY}
-_OF_THE_PROFILE: Final = {
+_VARIABLE_NAMES: Final = {"token": TOKEN, "admin_key": ADMIN_KEY}
+_PROFILE_KEYS: Final = {
     "theme": "theme", "poll.running": "poll_running", "poll.idle": "poll_idle",
 }  # fmt: skip
 _AT_START: Final = frozenset({"mouse", "debug_file"})  # Keys that require a restart
@@ -59,7 +59,7 @@ class EffectiveConfig:
     ) -> None:
         self._settings = settings if profile is None else settings_for_profile(settings, profile)
         self._profile = profile
-        self._given = {} if config is None else _given_by(config.checked)
+        self._file_values_by_key = {} if config is None else _file_values(config.checked)
         self._lines = {} if config is None else lines_of(config.content.text)
         self._options = options
         self._env = env
@@ -72,37 +72,37 @@ class EffectiveConfig:
         if profile is not None:
             found += self._of_profile(profile)
         found += [
-            EffectiveValue(f"keys.{action}", keys, *self._in_file(f"keys.{action}"))
+            EffectiveValue(f"keys.{action}", keys, *self._file_source(f"keys.{action}"))
             for action, keys in settings.keys.items()
         ]
         for number, error in enumerate(settings.errors, 1):
             for key, declared in ERROR.items():
                 dotted, value = f"errors[{number}].{key}", getattr(error, declared.attribute)
                 if value != "":
-                    found.append(EffectiveValue(dotted, value, *self._in_file(dotted)))
+                    found.append(EffectiveValue(dotted, value, *self._file_source(dotted)))
         return found
 
     def _of_settings(self, table: Table, holder: object, prefix: str) -> Iterator[EffectiveValue]:
         for key in table:
             dotted, value = prefix + key, _plain(getattr(holder, key))
-            option = _OF_OPTIONS.get(dotted, "")
-            own = _OF_THE_PROFILE.get(dotted, "")
+            option = _OPTION_OF.get(dotted, "")
+            own = _PROFILE_KEYS.get(dotted, "")
             if option and getattr(self._options, option[2:].replace("-", "_")):
                 yield EffectiveValue(dotted, value, OPTION, option)
             elif own and self._profile is not None and getattr(self._profile, own):
                 yield EffectiveValue(
-                    dotted, value, *self._in_file(f"profiles.{self._profile.name}.{own}")
+                    dotted, value, *self._file_source(f"profiles.{self._profile.name}.{own}")
                 )
             else:
-                yield self._as_filed(dotted, value)
+                yield self._from_file_or_default(dotted, value)
 
     def _of_profile(self, profile: Profile) -> Iterator[EffectiveValue]:
         for key in PROFILE:
             dotted, value = f"profiles.{profile.name}.{key}", getattr(profile, key)
             is_secret = isinstance(value, Secret)
-            one = self._as_filed(dotted, _plain(value))._replace(is_secret=is_secret)
+            one = self._from_file_or_default(dotted, _plain(value))._replace(is_secret=is_secret)
             if variable := self._variable_of(key, profile):
-                is_secret = key in _OF_ENVIRONMENT
+                is_secret = key in _VARIABLE_NAMES
                 value = MASKED if is_secret else one.value
                 one = EffectiveValue(dotted, value, ENVIRONMENT, variable, is_secret=is_secret)
             elif key == "url" and self._options.url:
@@ -117,21 +117,21 @@ class EffectiveConfig:
         if key == "token" and self._env.get(JOB_TOKEN) and not self._env.get(TOKEN):
             has_own = profile.token or profile.token_command or profile.token_file
             return "" if has_own or profile.token_keyring else JOB_TOKEN
-        if key in _OF_ENVIRONMENT:
-            return _OF_ENVIRONMENT[key] if self._env.get(_OF_ENVIRONMENT[key]) else ""
+        if key in _VARIABLE_NAMES:
+            return _VARIABLE_NAMES[key] if self._env.get(_VARIABLE_NAMES[key]) else ""
         if key == "url" and not self._options.url and self._env.get(URL):
-            in_file = self._given.get(f"profiles.{profile.name}.url")
+            in_file = self._file_values_by_key.get(f"profiles.{profile.name}.url")
             return "" if in_file == profile.url else URL
         if key == "admin_url" and self._env.get(ADMIN_URL) and profile.admin_url:
             return ADMIN_URL
         return ""
 
-    def _as_filed(self, key: str, value: Any) -> EffectiveValue:
-        if key in self._given:
-            return EffectiveValue(key, value, *self._in_file(key))
+    def _from_file_or_default(self, key: str, value: Any) -> EffectiveValue:
+        if key in self._file_values_by_key:
+            return EffectiveValue(key, value, *self._file_source(key))
         return EffectiveValue(key, value, DEFAULT)
 
-    def _in_file(self, key: str) -> tuple[str, str]:
+    def _file_source(self, key: str) -> tuple[str, str]:
         line = self._lines.get(key)
         return FILE, "" if line is None else f"line {line}"
 
@@ -157,7 +157,7 @@ def as_document(found: list[EffectiveValue]) -> dict[str, Any]:
     return document | ({"errors": list(errors.values())} if errors else {})
 
 
-def _given_by(checked: Checked) -> dict[str, Any]:
+def _file_values(checked: Checked) -> dict[str, Any]:
     tables = {"": checked.top}
     tables |= {f"{name}.": table for name, table in checked.sections.items()}
     tables |= {f"profiles.{name}.": table for name, table in checked.profiles.items()}

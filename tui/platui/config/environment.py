@@ -23,7 +23,7 @@ JOB_PROJECT = "CI_PROJECT_PATH"
 SECRETS = (TOKEN, TRIGGER_TOKEN, ADMIN_KEY, JOB_TOKEN)
 """Variables that are not passed to child processes."""
 
-_KEY_LOGGER = "TEXTUAL_LOG"
+_TEXTUAL_LOG = "TEXTUAL_LOG"
 """Textual logs every key to this file, including passwords; it reads the variable at import."""
 
 
@@ -37,7 +37,7 @@ def harden() -> dict[str, str]:
     Call it before Textual is imported.
     """
     environment = dict(os.environ)
-    for name in (*SECRETS, _KEY_LOGGER):
+    for name in (*SECRETS, _TEXTUAL_LOG):
         os.environ.pop(name, None)
     # Only the soft limit: child processes may raise it.
     _, hard = resource.getrlimit(resource.RLIMIT_CORE)
@@ -46,12 +46,12 @@ def harden() -> dict[str, str]:
 
 
 # https://no-color.org and https://bixense.com/clicolors, read like `gh`; `FORCE_COLOR` is ignored.
-_WITHOUT: Final = ("dumb", "vt")
-_WITHOUT_IN_A_VARIANT: Final = ("-m", "-mono")  # Suffixes of terminfo entries
+_COLOURLESS: Final = ("dumb", "vt")
+_COLOURLESS_SUFFIXES: Final = ("-m", "-mono")  # Suffixes of terminfo entries
 
 
 def is_colourless(terminal: str) -> bool:
-    return terminal.startswith(_WITHOUT) or terminal.endswith(_WITHOUT_IN_A_VARIANT)
+    return terminal.startswith(_COLOURLESS) or terminal.endswith(_COLOURLESS_SUFFIXES)
 
 
 def wants_colours(environ: Mapping[str, str]) -> bool | None:

@@ -20,10 +20,10 @@ LEAST: Final = 3  # Minimum length of a required word
 _LONGEST: Final = 500
 
 _RUN: Final = 80  # Characters of a test line; exponential patterns time out at 30
-_A_WHILE: Final = 0.05  # Seconds; other patterns match a thousand times meanwhile
+_TIME_LIMIT: Final = 0.05  # Seconds; other patterns match a thousand times meanwhile
 
 # Escapes of invisible characters, and the verbose flag, which changes the meaning of letters.
-_ODD_ESCAPES: Final = r"\\[^\WdDsSwWbBAZtnrfv_]"
+_INVISIBLE_ESCAPES: Final = r"\\[^\WdDsSwWbBAZtnrfv_]"
 _VERBOSE: Final = r"\(\?[a-zA-Z]*x"
 
 
@@ -37,7 +37,7 @@ class Pattern(Kind):
     def __init__(self, *, needs_word: bool) -> None:
         self._needs_word = needs_word
 
-    def read(self, value: Any, around: ReadContext) -> str:  # noqa: ARG002  (see Flag)
+    def read(self, value: Any, context: ReadContext) -> str:  # noqa: ARG002  (see Flag)
         import regex  # noqa: PLC0415  (only for custom patterns)
 
         if not isinstance(value, str) or not value.strip() or not value.isprintable():
@@ -63,7 +63,7 @@ def needed_words(pattern: str) -> tuple[str, ...]:
 
     These are the longest runs of letters of the alternatives; empty if one alternative has none.
     """
-    if re.search(_ODD_ESCAPES, pattern.replace("\\\\", "")) or re.search(_VERBOSE, pattern):
+    if re.search(_INVISIBLE_ESCAPES, pattern.replace("\\\\", "")) or re.search(_VERBOSE, pattern):
         return ()
     longest = [""]
     for run in _runs(pattern):
@@ -79,16 +79,16 @@ def needed_words(pattern: str) -> tuple[str, ...]:
 def _runs(pattern: str) -> Iterator[str]:
     run, at = "", 0
     while at < len(pattern):
-        sign = pattern[at]
-        if sign.isascii() and sign.isalpha():
-            run, at = run + sign, at + 1
+        character = pattern[at]
+        if character.isascii() and character.isalpha():
+            run, at = run + character, at + 1
             continue
-        if sign in "?*{" and run:
+        if character in "?*{" and run:
             run = run[:-1]  # the last letter is optional or repeated
         yield run
         run = ""
-        if sign == "|":
-            yield sign
+        if character == "|":
+            yield character
         at = _after(pattern, at)
     yield run
 
@@ -132,8 +132,10 @@ def takes_long(pattern: str) -> bool:
     import regex  # noqa: PLC0415  (only for custom patterns)
 
     compiled = regex.compile(pattern)
-    signs = {sign for sign in pattern if sign.isprintable()} | set("a0 _")
-    runs = [sign * _RUN for sign in sorted(signs)] + [f"{sign} " * (_RUN // 2) for sign in "a0"]
+    characters = {character for character in pattern if character.isprintable()} | set("a0 _")
+    runs = [character * _RUN for character in sorted(characters)] + [
+        f"{character} " * (_RUN // 2) for character in "a0"
+    ]
     for word in ("", *needed_words(pattern)):
         for run in runs:
             # Twice: a busy machine may delay a search.
@@ -146,7 +148,7 @@ def takes_long(pattern: str) -> bool:
 
 def _times_out(compiled: Any, line: str) -> bool:
     try:
-        compiled.search(line, timeout=_A_WHILE, concurrent=True)
+        compiled.search(line, timeout=_TIME_LIMIT, concurrent=True)
     except TimeoutError:
         return True
     return False

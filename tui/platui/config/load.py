@@ -79,9 +79,9 @@ def read_config(file: Path, env: Mapping[str, str]) -> ReadConfig | None:
     from platui.config.problems import with_lines  # noqa: PLC0415  (only with a config.toml)
     from platui.config.validation import check  # noqa: PLC0415  (only with a config.toml)
 
-    around = ReadContext(file.absolute().parent, home=env.get("HOME", ""), private=content.private)
+    context = ReadContext(file.absolute().parent, home=env.get("HOME", ""), private=content.private)
     document = parse_toml(content.text, file)
-    checked = check(document, around)
+    checked = check(document, context)
     problems = with_lines(checked.problems, content.text) if checked.problems else []
     return ReadConfig(content, document, checked, problems)
 

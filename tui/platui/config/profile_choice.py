@@ -38,7 +38,7 @@ _SIGN_IN = (
 _ADMIN_SIGN_IN = ("admin_key_command", "admin_key_file", "admin_key")
 _SHOWN_NAME = 60
 _SEVERAL = 2
-_OF_ONE_PLATFORM = frozenset({PROFILE, URL, ADMIN_URL, *SECRETS})
+_PLATFORM_VARIABLES = frozenset({PROFILE, URL, ADMIN_URL, *SECRETS})
 
 
 def choose_profile(settings: Settings, env: Mapping[str, str], options: Options) -> Profile | None:
@@ -85,9 +85,9 @@ def ambiguous_profiles(
 
 def profile_of_url(settings: Settings, url: str) -> Profile:
     """Return the profile with this address, else an ephemeral one named by its host."""
-    fitting = {name: one for name, one in settings.profiles.items() if one.url == url}
-    first = next(iter(fitting.values()), None) or Profile(host_name(url), url, ephemeral=True)
-    return fitting.get(settings.default_profile, first)
+    matching = {name: one for name, one in settings.profiles.items() if one.url == url}
+    first = next(iter(matching.values()), None) or Profile(host_name(url), url, ephemeral=True)
+    return matching.get(settings.default_profile, first)
 
 
 def profile_of_admin_url(env: Mapping[str, str]) -> Profile | None:
@@ -103,23 +103,23 @@ def _chosen(settings: Settings, env: Mapping[str, str], options: Options) -> Pro
     option_url = _address("--url", options.url)
     env_url = _address(URL, env.get(URL))
     if options.profile:
-        return _moved(profile_named(settings, options.profile, "--profile"), option_url)
+        return _at_url(profile_named(settings, options.profile, "--profile"), option_url)
     if option_url:
         return profile_of_url(settings, option_url)
     name = env.get(PROFILE, "")
     if name in settings.profiles:
-        return _moved(settings.profiles[name], env_url)
+        return _at_url(settings.profiles[name], env_url)
     if env_url:
         profile = profile_of_url(settings, env_url)
-        return replace(profile, name=_new_name(name)) if name and profile.ephemeral else profile
+        return replace(profile, name=_checked_name(name)) if name and profile.ephemeral else profile
     if name:
         return profile_named(settings, name, PROFILE)
     if settings.default_profile:
         return settings.profiles[settings.default_profile]
-    return next(iter(settings.profiles.values()), None) or _of_job(env)
+    return next(iter(settings.profiles.values()), None) or _job_profile(env)
 
 
-def _of_job(env: Mapping[str, str]) -> Profile | None:
+def _job_profile(env: Mapping[str, str]) -> Profile | None:
     """Return a profile for the platform of the running job; None if its token is not used."""
     if env.get(TOKEN) or not env.get(JOB_TOKEN):
         return None
@@ -142,7 +142,7 @@ def profile_named(settings: Settings, name: str, source: str) -> Profile:
     )
 
 
-def _new_name(name: str) -> str:
+def _checked_name(name: str) -> str:
     try:
         check_profile_name(name)
     except WrongValueError as error:
@@ -150,7 +150,7 @@ def _new_name(name: str) -> str:
     return name
 
 
-def _moved(profile: Profile, url: str | None) -> Profile:
+def _at_url(profile: Profile, url: str | None) -> Profile:
     """Change a profile's address; on another origin, drop its name and secrets."""
     if url is None or url == profile.url:
         return profile
@@ -227,7 +227,7 @@ class SessionProfiles:
     def environ_of(self, profile: Profile) -> Mapping[str, str]:
         if profile.name == self._opened.name:
             return self._environ
-        return {k: v for k, v in self._environ.items() if k not in _OF_ONE_PLATFORM}
+        return {k: v for k, v in self._environ.items() if k not in _PLATFORM_VARIABLES}
 
     def reload(self) -> SessionProfiles:
         """Reload the file. Raises ConfigError: invalid, or the opened profile was removed."""

@@ -78,16 +78,18 @@ def _save(profile: Profile, path: Path, *, make_default: bool) -> None:
     before = read_config_file(path)
     text = before.text if before is not None else ""
     document = parse_toml(text, path)
-    found = _faults(document, path, private=before is None or before.private)
+    found = _problems_of(document, path, private=before is None or before.private)
     # Keep ignored keys: they may belong to a newer platui.
-    _refuse([one for one in found if one.severity is Severity.REFUSED], path)
+    _raise_if_any([one for one in found if one.severity is Severity.REFUSED], path)
     tables = document.get("profiles", {})
-    table = profile_table(profile) | _kept_of(tables.get(profile.name, {}), profile)
-    meant = document | {"profiles": tables | {profile.name: table}}
+    table = profile_table(profile) | _preserved_keys(tables.get(profile.name, {}), profile)
+    intended = document | {"profiles": tables | {profile.name: table}}
     if make_default:
-        meant["default_profile"] = profile.name
-    _refuse([one for one in _faults(meant, path, private=True) if one not in found], path)
-    write_private(path, _edited(text, profile.name, meant, path).encode())
+        intended["default_profile"] = profile.name
+    _raise_if_any(
+        [one for one in _problems_of(intended, path, private=True) if one not in found], path
+    )
+    write_private(path, _new_text(text, profile.name, intended, path).encode())
 
 
 def profile_table(profile: Profile) -> Document:
@@ -96,7 +98,7 @@ def profile_table(profile: Profile) -> Document:
     return {key: as_toml(value) for key, value in given.items() if value != PROFILE[key].default}
 
 
-def _kept_of(table: Any, profile: Profile) -> Document:
+def _preserved_keys(table: Any, profile: Profile) -> Document:
     """Return the keys to preserve: unknown ones, and plain-text secrets of the same origin."""
     if not isinstance(table, dict):
         return {}
@@ -108,13 +110,13 @@ def _kept_of(table: Any, profile: Profile) -> Document:
     return kept
 
 
-def _edited(text: str, name: str, meant: Document, path: Path) -> str:
+def _new_text(text: str, name: str, intended: Document, path: Path) -> str:
     for candidate in (
-        _changed(text, name, meant),
+        _changed(text, name, intended),
         # Without comments, the file can be rewritten.
-        _render(meant) if "#" not in text else None,
+        _render(intended) if "#" not in text else None,
     ):
-        if candidate is not None and _means(candidate, meant, path):
+        if candidate is not None and _parses_to(candidate, intended, path):
             return candidate
     raise ConfigError(
         clean(f"Rewriting [profiles.{name}] in {path} would lose comments."),
@@ -122,12 +124,14 @@ def _edited(text: str, name: str, meant: Document, path: Path) -> str:
     )
 
 
-def _changed(text: str, name: str, meant: Document) -> str | None:
+def _changed(text: str, name: str, intended: Document) -> str | None:
     """Edit the profile's table line by line, or append it; None if impossible."""
-    lines, places = text.split("\n"), lines_of(text)
-    headers = {at: key for key, at in places.items() if lines[at - 1].lstrip().startswith("[")}
-    table, key = meant["profiles"][name], f"profiles.{name}"
-    if headers.get(at := places.get(key, 0)) == key:
+    lines, line_numbers = text.split("\n"), lines_of(text)
+    headers = {
+        at: key for key, at in line_numbers.items() if lines[at - 1].lstrip().startswith("[")
+    }
+    table, key = intended["profiles"][name], f"profiles.{name}"
+    if headers.get(at := line_numbers.get(key, 0)) == key:
         # Skip keys with their own header.
         own = {
             one: value for one, value in table.items() if not _has_header(f"{key}.{one}", headers)
@@ -139,23 +143,23 @@ def _changed(text: str, name: str, meant: Document) -> str | None:
         lines[at:end] = inside
     else:
         before = [] if not text else [*lines, ""] if lines[-1] else lines
-        lines = [*before, *_written({"profiles": {name: table}}), ""]
-    return "\n".join(_with_default(lines, places.get("default_profile"), meant))
+        lines = [*before, *_toml_lines({"profiles": {name: table}}), ""]
+    return "\n".join(_with_default(lines, line_numbers.get("default_profile"), intended))
 
 
 def _has_header(key: str, headers: Mapping[int, str]) -> bool:
     return any(one == key or one.startswith((f"{key}.", f"{key}[")) for one in headers.values())
 
 
-def _with_default(lines: list[str], at: int | None, meant: Document) -> list[str]:
-    wanted = {key: meant[key] for key in ("default_profile",) if key in meant}
+def _with_default(lines: list[str], at: int | None, intended: Document) -> list[str]:
+    wanted = {key: intended[key] for key in ("default_profile",) if key in intended}
     if at is None:
-        return [*_written(wanted), "", *lines] if wanted else lines
-    values = _read(lines[at - 1])
+        return [*_toml_lines(wanted), "", *lines] if wanted else lines
+    values = _parse(lines[at - 1])
     if values is None or values == wanted:
         return lines
     line = _Statement([lines[at - 1]], values)
-    return [*lines[: at - 1], *_rewritten(line, meant), *lines[at:]]
+    return [*lines[: at - 1], *_rewritten(line, intended), *lines[at:]]
 
 
 class _Statement(NamedTuple):
@@ -165,7 +169,7 @@ class _Statement(NamedTuple):
     values: Document
 
 
-def _with_values(lines: list[str], meant: Document) -> list[str] | None:
+def _with_values(lines: list[str], intended: Document) -> list[str] | None:
     statements = _statements(lines)
     if statements is None:
         return None
@@ -176,13 +180,13 @@ def _with_values(lines: list[str], meant: Document) -> list[str] | None:
     for at, one in enumerate(statements):
         # Keep parts of dotted keys: unchanged or unknown.
         stays = all(
-            key in meant and (meant[key] == value or isinstance(value, dict))
+            key in intended and (intended[key] == value or isinstance(value, dict))
             for key, value in one.values.items()
         )
-        result += one.lines if stays else _rewritten(one, meant)
+        result += one.lines if stays else _rewritten(one, intended)
         if at == last:
-            new = {key: value for key, value in meant.items() if key not in present}
-            result += [line + turn for line in _written(new)]
+            new = {key: value for key, value in intended.items() if key not in present}
+            result += [line + turn for line in _toml_lines(new)]
     return result
 
 
@@ -191,7 +195,7 @@ def _statements(lines: list[str]) -> list[_Statement] | None:
     at = 0
     while at < len(lines):
         for end in range(at + 1, min(len(lines), at + _LONGEST) + 1):
-            values = _read("\n".join(lines[at:end]))
+            values = _parse("\n".join(lines[at:end]))
             if values is not None:
                 found.append(_Statement(lines[at:end], values))
                 at = end
@@ -201,12 +205,12 @@ def _statements(lines: list[str]) -> list[_Statement] | None:
     return found
 
 
-def _rewritten(one: _Statement, meant: Document) -> list[str]:
+def _rewritten(one: _Statement, intended: Document) -> list[str]:
     comment = _comment_of(one)
     [key] = one.values
-    if key not in meant:
+    if key not in intended:
         return [comment] if comment.strip() else []
-    *lines, last = _written({key: meant[key]})
+    *lines, last = _toml_lines({key: intended[key]})
     return [*lines, f"{last} {comment}" if comment.strip() else last + comment]
 
 
@@ -214,26 +218,26 @@ def _comment_of(one: _Statement) -> str:
     last = one.lines[-1]
     before = "\n".join([*one.lines[:-1], ""])
     for sign in re.finditer("#", last):
-        if _read(before + last[: sign.start()]) == one.values:
+        if _parse(before + last[: sign.start()]) == one.values:
             return last[sign.start() :]
     return "\r" if last.endswith("\r") else ""
 
 
-def _read(text: str) -> Document | None:
+def _parse(text: str) -> Document | None:
     try:
         return tomllib.loads(text + "\n")
     except ValueError:
         return None
 
 
-def _means(text: str, meant: Document, path: Path) -> bool:
+def _parses_to(text: str, intended: Document, path: Path) -> bool:
     try:
-        return parse_toml(text, path) == meant
+        return parse_toml(text, path) == intended
     except ConfigError:
         return False
 
 
-def _written(document: Document) -> list[str]:
+def _toml_lines(document: Document) -> list[str]:
     return _render(document).rstrip("\n").split("\n") if document else []
 
 
@@ -243,10 +247,10 @@ def _render(document: Document) -> str:
     return tomli_w.dumps(document)
 
 
-def _faults(document: Document, path: Path, *, private: bool) -> list[Problem]:
+def _problems_of(document: Document, path: Path, *, private: bool) -> list[Problem]:
     return check(document, ReadContext(path.parent, private=private)).problems
 
 
-def _refuse(problems: list[Problem], path: Path) -> None:
+def _raise_if_any(problems: list[Problem], path: Path) -> None:
     if problems:
         raise InvalidConfigError(path, problems)

@@ -13,14 +13,23 @@ from typing import Any, Final, Literal, NamedTuple, get_args, get_origin
 
 from platui.config.profile import Profile
 from platui.config.settings import ErrorPattern, Settings
-from platui.config.value_kinds import PROFILE_NAME, Care, Choice, Command, FilePath, Flag, Key, Kind
+from platui.config.value_kinds import (
+    PROFILE_NAME,
+    Choice,
+    Command,
+    FilePath,
+    Flag,
+    Key,
+    Kind,
+    MistakeEffect,
+)
 
 
-class Declared(NamedTuple):
+class KeyDeclaration(NamedTuple):
     """A key as declared by its field."""
 
     help: str
-    care: Care
+    on_mistake: MistakeEffect
     kind: Kind
     attribute: str
     default: Any  # MISSING: the key is required
@@ -34,7 +43,7 @@ class Declared(NamedTuple):
         return self.kind.examples or (f"{self.default:.12g}",)
 
 
-Table = dict[str, Declared]
+Table = dict[str, KeyDeclaration]
 
 
 def as_toml(value: Any) -> Any:
@@ -54,7 +63,9 @@ def _table(declaring: type) -> Table:
         if notes and isinstance(key := notes[0], Key):
             kind = key.kind or _kind_of(inside)
             default = defaults.get(attribute, MISSING)
-            keys[key.name or attribute] = Declared(key.help, key.care, kind, attribute, default)
+            keys[key.name or attribute] = KeyDeclaration(
+                key.help, key.on_mistake, kind, attribute, default
+            )
     return keys
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def protecting(table: Table) -> list[str]:
-    return [name for name, key in table.items() if key.care == PROTECTS]
+    return [name for name, key in table.items() if key.on_mistake == PROTECTS]
 
 
 _KNOWN_TOP = frozenset({*TOP, *SECTIONS, "profiles", "keys", "errors"})
@@ -28,7 +28,7 @@ _PROTECTING_TABLES = [name for name, table in SECTIONS.items() if protecting(tab
 _PROTECTING_TOP = [*protecting(TOP), *_PROTECTING_TABLES, "profiles"]
 _HARMLESS_TABLES = frozenset({"keys", *SECTIONS}).difference(_PROTECTING_TABLES)
 _SHOWN_KEY = 60
-_FEW = 6
+_MAX_LISTED = 6
 _MISSPELLED = 0.75  # Similarity above which a name counts as a misspelled protecting key
 
 
@@ -44,9 +44,9 @@ class Checked:
         self.problems: list[Problem] = []
 
 
-def check(document: Mapping[str, Any], around: ReadContext) -> Checked:
+def check(document: Mapping[str, Any], context: ReadContext) -> Checked:
     """Check a document; problems are collected, not raised."""
-    return _Checker(around).run(document)
+    return _Checker(context).run(document)
 
 
 def settings_of(checked: Checked, file: Path) -> Settings:
@@ -67,8 +67,8 @@ def settings_of(checked: Checked, file: Path) -> Settings:
 
 
 class _Checker:
-    def __init__(self, around: ReadContext) -> None:
-        self._around = around
+    def __init__(self, context: ReadContext) -> None:
+        self._around = context
         self._found = Checked()
 
     def run(self, document: Mapping[str, Any]) -> Checked:
@@ -97,7 +97,7 @@ class _Checker:
                 try:
                     values[name] = key.kind.read(section[name], self._around)
                 except WrongValueError as error:
-                    severity = Severity.IGNORED if key.care == HARMLESS else Severity.REFUSED
+                    severity = Severity.IGNORED if key.on_mistake == HARMLESS else Severity.REFUSED
                     self._problem(prefix + name, str(error), error.remedy or written, severity)
             elif key.is_required:
                 self._problem(prefix + name, f"is missing: {key.kind.words}", written)
@@ -185,7 +185,7 @@ class _Checker:
             if name in known:
                 continue
             is_protected = bool(nearest(name, protected, _MISSPELLED))
-            remedy = did_you_mean(nearest(name, known)) or _what_is_known(known)
+            remedy = did_you_mean(nearest(name, known)) or _unknown_key_remedy(known)
             severity = Severity.REFUSED if is_protected else Severity.IGNORED
             self._problem(at + name, "is not a known key", remedy, severity)
 
@@ -195,8 +195,8 @@ class _Checker:
         self._found.problems.append(Problem(shorten(key, _SHOWN_KEY), what, remedy, severity))
 
 
-def _what_is_known(known: frozenset[str] | Table) -> str:
+def _unknown_key_remedy(known: frozenset[str] | Table) -> str:
     there = "run platui config schema for all keys"
-    if len(known) <= _FEW:
+    if len(known) <= _MAX_LISTED:
         there = f"known keys: {', '.join(known)}"
     return f"Remove it, or update platui if a newer version needs it; {there}."

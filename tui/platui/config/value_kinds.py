@@ -47,7 +47,7 @@ class Kind:
     examples: tuple[str, ...] = ()  # Values as TOML writes them
     schema: dict[str, Any] = {}  # Allowed values as JSON Schema
 
-    def read(self, value: Any, around: ReadContext) -> Any:
+    def read(self, value: Any, context: ReadContext) -> Any:
         """Return the converted value. Raises WrongValueError."""
         raise NotImplementedError
 
@@ -55,7 +55,7 @@ class Kind:
         return WrongValueError(f"must be {self.words}, not {_shown(value)}", remedy)
 
 
-Care = Literal["", "harmless", "protects"]  # Effect of a mistake at start
+MistakeEffect = Literal["", "harmless", "protects"]  # Effect of a mistake at start
 
 HARMLESS: Final = "harmless"  # An invalid value is ignored
 PROTECTS: Final = "protects"  # A misspelled name prevents the start
@@ -67,12 +67,12 @@ class Key:
     def __init__(
         self,
         help: str,  # noqa: A002  (its name)
-        care: Care = "",
+        on_mistake: MistakeEffect = "",
         kind: Kind | None = None,
         name: str = "",
     ) -> None:
         self.help = help
-        self.care = care
+        self.on_mistake = on_mistake
         self.kind = kind  # None: implied by the type of the field
         self.name = name  # For names that no field can have
 
@@ -84,7 +84,7 @@ class Flag(Kind):
     examples = ("true", "false")
     schema = {"type": "boolean"}
 
-    def read(self, value: Any, around: ReadContext) -> bool:  # noqa: ARG002  (Kind's signature)
+    def read(self, value: Any, context: ReadContext) -> bool:  # noqa: ARG002  (Kind's signature)
         if not isinstance(value, bool):
             raise self.wrong(value)
         return value
@@ -102,7 +102,7 @@ class Number(Kind):
         kind = "number" if fractional else "integer"
         self.schema = {"type": kind, "minimum": low, "maximum": high}
 
-    def read(self, value: Any, around: ReadContext) -> float | int:  # noqa: ARG002  (see Flag)
+    def read(self, value: Any, context: ReadContext) -> float | int:  # noqa: ARG002  (see Flag)
         types = (int, float) if self._fractional else (int,)
         fits = isinstance(value, types) and not isinstance(value, bool)
         if not fits or not self._low <= value <= self._high:
@@ -119,7 +119,7 @@ class Text(Kind):
         self.words = words
         self.examples = (f'"{example}"',)
 
-    def read(self, value: Any, around: ReadContext) -> str:  # noqa: ARG002  (see Flag)
+    def read(self, value: Any, context: ReadContext) -> str:  # noqa: ARG002  (see Flag)
         if not isinstance(value, str) or not value.strip() or not value.isprintable():
             raise WrongValueError(f"must be {self.words} on one line, not {_shown(value)}")
         return value.strip()
@@ -134,7 +134,7 @@ class Choice(Kind):
         self.examples = (f'"{choices[0]}"',)
         self.schema = {"enum": list(choices)}
 
-    def read(self, value: Any, around: ReadContext) -> str:  # noqa: ARG002  (see Flag)
+    def read(self, value: Any, context: ReadContext) -> str:  # noqa: ARG002  (see Flag)
         if not isinstance(value, str):
             raise self.wrong(value)
         if value in self._choices:
@@ -151,7 +151,7 @@ class Colour(Kind):
     examples = ('"#7cc4ff"',)
     schema = {"type": "string", "pattern": f"^{_COLOUR}$"}
 
-    def read(self, value: Any, around: ReadContext) -> str:  # noqa: ARG002  (see Flag)
+    def read(self, value: Any, context: ReadContext) -> str:  # noqa: ARG002  (see Flag)
         # Colour names differ from terminal to terminal.
         if not isinstance(value, str) or not re.fullmatch(_COLOUR, value):
             raise self.wrong(value)
@@ -168,7 +168,7 @@ class Address(Kind):
         "pattern": r"^\s*[hH][tT][tT][pP][sS]?://[^\s/@?#]+(/[^\s?#]*)?\s*$",
     }
 
-    def read(self, value: Any, around: ReadContext) -> str:  # noqa: ARG002  (see Flag)
+    def read(self, value: Any, context: ReadContext) -> str:  # noqa: ARG002  (see Flag)
         if not isinstance(value, str):
             raise self.wrong(value)
         try:
@@ -185,14 +185,14 @@ class FilePath(Kind):
     examples = ('"~/…"',)
     schema = Text.schema
 
-    def read(self, value: Any, around: ReadContext) -> Path:
+    def read(self, value: Any, context: ReadContext) -> Path:
         if not isinstance(value, str) or not value.strip() or "\0" in value:
             raise self.wrong(value)
         path = Path(value)
-        if path.parts[:1] == ("~",) and around.home:
-            path = Path(around.home, *path.parts[1:])
+        if path.parts[:1] == ("~",) and context.home:
+            path = Path(context.home, *path.parts[1:])
         try:
-            return around.folder / path.expanduser()
+            return context.folder / path.expanduser()
         except RuntimeError as error:
             raise WrongValueError(f"has an unknown home folder: {_shown(value)}") from error
 
@@ -204,7 +204,7 @@ class Command(Kind):
     examples = ('["pass", "show", "platui"]',)
     schema = {"type": "array", "items": {"type": "string"}, "minItems": 1}
 
-    def read(self, value: Any, around: ReadContext) -> tuple[str, ...]:  # noqa: ARG002  (see Flag)
+    def read(self, value: Any, context: ReadContext) -> tuple[str, ...]:  # noqa: ARG002  (see Flag)
         # The value may contain a secret: do not repeat it.
         fits = isinstance(value, list) and all(
             isinstance(word, str) and "\0" not in word for word in value
@@ -224,8 +224,8 @@ class ClearSecret(Kind):
     def __init__(self, instead: str) -> None:
         self._instead = instead
 
-    def read(self, value: Any, around: ReadContext) -> Secret:
-        if not around.private:
+    def read(self, value: Any, context: ReadContext) -> Secret:
+        if not context.private:
             raise WrongValueError(
                 "is a plain-text secret in a file that other users may read",
                 f"Set the file's mode to 0600, or use {self._instead} instead.",

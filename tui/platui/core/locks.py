@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def lock(descriptor: int, timeout: float, *, shared: bool = False) -> Iterator[bool]:
     """Hold the lock of an open file inside the block; yield whether it was acquired.
 
-    A suspended process may hold its lock forever, hence the timeout (`timeout`, in seconds).
+    A suspended process may hold its lock forever, so give up after `timeout` seconds.
     """
     acquired = acquire(descriptor, timeout, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
     try:

@@ -56,7 +56,7 @@ def projects_command(
         ProjectScope.OWNED if owned else ProjectScope.VISIBLE if visible else ProjectScope.MEMBER
     )
     query = ProjectsQuery(search, which)
-    from platui.cli.last_runs import last_runs, warn_unknown  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.last_runs import last_runs, report_unknown  # noqa: PLC0415  (not for help or completion)
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.projects import (  # noqa: PLC0415  (not for help or completion)
         PROJECT_RECORDS,
@@ -88,5 +88,5 @@ def projects_command(
     )
     if owned and any(one.permissions is None for one in listing.items):
         print_notice("This platform does not name project owners: some projects may not be yours.")
-    failure = warn_unknown(ran)
+    failure = report_unknown(ran)
     return Exit.DONE if failure is None else exit_code_of(failure)

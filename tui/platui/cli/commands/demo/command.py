@@ -72,14 +72,14 @@ def run_demo(options: Options) -> int:
         raise ConfigError("--url and --profile do not work with the demo: it has its own platform.")
     import asyncio  # noqa: PLC0415  (not for the help)
 
-    from platui.cli.app_runner import prepare, show  # noqa: PLC0415  (the same)
+    from platui.cli.app_runner import import_app, run_app  # noqa: PLC0415  (the same)
 
     environ = harden()
     settings = load_settings(options.config, environ, options)
     terminal = detect(environ, sys.__stdin__, sys.__stderr__)
     with emulated_platform() as read_announcement:
         if terminal.usable:
-            prepare()  # while the emulator starts
+            import_app()  # while the emulator starts
         announced = read_announcement()
         service = demo_service(announced, settings)
         project = announced["project"]
@@ -90,7 +90,7 @@ def run_demo(options: Options) -> int:
             return print_summary(service, project)
         department = "/".join(project.split("/")[:2])
         asyncio.run(service.triage_state.watch(groups=[department]))
-        code = show(service, settings, terminal, Route("triage"))
+        code = run_app(service, settings, terminal, Route("triage"))
     if not settings.profiles:
         print_notice("The demo has ended. Set up your own platform with: platui init")
     return code

@@ -69,7 +69,7 @@ async def _projects(service: PlatformService) -> None:
 
 async def _pipelines(service: PlatformService, project: str) -> int | None:
     listing = await read(
-        service, "its pipelines", resources.pipelines.pipelines(PipelinesQuery(project)), pages=1
+        service, "the pipelines", resources.pipelines.pipelines(PipelinesQuery(project)), pages=1
     )
     pipelines = listing.items
     now = service.clock.now()
@@ -81,7 +81,7 @@ async def _pipelines(service: PlatformService, project: str) -> int | None:
 
 async def _failed_job(service: PlatformService, project: str, pipeline: int) -> None:
     query = JobsQuery(project, pipeline)
-    listing = await read(service, "its jobs", resources.jobs.jobs(query))
+    listing = await read(service, "the jobs", resources.jobs.jobs(query))
     jobs = listing.items
     job = first_failed(jobs)
     if job is None:

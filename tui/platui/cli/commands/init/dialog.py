@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.cli.output.progress import ProgressLine
-from platui.cli.prompts import LineReader, ask_yes, has_terminal, print_paragraph
+from platui.cli.prompts import PromptReader, ask_yes, has_terminal, print_paragraph
 from platui.core.errors import InsecureError
 from platui.core.text import clean
 from platui.present.sign_in import remedy
@@ -101,7 +101,7 @@ class InitDialog:
         self.clock = clock
         self.environ = environ
         self.is_interactive = has_terminal() and not (options.yes or options.token_stdin)
-        self.keyboard = LineReader()
+        self.keyboard = PromptReader()
         self.check_mark = "✔" if (sys.stderr.encoding or "").lower().startswith("utf") else "+"
         self._runner = runner
 

@@ -8,7 +8,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from platui.cli.app_runner import show
+from platui.cli.app_runner import run_app
 from platui.cli.debug import write_debug_to
 from platui.cli.exit_codes import Exit
 from platui.cli.options import is_address
@@ -78,7 +78,7 @@ def _show(
         # Uses another service: that of the dashboard is bound to the loop of its app.
         found = asyncio.run(_find_job(_service(profile, settings, environ), wanted))
     terminal = terminal if settings.mouse else replace(terminal, mouse=False)
-    return show(service, settings, terminal, found.route, session)
+    return run_app(service, settings, terminal, found.route, session)
 
 
 async def _find_job(service: PlatformService, wanted: LogOptions) -> FoundJob:
