@@ -206,7 +206,7 @@ def test_a_log_is_opened_where_nobody_tells_that_its_job_is_there(
         shown.append(next(one for one in given if isinstance(one, Route)))
         return 0
 
-    monkeypatch.setattr(log_job, "_CHECKED", 0.1)
+    monkeypatch.setattr(log_job, "_CHECK_TIMEOUT", 0.1)
     monkeypatch.setattr(log_job, "is_terminal", lambda: True)
     monkeypatch.setattr(log_job, "detect", lambda *_: Terminal(usable=True))
     monkeypatch.setattr(log_job, "show", show)
