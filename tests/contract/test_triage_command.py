@@ -172,7 +172,7 @@ def test_a_name_of_several_or_none_is_said_with_the_choices(triage: Shell) -> No
     assert triage("triage", "watch", f"{GROUP}/").code == 0
     many = triage("triage", "ack", "regulatory-reports")
     assert many.code == Exit.USAGE
-    assert "Give one of: acme/finance/reporting/regulatory-reports#" in many.err
+    assert "Use one of: acme/finance/reporting/regulatory-reports#" in many.err
     none = triage("triage", "ack", "nothing-like-it")
     assert none.code == Exit.REFUSED
     assert "Incidents: acme/" in none.err

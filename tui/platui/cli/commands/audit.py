@@ -1,4 +1,4 @@
-"""`platui audit`: list the writes sent from this machine, with their outcomes."""
+"""List the writes sent from this machine, with their outcomes."""
 
 from __future__ import annotations
 
@@ -70,7 +70,6 @@ def audit_command(options: Options, *, short: int | None, list_options: ListOpti
 
 
 def _check_profile(options: Options, noted: Collection[str]) -> None:
-    """Raise ConfigError if a profile without entries is not configured either."""
     wanted = options.profile or ""
     settings = load_settings(options.config, harden(), options)
     known = sorted({*settings.profiles, *noted})

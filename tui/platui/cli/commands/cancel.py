@@ -1,4 +1,4 @@
-"""`platui cancel`: cancel a pipeline or job."""
+"""Cancel a pipeline or job."""
 
 from __future__ import annotations
 

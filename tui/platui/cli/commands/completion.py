@@ -1,4 +1,4 @@
-"""`platui completion`: shell scripts, and the words that they complete."""
+"""Shell scripts, and the words that they complete."""
 
 from __future__ import annotations
 
@@ -100,7 +100,6 @@ class Completer(ShellComplete):
     name = "platui"
 
     def __init__(self, words: Sequence[str]) -> None:
-        """Take the words after `platui`; the last one may be partial or empty."""
         from platui.cli.group import platui  # noqa: PLC0415  (it lists this command)
 
         super().__init__(platui, {}, "platui", "")

@@ -1,4 +1,4 @@
-"""`platui docs`: print the built-in documentation."""
+"""Print the built-in documentation."""
 
 from __future__ import annotations
 

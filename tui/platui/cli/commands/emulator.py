@@ -1,4 +1,4 @@
-"""`platui emulator`: serve an emulated platform until it is stopped."""
+"""Serve an emulated platform until it is stopped."""
 
 from __future__ import annotations
 
@@ -188,7 +188,6 @@ def _fault(words: str) -> dict[str, str]:
 
 
 def _stop_at_end_of_input() -> None:
-    """Stop when the parent process has ended."""
     while os.read(sys.stdin.fileno(), 4096):
         pass
     os.kill(os.getpid(), signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""`platui file`: print a repository file, or the file that defines a pipeline."""
+"""Print a repository file, or the file that defines a pipeline."""
 
 from __future__ import annotations
 
@@ -53,8 +53,8 @@ is printed and the exit code is 3.
 
 HEAD: Final = "HEAD"
 _MAX_NAMED: Final = 8
+# Marks a pipeline file of another project (`path@project`) or host
 _ELSEWHERE: Final = re.compile(r"@|://")
-"""Marks a pipeline file of another project (`path@project`) or host."""
 
 
 class _FileRead(NamedTuple):
@@ -179,7 +179,6 @@ def _print(read: _FileRead) -> None:
 
 
 def _record(read: _FileRead) -> dict[str, Any]:
-    """Return the `--json` record, with the content as text or else as base64."""
     file, content = read.file, read.content
     try:
         text = content.decode()

@@ -1,4 +1,4 @@
-"""`platui help`: the help of a command, or a page of the documentation."""
+"""The help of a command, or a page of the documentation."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`platui job`: show a job, and where to find its log."""
+"""Show a job, and where to find its log."""
 
 from __future__ import annotations
 
@@ -42,8 +42,7 @@ Inside a pipeline job, the default is that job; the job's token suffices.
 class _Found(NamedTuple):
     job: Job
     project: ProjectRef | None = None
-    is_own: bool = False
-    """Read with the job's own token, which cannot read its log."""
+    is_own: bool = False  # Read with the job's own token, which cannot read its log
     note: str = ""
 
 

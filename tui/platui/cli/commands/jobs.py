@@ -1,4 +1,4 @@
-"""`platui jobs`: list the jobs of a project, newest first, or of one pipeline."""
+"""List the jobs of a project, newest first, or of one pipeline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`platui keys`: list the keys of the dashboard, with the user's bindings."""
+"""List the keys of the dashboard, with the user's bindings."""
 
 from __future__ import annotations
 

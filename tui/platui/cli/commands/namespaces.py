@@ -1,4 +1,4 @@
-"""`platui namespaces`: list group and user namespaces."""
+"""List group and user namespaces."""
 
 from __future__ import annotations
 

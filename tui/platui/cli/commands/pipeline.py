@@ -1,4 +1,4 @@
-"""`platui pipeline`: show a pipeline with its jobs, child pipelines and variables."""
+"""Show a pipeline with its jobs, child pipelines and variables."""
 
 from __future__ import annotations
 
@@ -40,11 +40,9 @@ the name of a secret are masked.
 class _Record(NamedTuple):
     project: ProjectRef
     pipeline: Pipeline
-    jobs: tuple[Job, ...]
-    """In stage order."""
+    jobs: tuple[Job, ...]  # In stage order
     bridges: tuple[Bridge, ...]
-    variables: tuple[Variable, ...] | None
-    """None if the token has no access."""
+    variables: tuple[Variable, ...] | None  # None if the token has no access
 
 
 @command("pipeline", _EXAMPLES, *READING, more=_MORE, json=True)

@@ -1,4 +1,4 @@
-"""`platui pipelines`: list the pipelines of a project, newest first."""
+"""List the pipelines of a project, newest first."""
 
 from __future__ import annotations
 

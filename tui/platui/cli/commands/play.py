@@ -1,4 +1,4 @@
-"""`platui play`: start a manual job."""
+"""Start a manual job."""
 
 from __future__ import annotations
 

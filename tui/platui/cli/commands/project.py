@@ -1,4 +1,4 @@
-"""`platui project create`: create a project in the user's namespace."""
+"""Create a project in the user's namespace."""
 
 from __future__ import annotations
 

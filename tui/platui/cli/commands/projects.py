@@ -1,4 +1,4 @@
-"""`platui projects`: list projects, optionally with their newest pipeline."""
+"""List projects, optionally with their newest pipeline."""
 
 from __future__ import annotations
 

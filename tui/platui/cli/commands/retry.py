@@ -1,4 +1,4 @@
-"""`platui retry`: retry a job, or the failed jobs of a pipeline."""
+"""Retry a job, or the failed jobs of a pipeline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`platui schedule`: list, create, change and run the schedules of a project."""
+"""List, create, change and run the schedules of a project."""
 
 from __future__ import annotations
 
@@ -40,7 +40,6 @@ def schedule_command() -> None:
     "schedule list acme/etl --json",
     of=schedule_command,
     more=NO_LIST,
-    short_help="List the schedules of PROJECT.",
 )
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
 def listed_command(options: Options, *, project: tuple[str, ...], list_options: ListOptions) -> int:
@@ -74,7 +73,7 @@ def create_command(
     active: str,
     write_options: WriteOptions,
 ) -> int:
-    """Create a schedule in PROJECT and print its id, if the platform returns it."""
+    """Create a schedule in PROJECT and print its id, if returned."""
     from platui.cli.writing import writable_project, write  # noqa: PLC0415  (not for help or completion)
     from platui.core.local_zone import local_zone  # noqa: PLC0415  (not for help or completion)
     from platui.present.schedules.forms import zone_of  # noqa: PLC0415  (not for help or completion)

@@ -1,4 +1,4 @@
-"""`platui schedules`: the same as `platui schedule list`."""
+"""The same as `platui schedule list`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`platui trigger`: start a pipeline with a trigger token."""
+"""Start a pipeline with a trigger token."""
 
 from __future__ import annotations
 

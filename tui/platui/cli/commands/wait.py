@@ -1,4 +1,4 @@
-"""`platui wait`: wait for a pipeline or job to end."""
+"""Wait for a pipeline or job to end."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`platui cache clear`: delete cached data; local state only by name and after confirmation."""
+"""Delete cached data; local state only by name and after confirmation."""
 
 from __future__ import annotations
 
@@ -51,7 +51,6 @@ def clear_stores(options: Options, words: Sequence[str], *, yes: bool, as_json: 
 
 
 def _check(selection: Selection, named: Sequence[Store]) -> None:
-    """Raise ConfigError for a named store that cannot be limited to the named profile."""
     if selection.profile is None:
         return
     for one in named:

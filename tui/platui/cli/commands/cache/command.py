@@ -1,4 +1,4 @@
-"""`platui cache`: show the stores on this machine, their sizes and limits; clear them."""
+"""Show the stores on this machine, their sizes and limits; clear them."""
 
 from __future__ import annotations
 
@@ -62,13 +62,12 @@ def _what(function: Any) -> Any:
     of=cache_command,
     more=_NAMES,
     json=True,
-    short_help="Show sizes and limits of local data.",
 )
 @_what
 def info_command(options: Options, *, what: tuple[str, ...], as_json: bool) -> int:
-    """Show the local data: owner, size, limit, oldest and newest entry.
+    """Show sizes, limits and owners of local data.
 
-    With --profile NAME, only that of the profile and its platform; NAME may have been
+    With --profile NAME, only that of the profile and its platform, even if NAME was
     removed from config.toml.
     """
     from platui.cli.commands.cache.stores import print_stores  # noqa: PLC0415  (of this command only)
@@ -85,16 +84,15 @@ def info_command(options: Options, *, what: tuple[str, ...], as_json: bool) -> i
     of=cache_command,
     more=_NAMES,
     json=True,
-    short_help="Remove cached data, or the named stores.",
 )
 @_what
 @click.option("-y", "--yes", is_flag=True, help="Skip the confirmation.")
 def clear_command(options: Options, *, what: tuple[str, ...], yes: bool, as_json: bool) -> int:
-    """Remove data that can be fetched again, and print the freed space.
+    """Remove cached data, or the named stores.
 
-    Acknowledgements, notes, the audit log, reports, tokens and the like stay unless named
-    with --what; each needs its own confirmation. --yes confirms all; it is required
-    without a terminal. Close the dashboard first: it writes its data from memory again.
+    Without --what, removes only data that can be fetched again. Other stores need their
+    own confirmation. --yes confirms all; it is required without a terminal. Close the
+    dashboard first: it writes its data from memory again.
     """
     from platui.cli.commands.cache.clear import clear_stores  # noqa: PLC0415  (as above)
 

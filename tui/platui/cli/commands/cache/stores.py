@@ -42,18 +42,15 @@ class Cap(NamedTuple):
 
     words: str
     size: int | None = None  # bytes
-    settings: tuple[str, ...] = ()
-    """Keys of config.toml that set it; empty if fixed."""
+    settings: tuple[str, ...] = ()  # Keys of config.toml that set it; empty if fixed
 
 
 class Selection(NamedTuple):
     """The stores that a command selects."""
 
     settings: Settings
-    profile: str | None
-    """None: all profiles."""
-    origin: str | None
-    """URL of the profile's platform; None if unknown."""
+    profile: str | None  # None: all profiles
+    origin: str | None  # URL of the profile's platform; None if unknown
     usage: tuple[StoreUsage, ...]
 
 
@@ -156,8 +153,7 @@ class _Line(NamedTuple):
 
     stock: StoreUsage
     cap: Cap
-    item: UsageItem | None = None
-    """The part of the only or listed owner; None: the whole store."""
+    item: UsageItem | None = None  # The part of the only or listed owner; None: the whole store
     is_part: bool = False
 
     @property

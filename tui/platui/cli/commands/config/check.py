@@ -1,4 +1,4 @@
-"""`platui config check`: list all errors, warnings and notes about a config.toml."""
+"""List all errors, warnings and notes about a config.toml."""
 
 from __future__ import annotations
 
@@ -24,13 +24,12 @@ if TYPE_CHECKING:
 
     from platui.config.settings import Options
 
+# Compiler-style labels; only an error stops platui from starting
 _LABELS: Final = {Severity.REFUSED: "error", Severity.IGNORED: "warning", Severity.NOTED: "note"}
-"""Compiler-style labels; only an error stops platui from starting."""
 _LINE: Final = re.compile(r"line (\d+): ")
 
 
 def check_config(options: Options, file: Path | None, *, as_json: bool) -> int:
-    """Print the problems, one per line; returns 2 if any is an error or warning."""
     environ = harden()
     named = file or options.config
     path = absolute_path(user_path(str(named or config_file())))

@@ -1,4 +1,4 @@
-"""`platui config`: show the path, values and errors of the configuration."""
+"""Show the path, values and errors of the configuration."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def config_command() -> int:
 
 @command("path", "config path\nconfig path --json", of=config_command, json=True)
 def path_command(options: Options, *, as_json: bool) -> int:
-    """Print the path of config.toml; on stderr the reason and all folders.
+    """Print the path of config.toml.
 
-    For use in other commands: $EDITOR "$(platui config path)"
+    On stderr, print the reason and all folders. For example: $EDITOR "$(platui config path)"
     """
     file = absolute_path(options.config or config_file())
     why, exists = _why(options), path_exists(file)

@@ -37,7 +37,6 @@ _MAX_SHOWN: Final = 60
 def reference_problems(
     file: Path, config: ReadConfig, settings: Settings, env: Mapping[str, str]
 ) -> Iterator[Problem]:
-    """Yield problems and notes about what a config.toml refers to, without line numbers."""
     yield from _themes(settings)
     yield from _keys(settings)
     yield from _patterns(config)

@@ -1,4 +1,4 @@
-"""`platui config show`: print the effective values and their sources."""
+"""Print the effective values and their sources."""
 
 from __future__ import annotations
 

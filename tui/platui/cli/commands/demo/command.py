@@ -1,4 +1,4 @@
-"""`platui demo`: open the dashboard on an emulated platform in its own process."""
+"""Open the dashboard on an emulated platform in its own process."""
 
 from __future__ import annotations
 
@@ -30,8 +30,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Options, Settings
     from platui.service import PlatformService
 
-_STOP_TIMEOUT: Final = 3.0
-"""Seconds before the emulator is killed."""
+_STOP_TIMEOUT: Final = 3.0  # Seconds before the emulator is killed
 
 _EPILOG: Final = f"""\b
 Examples:
@@ -67,7 +66,6 @@ def demo_command(options: Options) -> int:
 
 
 def run_demo(options: Options) -> int:
-    """Open the triage board of an emulated platform, or print a summary without a terminal."""
     if options.url or options.profile:
         raise ConfigError("--url and --profile do not work with the demo: it has its own platform.")
     import asyncio  # noqa: PLC0415  (not for the help)

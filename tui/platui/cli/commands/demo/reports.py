@@ -17,8 +17,7 @@ from platui.core.errors import PlatuiError
 if TYPE_CHECKING:
     from platui.service import PlatformService
 
-_DAYS_AGO: Final = (28, 21, 14, 7)
-"""Ages of the reports in days, oldest first."""
+_DAYS_AGO: Final = (28, 21, 14, 7)  # Ages of the reports in days, oldest first
 _REPORT_PATH: Final = "/-/emulator/report"
 _TIMEOUT: Final = 10.0  # seconds
 

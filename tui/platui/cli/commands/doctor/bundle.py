@@ -1,4 +1,4 @@
-"""`platui doctor --bundle`: write an archive for a bug report, without secrets."""
+"""Write an archive for a bug report, without secrets."""
 
 from __future__ import annotations
 

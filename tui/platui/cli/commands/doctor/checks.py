@@ -63,7 +63,6 @@ if TYPE_CHECKING:
 
 
 def run_doctor(options: Options, *, offline: bool, archive: Path | None, as_json: bool) -> int:
-    """Print every check; `archive` is where a bundle for a bug report is written."""
     environ = harden()
     output = _Output(options, environ, as_json=as_json)
     doctor = Doctor(options, environ, output, offline=offline)
@@ -209,7 +208,6 @@ class Doctor:
             add(access_denied(error, profile))
 
     async def _find_platform(self, profile: Profile) -> str:
-        """Return the URL of a platform on the profile's host, or ""; sends no token."""
         sign_in = SignIn(self._clock, ca_bundle=profile.ca_bundle, insecure=profile.insecure)
         origin = origin_of(profile.url)
         if origin is None or origin.root == profile.url:

@@ -1,4 +1,4 @@
-"""`platui doctor`: run checks and suggest fixes."""
+"""Run checks and suggest fixes."""
 
 from __future__ import annotations
 

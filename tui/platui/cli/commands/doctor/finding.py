@@ -29,13 +29,13 @@ class Level(StrEnum):
     SKIPPED = "skipped"
 
 
+# The glyph of each level, in Unicode and in ASCII
 GLYPHS: Final[Mapping[Level, tuple[str, str]]] = {
     Level.OK: ("✔", "+"),
     Level.WARNING: ("▲", "!"),
     Level.FAILED: ("✖", "x"),
     Level.SKIPPED: ("»", ">"),
 }
-"""The glyph of each level, in Unicode and in ASCII."""
 
 _COLOURS: Final[Mapping[Level, str]] = {
     Level.OK: "32",
@@ -53,16 +53,13 @@ _MIN_WIDTH: Final = 50
 class Finding:
     """The result of one check."""
 
-    name: str
-    """One word; several findings may share it."""
+    name: str  # One word; several findings may share it
     level: Level
-    what: str
-    """One clean line, without secrets; with SKIPPED, the reason."""
+    what: str  # One clean line, without secrets; with SKIPPED, the reason
     remedy: str = ""
+    # JSON values for scripts; their names are stable
     facts: Mapping[str, Any] = field(default_factory=dict)
-    """JSON values for scripts; their names are stable."""
-    code: Exit = Exit.DONE
-    """Exit code if it failed."""
+    code: Exit = Exit.DONE  # Exit code if it failed
 
     def as_object(self) -> dict[str, Any]:
         return {

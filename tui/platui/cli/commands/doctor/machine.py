@@ -126,7 +126,6 @@ def check_profile(
 
 
 def check_token(found: Credentials | CredentialError, profile: Profile) -> Iterator[Finding]:
-    """Check the source of the token; the token itself is never shown."""
     if isinstance(found, CredentialError):
         remedy = found.hint or f"Replace it with: {init_command(profile)}"
         yield failure("token", found, remedy)

@@ -22,12 +22,9 @@ if TYPE_CHECKING:
     from platui.models.values.sign_in import ConnectionCheck, PlatformFacts
     from platui.models.wire import Job
 
-_SLOW: Final = 1500
-"""Milliseconds of a round trip that raise a warning."""
-_MAX_SKEW: Final = 5.0
-"""Seconds between both clocks that raise a warning."""
-_CERTIFICATE_DAYS: Final = 14
-"""Days before a certificate expires that raise a warning."""
+_SLOW: Final = 1500  # Milliseconds of a round trip that raise a warning
+_MAX_SKEW: Final = 5.0  # Seconds between both clocks that raise a warning
+_CERTIFICATE_DAYS: Final = 14  # Days before a certificate expires that raise a warning
 _A_DAY: Final = 86_400.0
 _USER_CHECKS: Final = ("scopes", "budget", "neighbours")
 _NETWORK_CHECKS: Final = ("tls", "clock", "user", *_USER_CHECKS)
@@ -36,6 +33,7 @@ _TLS_ERRORS: Final = frozenset({OfflineReason.TLS, OfflineReason.NOT_TLS})
 
 _OPTIONAL_OFF: Final = 'optional endpoints are disabled: neighbours = "off"'
 
+# The effect of each missing optional endpoint
 _MISSING_FEATURES: Final[Mapping[str, str]] = {
     "user": "your own items are not marked",
     "token": "expiry is unknown",
@@ -48,7 +46,6 @@ _MISSING_FEATURES: Final[Mapping[str, str]] = {
     "bridges": "no child pipelines",
     "variables": "reruns have no variables",
 }
-"""The effect of each missing optional endpoint."""
 
 
 def check_proxy(proxy: str, profile: Profile) -> Finding:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _MIN_SIZE: Final = (80, 24)
 _TIMEOUT: Final = 2.0  # seconds, for tmux
 
+# By TERM_PROGRAM: support of OSC 52 (clipboard), 8 (links) and 9 (notifications)
 _CAPABILITIES: Final[Mapping[str, tuple[bool, bool, bool]]] = {
     "iTerm.app": (True, True, True),
     "WezTerm": (True, True, True),
@@ -30,7 +31,6 @@ _CAPABILITIES: Final[Mapping[str, tuple[bool, bool, bool]]] = {
     "Apple_Terminal": (False, False, False),
     "tmux": (True, True, True),
 }
-"""By TERM_PROGRAM: support of OSC 52 (clipboard), 8 (links) and 9 (notifications)."""
 
 _COLOURS: Final[Mapping[Colours, str]] = {
     Colours.NONE: "no colours",
@@ -115,7 +115,6 @@ def _tmux(
 
 
 def _tmux_option(option: str, environ: Mapping[str, str]) -> str:
-    """Return an option of tmux, or "" if unknown."""
     tmux = shutil.which("tmux", path=environ.get("PATH"))
     if tmux is None:
         return ""

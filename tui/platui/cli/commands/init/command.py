@@ -1,4 +1,4 @@
-"""`platui init`: create a working profile from an address and a token."""
+"""Create a working profile from an address and a token."""
 
 from __future__ import annotations
 

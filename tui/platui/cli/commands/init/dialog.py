@@ -33,13 +33,10 @@ NO_TERMINAL: Final = "No terminal to prompt on."
 class TokenStorage(Enum):
     """Where the token is stored."""
 
-    FILE = "file"
-    """The profile's own file, with mode 0600."""
+    FILE = "file"  # The profile's own file, with mode 0600
     KEYRING = "keyring"
-    UNCHANGED = "same"
-    """Where the profile has it already."""
-    EXTERNAL = "nowhere"
-    """A command or a file of the user."""
+    UNCHANGED = "same"  # Where the profile has it already
+    EXTERNAL = "nowhere"  # A command or a file of the user
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +67,7 @@ class SignedIn:
     storage: TokenStorage
     command: tuple[str, ...] = ()
     file: Path | None = None
-    info: SignInInfo | None = None
-    """None if not tested."""
+    info: SignInInfo | None = None  # None if not tested
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +76,7 @@ class Answers:
 
     profile: Profile
     signed: SignedIn
-    watch: tuple[int, ...] | None = None
-    """Ids of projects; None: the dashboard is_interactive."""
+    watch: tuple[int, ...] | None = None  # Ids of projects; None: the dashboard asks
     is_default: bool = False
 
 

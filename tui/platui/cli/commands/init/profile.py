@@ -31,8 +31,8 @@ if TYPE_CHECKING:
     from platui.config.profile import Profile
     from platui.config.settings import Settings
 
+# Failures that a retry of the same URL may resolve
 _PASSING: Final = frozenset({OfflineReason.TIMEOUT, OfflineReason.DROPPED, OfflineReason.PROXY})
-"""Failures that a retry of the same URL may resolve."""
 _CERTIFICATES: Final = "Give the CA certificates of your organization with --ca-bundle FILE."
 
 
@@ -82,7 +82,6 @@ def _host(text: str) -> str:
 
 
 def _suggested_url(text: str, error: PlatuiError) -> str:
-    """Return the URL to suggest after a wrong one, or ""."""
     match error:
         case ServerFailedError():
             return text

@@ -43,7 +43,6 @@ def save_new(file: Path | None, profile: Profile, token: Secret) -> None:
 
 @contextmanager
 def _signals_blocked() -> Iterator[None]:
-    """Block signals such as ctrl+c for a few milliseconds."""
     held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP}
     before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
     try:

@@ -27,7 +27,6 @@ _RANGE: Final = 2
 
 
 def ask_watch(dialog: InitDialog, info: SignInInfo | None) -> tuple[int, ...] | None:
-    """Return the ids of projects to watch; None: the dashboard asks."""
     choice = dialog.options.watch
     if choice == (NONE,):
         return ()

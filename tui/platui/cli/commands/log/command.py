@@ -1,4 +1,4 @@
-"""`platui log`: show or print the log of a job, or a saved log."""
+"""Show or print the log of a job, or a saved log."""
 
 from __future__ import annotations
 

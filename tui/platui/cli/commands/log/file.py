@@ -1,4 +1,4 @@
-"""`platui log --file`: show a saved log, without profile or network."""
+"""Show a saved log, without profile or network."""
 
 from __future__ import annotations
 

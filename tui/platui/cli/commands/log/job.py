@@ -40,8 +40,7 @@ if TYPE_CHECKING:
     from platui.ui.terminal.detection import Terminal
 
 _SUCCESS: Final = "success"
-_CHECK_TIMEOUT: Final = 2.0
-"""Seconds that the first frame waits for the existence check of the job."""
+_CHECK_TIMEOUT: Final = 2.0  # Seconds that the first frame waits for the existence check of the job
 
 
 def run_job(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -> int:

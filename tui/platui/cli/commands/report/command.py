@@ -1,4 +1,4 @@
-"""`platui report`: who has which access level in which group and project."""
+"""Who has which access level in which group and project."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class TermsCommand(click.Command):
 def report_command() -> int:
     """Fetch, search, compare or export access reports.
 
-    An access report lists who has which access level in which group and project. It
-    comes from the administration API (PLATUI_ADMIN_URL and PLATUI_ADMIN_KEY, or the
-    profile), or from a file. Reports are saved locally.
+    A report lists who has which access level in which group and project. It comes from
+    the administration API (PLATUI_ADMIN_URL and PLATUI_ADMIN_KEY, or the profile), or
+    from a file.
 
     It is a roll-up of daily snapshots over a period: for usage utilization, not for
     security auditing, with data only since the organization opted in.
@@ -95,12 +95,10 @@ _sorts_people = click.option(
 def fetch_command(options: Options, *, as_json: bool) -> int:
     """Fetch the access report and save it.
 
-    Needs the organization's API key, no access token. An unchanged report is not sent
-    again if the platform supports that. Prints the id; on stderr progress, contents and
-    changes since the previous report.
+    Needs the organization's API key, no access token. Prints the id; on stderr progress,
+    contents and changes since the previous report.
 
-    Ctrl+C keeps the last report. A complete download is read by the next fetch; an
-    incomplete one starts again.
+    Ctrl+C keeps the last report. A complete download is read by the next fetch.
     """
     from platui.cli.commands.report.fetch import fetch_report  # noqa: PLC0415  (of this command only)
 
@@ -114,7 +112,6 @@ def fetch_command(options: Options, *, as_json: bool) -> int:
     of=report_command,
     more=f"{_CURL}\n{_INVALID_REPORT}",
     json=True,
-    short_help="Import a report from a file.",
 )
 @click.argument("file", metavar="FILE", shell_complete=files)
 @click.option(
@@ -143,13 +140,12 @@ def import_command(options: Options, *, file: str, date: str, as_json: bool) -> 
 one of each of `keep_monthly` (12) months.
 """,
     json=True,
-    short_help="List the saved reports.",
 )
 def list_command(options: Options, *, as_json: bool) -> int:
-    """List the saved reports, newest first; --json prints one object per line.
+    """List the saved reports, newest first.
 
-    Damaged reports, or those of another version of platui, are included; with --json,
-    `damaged` is their error, and null in all others.
+    --json prints one object per line; `damaged` is the error of a damaged report, or one
+    of another version of platui, else null.
     """
     from platui.cli.commands.report.list import list_reports  # noqa: PLC0415  (of this command only)
 
@@ -192,7 +188,6 @@ report show --group finance/payroll --inherited --json
 characters that the shell interprets (quotes, *, >).
 """,
     cls=TermsCommand,
-    short_help="Show or search a report.",
 )
 @_terms
 @click.option("-g", "--groups", is_flag=True, help="Search groups and projects instead of people.")
@@ -216,22 +211,21 @@ characters that the shell interprets (quotes, *, >).
 @json_option
 @_names_report
 def show_command(options: Options, /, *, word: str, **list_options: Any) -> int:
-    """Show a summary of a saved report, or with TERMS the people they match.
+    """Show a saved report, or the people that TERMS match.
 
     --json prints one object per line, or one object with --person or --group. --json and
     --csv print all rows, with the names of `platui report export`.
 
-    LEVEL is the direct level in the group or project; EFFECTIVE the highest of it and
-    those in parent groups; FROM the group it comes from. "also above" marks members with
-    the same level in a parent group, which may be inherited. With --inherited, the
-    highest effective level comes first.
+    LEVEL is the direct level; EFFECTIVE the highest of it and those in parent groups;
+    FROM the group it comes from. "also above" marks members with the same level in a
+    parent group. --inherited sorts by effective level.
     """
     from platui.cli.commands.report.show import ShowOptions, show_report  # noqa: PLC0415  (of this command only)
 
     return show_report(options, word, ShowOptions(**list_options))
 
 
-@command("terms", "report terms", of=report_command, short_help="List the search terms.")
+@command("terms", "report terms", of=report_command)
 def terms_command(_: Options) -> int:
     """List the search terms for people, groups and projects."""
     from platui.cli.commands.report.lookup import terms_lines  # noqa: PLC0415  (of this command only)
@@ -255,7 +249,6 @@ report diff --exit-code || echo "something changed"
     of=report_command,
     more="With --exit-code, 1 means that the reports differ.\n",
     json=True,
-    short_help="Compare two saved reports.",
 )
 @click.argument("reports", nargs=-1, metavar="[A] [B]")
 @click.option(
@@ -267,16 +260,15 @@ report diff --exit-code || echo "something changed"
 @click.option("--all", "all_", is_flag=True, help="All rows; default on a terminal: 100.")
 @click.option("--exit-code", is_flag=True, help="Exit with 1 if the reports differ.")
 def diff_command(options: Options, /, **list_options: Any) -> int:
-    """Compare two reports: people who joined, left, were blocked or renamed, changed levels.
+    """Compare two saved reports.
 
-    A and B are reports as in `platui report show --report`; B defaults to the latest, A
-    to the one before. People, groups and projects are matched by id. A deactivated or
-    reactivated person counts as blocked or unblocked. Identity is e-mail, user name, name
-    and service identity.
+    Lists people who joined, left, were blocked or changed their identity (e-mail, user
+    name, name, service identity), changed levels and new owners. A and B are as in
+    `platui report show --report`; B defaults to the latest, A to the one before. People,
+    groups and projects are matched by id.
 
     Memberships added or removed with a group, project or person are counted separately
-    from others. New owners are also listed on their own. --json prints one object per
-    line.
+    from others. --json prints one object per line.
     """
     from platui.cli.commands.report.diff import DiffOptions, diff_reports  # noqa: PLC0415  (as above)
 
@@ -297,7 +289,6 @@ report export --what changes --since 2026-02 -o changes.csv --force
 lines as a first object, `export`. CSV cells are never spreadsheet formulas.
 """,
     cls=TermsCommand,
-    short_help="Export a report as CSV, JSON lines or Markdown.",
 )
 @_terms
 @click.option(
@@ -330,7 +321,7 @@ lines as a first object, `export`. CSV cells are never spreadsheet formulas.
 @click.option("--no-notes", is_flag=True, help="Omit the notes above the rows.")
 @_names_report
 def export_command(options: Options, /, *, word: str, **list_options: Any) -> int:
-    """Export the matches of TERMS to stdout, or to a private FILE.
+    """Export a report as CSV, JSON lines or Markdown.
 
     TERMS search people; with --what places, groups and projects; members, effective
     and changes accept none. FILE appears only when it is complete.
@@ -346,12 +337,11 @@ def export_command(options: Options, /, *, word: str, **list_options: Any) -> in
     *READING[:-1],
     of=report_command,
     json=True,
-    short_help="Show the URL of the API documentation.",
 )
 def docs_command(options: Options, *, as_json: bool) -> int:
-    """Show the URL of the administration API's documentation, and its OpenAPI version.
+    """Show the URL of the API documentation, and its OpenAPI version.
 
-    Needs the URL of the API, but no key.
+    Needs the URL of the administration API, but no key.
     """
     from platui.cli.commands.report.list import show_docs  # noqa: PLC0415  (of this command only)
 

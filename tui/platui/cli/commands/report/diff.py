@@ -1,4 +1,4 @@
-"""`platui report diff`: compare two saved reports."""
+"""Compare two saved reports."""
 
 from __future__ import annotations
 
@@ -163,7 +163,6 @@ def _print_objects(changes: AccessChanges, args: DiffOptions) -> None:
 
 
 def _json(value: dict[str, Any]) -> str:
-    """Return compact JSON with readable letters and escaped control characters."""
     return json_escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
 
 

@@ -1,4 +1,4 @@
-"""`platui report export`: export parts or changes of a report as CSV, JSON lines or Markdown."""
+"""Export parts or changes of a report as CSV, JSON lines or Markdown."""
 
 from __future__ import annotations
 

@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 
 _STDIN_NAME: Final = "standard input"
 _LISTED: Final = 3
-_HEAD_BYTES: Final = 512
-"""Bytes read to recognize a web page."""
+_HEAD_BYTES: Final = 512  # Bytes read to recognize a web page
 
 
 def fetch_report(options: Options, *, as_json: bool) -> int:
@@ -120,8 +119,7 @@ class _Dated(NamedTuple):
     """The date of an imported report, and its source."""
 
     source: str
-    at: datetime | None = None
-    """The date given by --date."""
+    at: datetime | None = None  # The date given by --date
 
     def print_unchanged(self, info: ReportInfo) -> None:
         if self.at not in {None, info.fetched_at}:
@@ -229,8 +227,7 @@ def _print_removed(removed: Sequence[ReportInfo], options: Options) -> None:
 class _Progress:
     def __init__(self) -> None:
         self.is_unchanged = False
-        self.removed: tuple[ReportInfo, ...] = ()
-        """Older reports removed for it, newest first."""
+        self.removed: tuple[ReportInfo, ...] = ()  # Older reports removed for it, newest first
 
     async def follow(self, states: AsyncGenerator[ReportState]) -> ReportInfo:
         report = None
@@ -261,7 +258,6 @@ def _progress_words(state: ReportState) -> str:
 def _changes_since(
     reports: ProfileReports, before: ReportInfo, after: ReportInfo
 ) -> AccessChanges | None:
-    """Compare two reports; None if one of them cannot be opened."""
     try:
         return reports.compare(before, after, "Comparing")
     except ReportError as error:

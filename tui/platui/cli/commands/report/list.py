@@ -56,7 +56,6 @@ def forget_report(options: Options, word: str, *, yes: bool) -> int:
 
 
 def show_docs(options: Options, *, as_json: bool) -> int:
-    """Print the URL of the documentation, and its versions if the API answers."""
     with open_reports(options) as reports:
         if reports.has_no_platform:
             raise ConfigError(

@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from platui.models.values.access_changes import AccessChanges
     from platui.models.values.reports import DamagedReport
 
+# Short form of `models.values.access.CAVEATS`
 CAVEAT: Final = "Daily snapshots rolled up; for utilization, not for security auditing."
-"""Short form of `models.values.access.CAVEATS`."""
 
 _TERMINAL_ROWS: Final = 100
 
@@ -47,7 +47,6 @@ def counts_words(info: ReportInfo) -> str:
 
 
 def changes_words(changes: AccessChanges) -> str:
-    """Return the number of changes of each kind, or ""."""
     counts = changes.counts
     parts = (
         f"{counts[kind]:,} {kind_words(kind, counts[kind])}" for kind in ChangeKind if counts[kind]
@@ -56,7 +55,6 @@ def changes_words(changes: AccessChanges) -> str:
 
 
 def row_limit(limit: int | None, *, is_all: bool) -> int | None:
-    """Return the maximum number of rows to print; None: all."""
     return limit if limit is not None or is_all or not is_terminal() else _TERMINAL_ROWS
 
 

@@ -27,12 +27,11 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-IMPORTED: Final = "imported"
-"""The profile of imported reports if none is configured."""
+IMPORTED: Final = "imported"  # The profile of imported reports if none is configured
 _NO_URL: Final = "https://no-platform.invalid"
 _KEYWORDS: Final = {"latest": 0, "previous": 1}
+# Minimum length of the prefix of an id; a shorter number is a position in the list
 _MIN_PREFIX: Final = 4
-"""Minimum length of the prefix of an id; a shorter number is a position in the list."""
 _LISTED: Final = 3
 
 
@@ -55,11 +54,9 @@ class ProfileReports:
         return self._platform.run(work)
 
     def infos(self) -> tuple[ReportInfo, ...]:
-        """Return the readable reports, newest first."""
         return self.run(self.service.saved())
 
     def damaged(self) -> tuple[DamagedReport, ...]:
-        """Return the damaged reports, newest first."""
         return self.run(self.service.damaged())
 
     def info(self, word: str = "latest") -> ReportInfo:
@@ -103,7 +100,6 @@ class ProfileReports:
         return self.run(self.service.open(self.info(word).id))
 
     def find_to_remove(self, word: str) -> ReportInfo | DamagedReport:
-        """Find a report, damaged or not, by its id or a prefix."""
         kept: list[ReportInfo | DamagedReport] = [*self.infos(), *self.damaged()]
         found = [one for one in kept if _matches(one.id, word)]
         if len(found) == 1:
@@ -139,7 +135,6 @@ def open_reports(options: Options) -> Iterator[ProfileReports]:
 
 
 def _choose(settings: Settings, environ: Mapping[str, str], options: Options, _: str) -> Profile:
-    """Select the profile of the reports; `imported` if none is configured."""
     imported = Profile(IMPORTED, _NO_URL, ephemeral=True)
     if options.profile == IMPORTED and IMPORTED not in settings.profiles:
         return imported
@@ -178,7 +173,6 @@ def _find(
 
 
 def _number(word: str) -> int | None:
-    """Return the index of a number of the list, from 0; None if it is none."""
     return int(word) - 1 if word.isdecimal() and len(word) < _MIN_PREFIX else None
 
 

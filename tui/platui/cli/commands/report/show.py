@@ -1,4 +1,4 @@
-"""`platui report show`: query a saved report."""
+"""Query a saved report."""
 
 from __future__ import annotations
 
@@ -186,7 +186,6 @@ def _print_found(
 
 
 def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
-    """Yield the lines of the summary; 30 ms for 50,000 people."""
     info = report.info
     answer = report.people("", PeopleOrder.FILE)
     yield f"Report {info.id}, fetched {when(info, options)} from {info.origin}"

@@ -35,7 +35,6 @@ def person_lines(report: AccessReport, row: int, holdings: Sequence[Membership])
 
 
 def members_lines(report: AccessReport, row: int, members: Sequence[Membership]) -> Iterator[str]:
-    """Yield the lines of a group or project, with direct and inherited members marked."""
     one = report.place(row)
     yield f"{one.path}  {one.name}  {one.kind}, id {one.id}"
     below = ""

@@ -1,4 +1,4 @@
-"""`platui run`: start a pipeline."""
+"""Start a pipeline."""
 
 from __future__ import annotations
 

@@ -89,13 +89,9 @@ def _check_access(platform: Platform) -> None:
 def read_variables(
     pairs: Sequence[str], secrets: Sequence[str], environ: Mapping[str, str], *, dry: bool
 ) -> tuple[RunVariable, ...]:
-    """Return the variables of a run; prompts for secrets without a source.
+    """Return the variables of a run; prompts for secrets without a source, unless `dry`.
 
-    Args:
-        pairs: Variables as `K=V`.
-        secrets: Secrets as `K`, `K=@FILE`, `K=@-` or `K=env:NAME`.
-        environ: The environment.
-        dry: Whether values may be missing, for a dry run.
+    `pairs` are `K=V`; `secrets` are `K`, `K=@FILE`, `K=@-` or `K=env:NAME`.
     """
     plain, sources = check_variables(pairs, secrets)
     hidden = [

@@ -1,4 +1,4 @@
-"""`platui themes`: list, check and create themes."""
+"""List, check and create themes."""
 
 from __future__ import annotations
 
@@ -53,11 +53,10 @@ def themes_command(context: click.Context, /, *, as_json: bool) -> int:
     "themes check mine.toml",
     of=themes_command,
     json=True,
-    short_help="Check themes and list problems.",
 )
 @click.argument("words", nargs=-1, required=True, metavar="(FILE | NAME) …")
 def check_command(options: Options, *, words: tuple[str, ...], as_json: bool) -> int:
-    """Check themes for invalid keys and colours, and low contrast.
+    """Check themes for errors and low contrast.
 
     The exit code is 2 for an invalid theme; low contrast is only a warning. --json prints
     one object per line.
@@ -72,7 +71,6 @@ def check_command(options: Options, *, words: tuple[str, ...], as_json: bool) ->
     "new",
     "themes new mine --from nord",
     of=themes_command,
-    short_help="Create your own theme.",
 )
 @click.argument("name", metavar="NAME")
 @click.option(
@@ -80,7 +78,7 @@ def check_command(options: Options, *, words: tuple[str, ...], as_json: bool) ->
     help="Theme to copy.", shell_complete=words_of(_theme_names),
 )  # fmt: skip
 def new_command(options: Options, *, name: str, source: str) -> int:
-    """Create your own theme, with a comment on every key, and print its path.
+    """Create your own theme and print its path.
 
     It is saved in the themes folder beside config.toml. Existing files are not replaced.
     """

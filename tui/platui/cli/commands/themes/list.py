@@ -66,8 +66,7 @@ class _Row(NamedTuple):
     """A theme with its palette and contrast."""
 
     offered: ThemeEntry
-    palette: Palette | None
-    """None if invalid."""
+    palette: Palette | None  # None if invalid
     contrast_readings: Sequence[ContrastReading]
     sample: str = ""
 

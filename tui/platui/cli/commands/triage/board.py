@@ -21,10 +21,9 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import Board, BoardItem
     from platui.service import PlatformService
 
-_IDLE_TIMEOUT: Final = 20.0
-"""Seconds to wait without progress."""
+_IDLE_TIMEOUT: Final = 20.0  # Seconds to wait without progress
+# Seconds to wait for schedules, stuck jobs and first commits once all else is loaded
 _EXTRA_TIMEOUT: Final = 3.0
-"""Seconds to wait for schedules, stuck jobs and first commits once all else is loaded."""
 
 
 class BoardReader:
@@ -36,7 +35,6 @@ class BoardReader:
         watched: WatchSelection | None = None,
         known: Mapping[int, str] | None = None,
     ) -> None:
-        """`watched` replaces the watch list; `known` has names of projects by id."""
         self.board: Board | None = None
         self._service = service
         self._watched = watched
@@ -149,7 +147,6 @@ def _item_runs(item: BoardItem) -> Iterator[PipelineRun]:
 
 
 def path_of_runs(runs: Iterable[PipelineRun], base: str) -> str:
-    """Return the path of a project by the URLs of its pipelines, or ""."""
     for run in runs:
         place = route_of(run.web_url, base) if run.web_url else None
         if place is not None and isinstance(place.project, str):

@@ -1,4 +1,4 @@
-"""`platui triage`: show the failing pipelines of watched projects, and manage incidents."""
+"""Show the failing pipelines of watched projects, and manage incidents."""
 
 from __future__ import annotations
 
@@ -142,14 +142,13 @@ def triage_command(context: click.Context, /, **asked: Any) -> int:
     "triage watched | ssh jump xargs platui triage watch",
     *_EXITS,
     of=triage_command,
-    short_help="Watch projects and groups.",
 )
 @_WATCHED
 def watch_command(options: Options, *, words: tuple[str, ...]) -> int:
-    """Watch projects (path, id or URL) and groups (path that ends with /).
+    """Watch projects and groups.
 
-    Projects that join a group later are also watched. The dashboard uses the same watch
-    list of this profile.
+    Give projects by path, id or URL, groups by a path that ends with /. Later projects of
+    a group are also watched. The dashboard uses the same watch list.
     """
     return _change(options, lambda service: local_state.watch(service, words))
 
@@ -159,7 +158,6 @@ def watch_command(options: Options, *, words: tuple[str, ...]) -> int:
     "triage unwatch acme/finance/",
     *_EXITS,
     of=triage_command,
-    short_help="Stop watching projects and groups.",
 )
 @_WATCHED
 def unwatch_command(options: Options, *, words: tuple[str, ...]) -> int:
@@ -172,28 +170,25 @@ def unwatch_command(options: Options, *, words: tuple[str, ...]) -> int:
     "triage watched",
     of=triage_command,
     json=True,
-    short_help="List the watched projects and groups.",
 )
 def watched_command(options: Options, *, as_json: bool) -> int:
-    """List the watched projects and groups, as input of `platui triage watch`."""
+    """List the watched projects and groups."""
     with open_platform(options) as platform:
         return local_state.list_watched(platform, as_json=as_json)
 
 
-def _incident_command(name: str, short_help: str, examples: str) -> Callable[..., click.Command]:
+def _incident_command(name: str, examples: str) -> Callable[..., click.Command]:
     typed = "\n".join(f"triage {example}" for example in examples.splitlines())
 
     def decorate(function: Callable[..., int]) -> click.Command:
         help_ = f"{function.__doc__}\n{_INCIDENT}"
         target = click.argument("incident", metavar="INCIDENT", required=False)(function)
-        return command(name, typed, *_EXITS, of=triage_command, short_help=short_help, help=help_)(
-            _CAUSE(target)
-        )
+        return command(name, typed, *_EXITS, of=triage_command, help=help_)(_CAUSE(target))
 
     return decorate
 
 
-@_incident_command("ack", "Acknowledge an incident.", "ack warehouse-core\nack --cause kxmlq")
+@_incident_command("ack", "ack warehouse-core\nack --cause kxmlq")
 @click.option("--undo", is_flag=True, help="Remove the acknowledgement.")
 def ack_command(options: Options, *, incident: str | None, cause: str, undo: bool) -> int:
     """Acknowledge an incident until it fails for another cause."""
@@ -203,7 +198,6 @@ def ack_command(options: Options, *, incident: str | None, cause: str, undo: boo
 
 @_incident_command(
     "snooze",
-    "Snooze an incident.",
     "snooze warehouse-core --for 2h\nsnooze 4711 --until 08:00\nsnooze --cause kxmlq --for 1d",
 )
 @click.option("--for", "length", metavar="LENGTH", default="", help="Duration: 30m, 2h, 1d.")
@@ -229,7 +223,6 @@ def snooze_command(
 
 @_incident_command(
     "note",
-    "Set the note of an incident.",
     'note warehouse-core "vendor is informed"\nnote --cause kxmlq "vendor is informed"',
 )
 @click.argument("text", metavar="TEXT", required=False)
@@ -239,9 +232,7 @@ def note_command(options: Options, *, incident: str | None, cause: str, text: st
     return _change(options, lambda service: marks.note(service, target, text))
 
 
-@_incident_command(
-    "own", "Set the owner of an incident.", "own warehouse-core ada\nown --cause kxmlq ada"
-)
+@_incident_command("own", "own warehouse-core ada\nown --cause kxmlq ada")
 @click.argument("name", metavar="NAME", required=False)
 def own_command(options: Options, *, incident: str | None, cause: str, name: str | None) -> int:
     """Set the owner of an incident; "" removes it."""
@@ -252,7 +243,6 @@ def own_command(options: Options, *, incident: str | None, cause: str, name: str
 def _change(
     options: Options, change: Callable[[PlatformService], Coroutine[Any, Any, None]]
 ) -> int:
-    """Run a change of the local state. Raises CommandError if it cannot be saved."""
     with open_platform(options) as platform:
         platform.run(change(platform.service))
         if problem := platform.service.triage_state.problem:
@@ -282,7 +272,6 @@ def _target_and_text(
     "history",
     "triage history --csv > month.csv",
     of=triage_command,
-    short_help="List resolved incidents.",
 )
 @click.option(
     "--limit",

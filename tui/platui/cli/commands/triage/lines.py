@@ -28,8 +28,7 @@ if TYPE_CHECKING:
 
 _INDENT: Final = "    "
 _STEP: Final = "  "
-_WIDE_WIDTH: Final = 120
-"""Cells from which the failed job is in the first line."""
+_WIDE_WIDTH: Final = 120  # Cells from which the failed job is in the first line
 _RED: Final = "31"
 _DIM: Final = "2"
 _BOLD: Final = "1"
@@ -54,10 +53,8 @@ class LineOptions(NamedTuple):
     names: Names
     now: datetime
     utc: bool = False
-    width: int | None = None
-    """Cells of the terminal; None: unlimited."""
-    everything: bool = False
-    """Print acknowledged and snoozed incidents, and all rows."""
+    width: int | None = None  # Cells of the terminal; None: unlimited
+    everything: bool = False  # Print acknowledged and snoozed incidents, and all rows
     colours: bool = False
     ascii: bool = False
 

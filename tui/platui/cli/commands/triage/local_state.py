@@ -95,7 +95,7 @@ def _find_watched(word: str, watched: WatchSelection, names: Names) -> int | str
             paths = sorted(names.path(one) for one in ends)
             raise AmbiguousError(
                 f"{shorten(word, 80)} matches {len(ends)} watched projects.",
-                hint=f"Give one of: {listed(paths, _NAMED)}.",
+                hint=f"Use one of: {listed(paths, _NAMED)}.",
             )
         if ends:
             return ends[0]
@@ -121,7 +121,6 @@ def _with_group(group: str) -> str:
 
 
 def _cached_names(service: PlatformService, watched: WatchSelection) -> Names | None:
-    """Return names from the cached board, without a request; None if some are missing."""
     if not watched.projects:
         return Names(())
     left = service.local_state.kept_board()
@@ -146,7 +145,6 @@ async def _names(service: PlatformService, watched: WatchSelection) -> Names:
 
 
 def show_history(platform: Platform, options: Options, form: str, limit: int) -> int:
-    """Print resolved incidents, newest first, without a request."""
     service = platform.service
     memory = service.triage_state.memory.value
     ended = [one for one in memory.history.values() if one.recovered_at is not None]

@@ -39,12 +39,11 @@ if TYPE_CHECKING:
     from platui.service import PlatformService
 
 HINT: Final = "platui triage --help"
+# Suffixes of a path that mean a group with all its projects
 _GROUP_SUFFIXES: Final = ("/…", "/...", "/*", "/")
-"""Suffixes of a path that mean a group with all its projects."""
 _MAX_LISTED: Final = 8
 _MAX_WORD: Final = 80
-_SIGNATURE_LENGTH: Final = 12
-"""Length of the key of a signature, which may have only digits."""
+_SIGNATURE_LENGTH: Final = 12  # Length of the key of a signature, which may have only digits
 _LIST_HINT: Final = "List them with: platui triage"
 
 
@@ -73,8 +72,7 @@ class ProjectFinder:
     def __init__(self, service: PlatformService) -> None:
         self._service = service
         self._all: tuple[Project, ...] | None = None
-        self._with_paths: list[Project] | None = None
-        """The projects whose paths are known."""
+        self._with_paths: list[Project] | None = None  # The projects whose paths are known
 
     async def select(self, projects: Iterable[str], groups: Iterable[str]) -> ProjectSelection:
         found = dict([await self.project(word) for word in projects])
@@ -177,7 +175,7 @@ async def find_incident(service: PlatformService, word: str) -> FoundIncident:
     if len(matching) > 1:
         raise AmbiguousError(
             f"{shorten(word, _MAX_WORD)} matches {counted(len(matching), 'incident')}.",
-            hint=f"Give one of: {listed(called, _MAX_LISTED)}.",
+            hint=f"Use one of: {listed(called, _MAX_LISTED)}.",
         )
     return matching[0]
 
@@ -209,7 +207,7 @@ async def find_cause(service: PlatformService, word: str) -> CauseGroup:
     if len(found) > 1:
         raise AmbiguousError(
             f"{shorten(word, _MAX_WORD)} matches {counted(len(found), 'cause')}.",
-            hint=f"Give one of: {listed([key for key, _ in found], _MAX_LISTED)}.",
+            hint=f"Use one of: {listed([key for key, _ in found], _MAX_LISTED)}.",
         )
     return found[0][1]
 
@@ -223,7 +221,6 @@ def _is_cause(wanted: str, group: CauseGroup) -> bool:
 async def _live_or_cached(
     service: PlatformService, reader: BoardReader, cached: Board | None
 ) -> tuple[Board, Names]:
-    """Return the live board, or the cached one, as marks do not need the platform."""
     try:
         return await reader.read_complete(), reader.names()
     except (OfflineError, ServerFailedError, RateLimitedError) as error:
@@ -238,8 +235,7 @@ async def _live_or_cached(
 
 
 class _IncidentRef(NamedTuple):
-    project: str = ""
-    """Path, end of a path, or id."""
+    project: str = ""  # Path, end of a path, or id
     pipeline: int | None = None
 
     def matches(self, item: BoardItem, names: Names) -> bool:

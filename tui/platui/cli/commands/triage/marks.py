@@ -35,8 +35,7 @@ class MarkTarget(NamedTuple):
 
 class _Incidents(NamedTuple):
     incidents: list[IncidentKey]
-    name: str
-    """Clean text, the subject of a message."""
+    name: str  # Clean text, the subject of a message
 
 
 async def acknowledge(service: PlatformService, target: MarkTarget, *, undo: bool) -> None:

@@ -1,4 +1,4 @@
-"""`platui triage`: print the board once, or each change."""
+"""Print the board once, or each change."""
 
 from __future__ import annotations
 
@@ -47,10 +47,8 @@ class TriageOptions(NamedTuple):
     """The options of `platui triage`."""
 
     projects: tuple[str, ...] = ()
-    groups: tuple[str, ...] = ()
-    """Both empty: the watch list."""
-    form: str = ""
-    """`json`, `csv`, `markdown` or empty for text."""
+    groups: tuple[str, ...] = ()  # Both empty: the watch list
+    form: str = ""  # `json`, `csv`, `markdown` or empty for text
     watch: bool = False
     check: bool = False
     everything: bool = False
