@@ -263,7 +263,7 @@ def test_a_cache_that_another_process_has_for_itself_is_done_without(
     connection.close()
     assert PAGES.numbers(tmp_path, said.append) == {1, 2}
     assert not list(tmp_path.glob("*.damaged"))
-    assert any("Nothing is kept on disk" in text for text in said)
+    assert any("Nothing is cached on disk" in text for text in said)
 
 
 @pytest.mark.parametrize(

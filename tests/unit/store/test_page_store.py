@@ -308,7 +308,7 @@ def test_a_place_that_cannot_be_written_leaves_memory(path: Path, clock: FakeClo
     store.put(KEY, PAGE)
     assert store.get(KEY) == PAGE
     assert not store.on_disk
-    assert store.problem.startswith("Nothing is kept on disk: ")
+    assert store.problem.startswith("Nothing is cached on disk: ")
 
 
 def test_a_full_disk_leaves_memory(path: Path, clock: FakeClock) -> None:
@@ -317,7 +317,7 @@ def test_a_full_disk_leaves_memory(path: Path, clock: FakeClock) -> None:
     store._cache._database._connection.execute("PRAGMA max_page_count = 20")
     for number in range(20):
         store.put(key(number), page(20_000))
-    assert store.problem == "Nothing is kept on disk: database or disk is full."
+    assert store.problem == "Nothing is cached on disk: database or disk is full."
     assert store.get(key(19)) is not None
 
 

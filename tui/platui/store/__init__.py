@@ -1,5 +1,5 @@
-"""What platui keeps on disk: the last place, what is remembered, and what can be fetched again.
+"""Files on disk: saved views, local state, audit log and caches.
 
-`kept`, `memory`, `audit` and `ledger` are plain files and cost nothing to import; only `cache`
-(and `pages` and `logs` on it) imports sqlite3.
+`audit`, `choices`, `saved_views` and `request_counter` are plain files and cheap to import; only
+`cache`, and `pages` and `logs` on top of it, imports sqlite3.
 """

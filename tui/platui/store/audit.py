@@ -1,7 +1,7 @@
-"""The audit log: lines of JSON, only ever appended to, readable by their owner alone.
+"""The audit log: append-only lines of JSON, readable by their owner only.
 
-A file that has grown large is put aside as `audit.jsonl.1`, that of before as `audit.jsonl.2`,
-and so on; the oldest goes.
+A large file is rotated to `audit.jsonl.1`, the previous one to `audit.jsonl.2`, and so on; the
+oldest is deleted.
 """
 
 from __future__ import annotations
@@ -20,13 +20,11 @@ if TYPE_CHECKING:
 
 _PATIENCE: Final = 1.0
 
-_READ_BYTES: Final = 4_000_000
-"""How much of the end of a file is looked at."""
+_READ_BYTES: Final = 4_000_000  # Bytes read from the end of a file
 
-LARGEST: Final = 2_000_000  # Bytes at which a file is put aside
+LARGEST: Final = 2_000_000  # Bytes at which a file is rotated
 
-KEPT: Final = 5
-"""Files that were put aside and are kept: years of writes."""
+KEPT: Final = 5  # Rotated files: years of writes
 
 
 def audit_path() -> Path:
@@ -43,7 +41,7 @@ class AuditFile:
     def append(self, entry: AuditEntry) -> None:
         line = entry.line().encode("utf-8", "backslashreplace") + b"\n"
         with lock_beside(self._path, _PATIENCE) as alone:
-            if alone:  # else another process may be writing to the very file
+            if alone:  # else another process may be writing to the file
                 self._rotate(len(line))
             flags = os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC
             descriptor = os.open(self._path, flags, 0o600)
@@ -55,9 +53,9 @@ class AuditFile:
                 os.close(descriptor)
 
     def entries(self, limit: int = 1000) -> tuple[AuditEntry, ...]:
-        """Return the last entries, oldest first; lines that cannot be read are left out.
+        """Return the last entries, oldest first; invalid lines are skipped.
 
-        Raises OSError: a file is there and cannot be read.
+        Raises OSError: a file cannot be read.
         """
         entries: list[AuditEntry] = []
         for number in range(KEPT + 1):
@@ -67,7 +65,7 @@ class AuditFile:
         return tuple(entries[-limit:])
 
     def _aside(self, number: int) -> Path:
-        """Return the file that was put aside so many times; 0: the one that is appended to."""
+        """Return the rotated file of this number; 0: the current one."""
         return self._path.with_name(f"{self._path.name}.{number}") if number else self._path
 
     def _rotate(self, more: int) -> None:

@@ -1,4 +1,4 @@
-"""What can be fetched again, kept on disk: entries by key, capped by size."""
+"""An on-disk cache of entries by key, limited by size."""
 
 from __future__ import annotations
 
@@ -53,9 +53,8 @@ ON CONFLICT (origin, fingerprint, name) DO UPDATE SET
     used_at = excluded.used_at, settled = excluded.settled, size = excluded.size
 """
 
-# What is settled never has to be asked for again, so it counts as used a week later than it
-# was. What was used within the hour goes last in any case: else a cache full of logs would
-# drop every page as soon as it comes.
+# Final entries never need a refresh, so they count as used a week later. Entries used within the
+# last hour go last: else a cache full of logs would drop every new page at once.
 _EVICT: Final = """
 DELETE FROM entries WHERE id IN (
     SELECT id FROM (
@@ -66,43 +65,39 @@ DELETE FROM entries WHERE id IN (
 )
 """
 
-_OVERHEAD: Final = 200
-"""Bytes that a row takes besides its body, about."""
+_OVERHEAD: Final = 200  # Approximate bytes of a row besides its body
 
 _ROOM: Final = 0.9
-"""Part of the cap that is left filled after an eviction, so that not every put evicts."""
+"""Part of the cap that stays filled after an eviction, so that not every put evicts."""
 
 _LARGEST: Final = 0.25  # Part of the cap that one entry may take
 
 _LARGEST_BYTES: Final = 256_000_000
-"""What one entry may take at any cap: it passes through memory whole."""
+"""Limit of one entry at any cap: it is held in memory."""
 
-_WORTH_A_VACUUM: Final = 8_000_000
-"""Bytes that are free in the file before it is written anew without them."""
+_WORTH_A_VACUUM: Final = 8_000_000  # Free bytes in the file before it is compacted
 
-_USE_NOTED_EVERY: Final = 300.0
-"""Seconds: a read becomes a write no more often than this."""
+_USE_NOTED_EVERY: Final = 300.0  # Seconds between two updates of `used_at`
 
-_MEMORY_BYTES: Final = 32_000_000  # The cap where there is no disk
+_MEMORY_BYTES: Final = 32_000_000  # The cap without a disk
 
 
 class EntryKey(NamedTuple):
-    """Whose entry, and which."""
+    """Identifies an entry."""
 
     origin: str
-    fingerprint: str
-    """Of the credential: another user of this host sees other things."""
+    fingerprint: str  # Of the credential: users see different data
     name: str
 
 
 def entry_key(origin: str, fingerprint: str, name: str) -> EntryKey:
-    """Return the key; a lone surrogate, which SQLite does not take, is spelled out."""
+    """Return the key; lone surrogates, which SQLite rejects, are escaped."""
     texts = (origin, fingerprint, name)
     return EntryKey(*(text.encode("utf-8", "backslashreplace").decode() for text in texts))
 
 
 class Entry(NamedTuple):
-    """Bytes, and what was noted about them."""
+    """Bytes and metadata."""
 
     body: bytes
     about: str
@@ -111,14 +106,14 @@ class Entry(NamedTuple):
 
 
 class Cache:
-    """Entries on disk, or in memory; safe to call from several threads and processes."""
+    """Entries on disk or in memory; safe for several threads and processes."""
 
     def __init__(
         self, path: Path | None, max_bytes: int, clock: Clock, say: Say = ignore_notice
     ) -> None:
         """Open the cache; without a path it is in memory only.
 
-        `say` takes what the user has to know of a file that cannot be used.
+        `say` receives messages about unusable files.
         """
         self._database = Database(path, _SCHEMA, VERSION, say)
         self._do = self._database.do
@@ -128,12 +123,12 @@ class Cache:
         self._clock = clock
 
     def reserve(self, taken: int) -> None:
-        """Know that so many bytes of the cap lie beside the entries, which have half at least."""
+        """Reserve bytes of the cap for other files; entries keep at least half."""
         self._reserved = taken
 
     @property
     def problem(self) -> str:
-        """Return why nothing is kept on disk, one sentence; empty while all is well."""
+        """Return why nothing is cached on disk, one sentence; empty: no problem."""
         return self._database.problem
 
     @property
@@ -155,7 +150,7 @@ class Cache:
         self._do(lambda connection: self._put(connection, row), None)
 
     def touch(self, key: EntryKey, fetched_at: float) -> None:
-        """Note that the entry was still right at that time (a 304 said so)."""
+        """Record that the entry was still valid at that time (304)."""
         values = (fetched_at, self._now(), *key)
         self._change(
             "UPDATE entries SET fetched_at = ?, used_at = ?"
@@ -182,13 +177,13 @@ class Cache:
         )
 
     def trim(self) -> None:
-        """Let go of what is above the cap, and of room in the file that this leaves free."""
+        """Evict entries above the cap, and compact the file if worthwhile."""
         self._do(self._evict, None)
         if self.on_disk and self._unused() > max(self.size(), _WORTH_A_VACUUM):
             self.shrink()
 
     def shrink(self) -> None:
-        """Give back to the disk what is free in the file, where nobody else is at it."""
+        """Compact the file, if no other process uses it."""
         self._change("VACUUM", ())
         self._change("PRAGMA wal_checkpoint(TRUNCATE)", ())
 
@@ -217,7 +212,7 @@ class Cache:
             return None
         number, body, about, fetched_at, settled, used_at = row
         now = self._now()
-        if not isinstance(used_at, float):  # a damage that SQLite does not see
+        if not isinstance(used_at, float):  # damage that SQLite does not detect
             connection.execute("DELETE FROM entries WHERE id = ?", (number,))
             return None
         if abs(now - used_at) > _USE_NOTED_EVERY:
@@ -260,7 +255,7 @@ class Cache:
         return self._clock.now().timestamp()
 
     def _unused(self) -> int:
-        """Return how many bytes of the file hold nothing: SQLite keeps them for what comes."""
+        """Return the free bytes inside the file, which SQLite reuses."""
 
         def count(connection: sqlite3.Connection) -> int:
             return math.prod(
@@ -274,5 +269,5 @@ class Cache:
 def _total(connection: sqlite3.Connection) -> int:
     row = connection.execute("SELECT bytes FROM total").fetchone()
     if row is None or type(row[0]) is not int:
-        raise schema_error("the sum of all sizes is not there")
+        raise schema_error("the total size is missing")
     return int(row[0])

@@ -1,4 +1,4 @@
-"""Paths of projects that are kept, for who types one: looked up at once, and nothing changed."""
+"""Paths of cached projects, for completion; fast and read-only."""
 
 from __future__ import annotations
 
@@ -19,21 +19,19 @@ SELECT body FROM entries
 WHERE origin = ? AND name >= 'page projects?' AND name < 'page projects@'
 ORDER BY fetched_at DESC LIMIT 40
 """
-"""Pages of lists of projects, the newest first; `@` comes after `?`."""
+"""Pages of project lists, newest first; `@` follows `?` in ASCII."""
 
-_WAIT: Final = 0.2
-"""Seconds for another process's write: somebody has pressed a key."""
+_WAIT: Final = 0.2  # Seconds to wait for another process's write: the user has pressed a key
 
 
 def known_projects(path: Path, origin: str) -> list[str]:
-    """Return the full paths of the projects of a platform that any list has brought, in order.
+    """Return the full paths of all cached projects of a platform, sorted.
 
-    They may have been seen with another credential of the same user: who reads this is whose file
-    it is, and a path says no more than that there is one.
+    They may come from another credential of the same user; the file belongs to that user.
     """
     found: set[str] = set()
     try:
-        # Read-only: a file that is not there is not made, and one of another version stays.
+        # Read-only: creates no file and keeps one of another version.
         with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", timeout=_WAIT, uri=True)) as kept:
             if kept.execute("PRAGMA user_version").fetchone() != (VERSION,):
                 return []
@@ -48,7 +46,7 @@ def _paths(body: bytes) -> Iterator[str]:
     try:
         records = json.loads(zlib.decompress(body))
     except (ValueError, TypeError, zlib.error):
-        return  # a damage that SQLite does not see
+        return  # damage that SQLite does not detect
     for one in records if isinstance(records, list) else ():
         path = one.get("path_with_namespace") if isinstance(one, dict) else None
         if isinstance(path, str):

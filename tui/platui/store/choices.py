@@ -1,8 +1,7 @@
-"""What platui remembers of a profile: in which zone times are read, which acts were explained.
+"""Choices of a profile: time zone, and confirmed optional actions.
 
-One JSON file a profile, read once. A change is made to what the file says at that moment,
-under a lock, so that two processes don't lose each other's; what a newer platui wrote
-beside it stays.
+One JSON file per profile. Changes are applied to the current file under a lock, so that processes
+do not overwrite each other; unknown fields of a newer platui are kept.
 """
 
 from __future__ import annotations
@@ -27,31 +26,27 @@ _VERSION: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What is remembered at one moment."""
+    """The choices at one moment."""
 
-    utc: bool = False
-    """Whether times are read in UTC rather than in local time."""
+    utc: bool = False  # Show times in UTC instead of local time
     actions: frozenset[str] = frozenset()
-    """Acts beyond the spec that the user has said yes to here, by their values."""
+    """Optional actions that the user has confirmed once, by value."""
 
 
 class ChoicesFile:
-    """What is remembered of one profile. Changes touch the disk: callers use a thread.
+    """The choices of one profile. Changes access the disk: use a thread.
 
-    Nothing raises: what cannot be written holds for this run, and `problem` says why.
+    Never raises: unsaved changes are valid for this run, and `problem` describes why.
     """
 
     def __init__(self, folder: Path | None, profile: str, say: Say = ignore_notice) -> None:
-        """Read what is remembered; without a folder nothing is kept (an ephemeral profile)."""
+        """Read the file; without a folder nothing is saved (ephemeral profile)."""
         path = None if folder is None else folder / f"{file_stem(profile)}.json"
         self._file = (
-            None
-            if path is None
-            else Document(path, "What was remembered", _VERSION, _remembered, say)
+            None if path is None else Document(path, "Saved choices", _VERSION, _remembered, say)
         )
         self._say = say
-        self.problem = ""
-        """Why changes are not kept, one sentence; empty while they are."""
+        self.problem = ""  # Why changes are not saved, one sentence
         found = self._read()
         self.value = Choices() if found is None else found.value
 
@@ -74,9 +69,9 @@ class ChoicesFile:
                     document = found.document if found else {}
                     self._file.write(_written(document, self.value))
         except OSError as error:
-            # The change may have been made already; to make it twice changes nothing.
+            # Applying the change twice has no effect.
             self.value = change(self.value)
-            self._fail(f"What you choose is not remembered: {error.strerror}.")
+            self._fail(f"Your choices cannot be saved: {error.strerror}.")
         return self.value
 
     def _read(self) -> LoadedDocument[Choices] | None:
@@ -85,9 +80,9 @@ class ChoicesFile:
         try:
             return self._file.read()
         except NewerVersionError:
-            self._fail("What was remembered is of another version of platui; it is left alone.")
+            self._fail("The saved choices are from another version of platui and are not changed.")
         except OSError as error:
-            self._fail(f"What was remembered cannot be read: {error.strerror}.")
+            self._fail(f"The saved choices cannot be read: {error.strerror}.")
         return None
 
     def _fail(self, problem: str) -> None:

@@ -1,7 +1,6 @@
-"""Removing what is kept, while other processes may be at it.
+"""Delete local data while other processes may use it.
 
-Those have open what they have open, and keep the rest of what they know: they go on as if the
-disk had forgotten, and write anew what they say next.
+Those keep their open files and rewrite their state with the next change.
 """
 
 from __future__ import annotations
@@ -38,16 +37,16 @@ if TYPE_CHECKING:
 
 _PATIENCE: Final = 5.0
 _LOCKED: Final = frozenset({AUDIT.name, CHOICES.name, SENT.name, TRIAGE.name})
-"""Stores whose files are changed in place of what they say, under a lock."""
+"""Stores whose files are changed under a lock."""
 _GONE: Final = ".draft"
-"""What the name of a folder ends with that is swept wherever reports are read."""
+"""Suffix of folders that are deleted whenever reports are read."""
 
 
 def clear(store: Store, clock: Clock, profile: str | None = None, origin: str | None = None) -> int:
-    """Remove what a store keeps.
+    """Delete the data of a store and return the number of deleted files, 0 for a database.
 
-    Return how many files were removed; 0 for what lies in one database. Without a profile,
-    everybody's go. Raises FileWriteError: something cannot be removed; the rest is gone.
+    Without a profile, the data of all profiles. Raises FileWriteError: something cannot be deleted;
+    the rest is deleted.
     """
     if store in {PAGES, LOGS}:
         if profile is None or origin is not None:
@@ -76,7 +75,7 @@ def _clear_database(store: Store, clock: Clock, origin: str | None) -> None:
 
 
 def _clear_reports(profile: str | None) -> int:
-    """Remove the reports of a profile, or of all; who has one open keeps it until its end."""
+    """Delete the reports of one or all profiles; open reports stay readable."""
     root, gone = data_dir() / "reports", 0
     names = [one for of, one in files_of(REPORTS) if profile is None or of == file_stem(profile)]
     for shelf in sorted({path.relative_to(root).parts[0] for path in names}):
@@ -99,11 +98,11 @@ def _removed(path: Path, *, locks: bool) -> int:
 
 @contextlib.contextmanager
 def _saying(path: Path) -> Iterator[None]:
-    """Say in a sentence of ours why a path cannot be removed. Raises FileWriteError: it cannot."""
+    """Convert OSError to FileWriteError with a message."""
     try:
         yield
     except OSError as error:
         why = shorten(error.strerror or type(error).__name__, 80)
         raise FileWriteError(
-            f"{shorten(tilde_path(path), 200)} cannot be removed ({why})."
+            f"{shorten(tilde_path(path), 200)} cannot be deleted ({why})."
         ) from None

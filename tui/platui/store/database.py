@@ -1,7 +1,7 @@
-"""A SQLite file of a cache: opened with care, made anew when damaged, never in the way.
+"""A SQLite cache file: recreated when damaged, replaced by memory when unusable.
 
-Whatever goes wrong with the file, callers see a cache that knows less: a damaged file is
-moved aside and made anew, a full or read-only disk leaves memory, a busy one misses.
+Errors never reach callers: a damaged file is moved aside and recreated, a full or read-only disk
+falls back to memory, and a busy file is a cache miss.
 """
 
 from __future__ import annotations
@@ -23,23 +23,22 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_BUSY_MS: Final = 2_000
-"""Milliseconds to wait for another process's write."""
+_BUSY_MS: Final = 2_000  # Milliseconds to wait for another process's write
 
 DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 
 _MISSING: Final = ("no such table", "no such column", "table entries has no column")
-"""How SQLite begins to say that a file has not the tables that its version promises."""
+"""Beginnings of SQLite errors about missing tables."""
 
 
 class Database:
-    """A file, or memory; safe to call from several threads and processes."""
+    """A file or memory; safe for several threads and processes."""
 
     def __init__(self, path: Path | None, schema: str, version: int, say: Say) -> None:
         """Open it; without a path it is in memory only.
 
-        `say` takes what the user has to know of a file that cannot be used.
+        `say` receives messages about unusable files.
         """
         self._path = path
         self._schema = schema
@@ -48,23 +47,22 @@ class Database:
         self._lock = threading.Lock()
         self._identity: tuple[int, int] | None = None
         self._closed = False
-        self.problem = ""
-        """Why nothing is kept on disk, one sentence; empty while all is well."""
+        self.problem = ""  # Why nothing is saved on disk, one sentence
         self._connection = self._open()
 
     @property
     def on_disk(self) -> bool:
-        """Return whether what is in it outlives this process."""
+        """Return whether the data survives this process."""
         return self._path is not None
 
     def close(self) -> None:
-        """Close the file; a call that comes late finds nothing and keeps nothing."""
+        """Close the file; later calls find and store nothing."""
         with self._lock:
             self._closed = True
             self._connection.close()
 
     def do(self, work: Callable[[sqlite3.Connection], T], otherwise: T) -> T:
-        """Do the work on the connection; when that fails, heal, try once more, or do without."""
+        """Run work on the connection; on errors recover and retry, or return `otherwise`."""
         with self._lock:
             for _ in range(3):
                 if self._closed:
@@ -83,7 +81,7 @@ class Database:
             self._connection = self._without_disk(str(error))
             return
         try:
-            # Another process may have put a good file in its place already.
+            # Another process may have replaced it already.
             if identity(self._path) == self._identity:
                 self._move_aside(self._path)
         except OSError as failure:
@@ -111,34 +109,34 @@ class Database:
         raise AssertionError("unreachable")
 
     def _leave_newer(self) -> None:
-        """Put a file of a newer platui out of the way.
+        """Move a file of a newer platui aside.
 
-        Raises OSError: the folder cannot be written.
+        Raises OSError: the folder is not writable.
         """
         if self._path is not None and (version := version_of(self._path)) > self._version:
             aside = tilde_path(move_newer_aside(self._path, version))
             self._say(
-                f"The cache was of a newer platui; it is kept as {aside}, and another one begun."
+                f"The cache is from a newer platui. Moved it to {aside} and created a new one."
             )
 
     def _move_aside(self, path: Path) -> None:
         aside = tilde_path(move_aside(path))
-        self._say(f"The cache was damaged and begins anew; the file is kept as {aside}")
+        self._say(f"The cache was damaged. Moved it to {aside} and created a new one.")
 
     def _without_disk(self, reason: str) -> sqlite3.Connection:
-        self.problem = f"Nothing is kept on disk: {reason}."
+        self.problem = f"Nothing is cached on disk: {reason}."
         self._say(self.problem)
         self._path = None
         return connect(None, self._schema, self._version)
 
 
 def _is_damage(error: sqlite3.DatabaseError) -> bool:
-    """Return whether the file is at fault: also where it lacks a table of ours."""
+    """Return whether the file is damaged or lacks one of our tables."""
     return primary_code(error) in DAMAGED or str(error).startswith(_MISSING)
 
 
 def schema_error(what: str) -> sqlite3.DatabaseError:
-    """Return the error of a file that SQLite finds whole, and that is none of ours all the same."""
+    """Return the error of a valid SQLite file that is not a cache of ours."""
     error = sqlite3.DatabaseError(what)
     error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
     return error
@@ -150,10 +148,10 @@ def primary_code(error: sqlite3.Error) -> int:
 
 
 def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
-    """Open the file, or memory where there is no path, with this schema in it.
+    """Open the file, or memory without a path, with this schema.
 
-    A file of another schema is emptied: what it holds can be fetched again. Raises sqlite3.Error:
-    the file is damaged or cannot be used; OSError: the folder or file cannot be made.
+    A file of another schema is emptied, because it is only a cache. Raises sqlite3.Error: damaged
+    or unusable; OSError: folder or file cannot be created.
     """
     if path is not None:
         _make_private(path)
@@ -165,7 +163,7 @@ def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
     )
     try:
         connection.execute("PRAGMA journal_mode = WAL")
-        # A cache may lose its last seconds when the machine stops; it never tears in WAL.
+        # A cache may lose its last seconds in a crash; WAL keeps it consistent.
         connection.execute("PRAGMA synchronous = NORMAL")
         if _version(connection) != version:
             _make_schema(connection, schema, version)
@@ -176,9 +174,9 @@ def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
 
 
 def move_aside(path: Path) -> Path:
-    """Take a damaged file out of the way, keeping one such for whoever wants to look.
+    """Rename a damaged file to `.damaged`, replacing an earlier one.
 
-    Returns its new path. Raises OSError: the folder cannot be written.
+    Returns the new path. Raises OSError: the folder is not writable.
     """
     aside = path.with_name(f"{path.name}.damaged")
     with contextlib.suppress(FileNotFoundError):
@@ -189,9 +187,9 @@ def move_aside(path: Path) -> Path:
 
 
 def version_of(path: Path) -> int:
-    """Return the version that a SQLite file has; 0 for what is none, or not there.
+    """Return the version of a SQLite file; 0: not SQLite or not found.
 
-    Raises sqlite3.Error: it cannot be read now.
+    Raises sqlite3.Error: not readable now.
     """
     if not path.exists():
         return 0
@@ -206,9 +204,9 @@ def version_of(path: Path) -> int:
 
 
 def move_newer_aside(path: Path, version: int) -> Path:
-    """Give a file of a newer platui a name of its version; who has it open goes on with it.
+    """Rename a file of a newer platui to its version; open files stay usable.
 
-    Returns its new path. Raises OSError: the folder cannot be written.
+    Returns the new path. Raises OSError: the folder is not writable.
     """
     aside = path.with_name(f"{path.name}.v{version}")
     for ending in ("-wal", "-shm", ""):
@@ -218,7 +216,7 @@ def move_newer_aside(path: Path, version: int) -> Path:
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """Return what tells this file from another of its name; None where there is none."""
+    """Return what distinguishes this file from a later one of the same name."""
     try:
         status = path.stat()
     except OSError:
@@ -227,7 +225,7 @@ def identity(path: Path) -> tuple[int, int] | None:
 
 
 def _make_private(path: Path) -> None:
-    """Make the file ours alone before SQLite does; its -wal and -shm take after it."""
+    """Create the file with private permissions; SQLite copies them for -wal and -shm."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     try:

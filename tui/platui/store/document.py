@@ -1,8 +1,7 @@
-"""A JSON file of ours that lasts: what damages it costs the last change at most.
+"""A durable JSON file: damage costs at most the last change.
 
-Beside it lies what it said before that change. A damaged file is put aside under another name, and
-one of a newer platui is left as it is: neither is written over. Read before the first frame:
-nothing heavier than `json`.
+A backup holds the previous version. A damaged file is moved aside, and one of a newer platui is
+never overwritten. Read before the first frame: imports nothing heavier than `json`.
 """
 
 from __future__ import annotations
@@ -28,30 +27,29 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _VERSION_FIRST: Final = re.compile(rb'\s*\{\s*"version"\s*:\s*(\d{1,9})\s*[,}]')
-_PATIENCE: Final = 5.0
-"""Seconds to wait for another process, whose own write takes some thousandths."""
+_PATIENCE: Final = 5.0  # Seconds to wait for another process's write, which takes milliseconds
 
 BACKUP_SUFFIX: Final = ".before"
-"""What the name of a file ends with that says what another one said before its last change."""
+"""Suffix of the file with the previous version."""
 
 
 class NewerVersionError(OSError):
-    """A file is of a newer platui: it can be read by that one, and is not to be written over."""
+    """A file is from a newer platui and must not be overwritten."""
 
     def __init__(self, path: Path) -> None:
-        super().__init__(errno.EPROTO, "it is of a newer platui", str(path))
+        super().__init__(errno.EPROTO, "it is from a newer platui", str(path))
 
 
 class LoadedDocument(NamedTuple, Generic[T]):
-    """What a file says."""
+    """The content of a file."""
 
     document: dict[str, Any]
-    """All of it, also what this version does not know."""
+    """All of it, including unknown fields."""
     value: T
 
 
 class Document(Generic[T]):
-    """One file, and how it is read."""
+    """One file and its parser."""
 
     def __init__(
         self,
@@ -62,14 +60,14 @@ class Document(Generic[T]):
         say: Say = ignore_notice,
         largest: int = 32_000_000,
     ) -> None:
-        """Take where it is; nothing is read yet.
+        """Set the path; nothing is read yet.
 
-        `what` begins a sentence in the singular; `parse` raises one of `shape.SHAPE_ERRORS`; a file
-        of more than `largest` bytes is not ours.
+        `what` is the singular subject of messages; `parse` raises one of `SHAPE_ERRORS`; larger
+        files than `largest` bytes are invalid.
         """
         self.path = path
         self.is_damaged = False
-        """Whether it was when it was read last, and is still in the way of a new one."""
+        """Whether it was damaged when last read, and was not replaced since."""
         self._is_alone = False
         self._before = path.with_name(f".{path.name}{BACKUP_SUFFIX}")
         self._what = what
@@ -79,10 +77,10 @@ class Document(Generic[T]):
         self._largest = largest
 
     def read(self) -> LoadedDocument[T] | None:
-        """Return what it says; None where there is nothing that can be read.
+        """Return the content, or None without a readable file.
 
-        Of a damaged file: its previous version. Raises NewerVersionError: it is of a
-        newer platui; OSError: it is there and cannot be read.
+        Of a damaged file: its previous version. Raises NewerVersionError: from a newer platui;
+        OSError: not readable.
         """
         self.is_damaged = False
         try:
@@ -95,16 +93,18 @@ class Document(Generic[T]):
         with contextlib.suppress(OSError, *SHAPE_ERRORS):
             found = self._read(self._before)
         if found is None:
-            self._say(f"{self._what} is damaged, and begins anew: {tilde_path(self.path)}")
+            self._say(
+                f"{self._what}: the file is damaged and will be replaced: {tilde_path(self.path)}"
+            )
         elif not self._is_alone:
-            with contextlib.suppress(OSError):  # else whoever writes it next tries again
+            with contextlib.suppress(OSError):  # the next write retries
                 return self._mended()
         return found
 
     def _mended(self) -> LoadedDocument[T] | None:
-        """Put what it said before in the place of what is damaged, unless somebody just did.
+        """Replace a damaged file by its backup, unless another process just did.
 
-        Raises OSError: another process does not come to an end, or the folder cannot be written.
+        Raises OSError: locked by another process, or the folder is not writable.
         """
         with self.alone():
             found = self.read()
@@ -113,16 +113,16 @@ class Document(Generic[T]):
                 write_private(self.path, self._before.read_bytes())
                 self.is_damaged = False
                 self._say(
-                    f"{self._what} was damaged, and goes on as it was before its last change; "
-                    f"the file is kept as {tilde_path(aside)}"
+                    f"{self._what}: the file was damaged. Restored the previous version; "
+                    f"moved the damaged file to {tilde_path(aside)}"
                 )
             return found
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Let no other process change it while the block lasts.
+        """Lock the file against changes by other processes.
 
-        Raises OSError: another one does not come to an end, or the folder cannot be written.
+        Raises OSError: locked by another process, or the folder is not writable.
         """
         with lock_beside(self.path, _PATIENCE) as got:
             if not got:
@@ -134,20 +134,20 @@ class Document(Generic[T]):
                 self._is_alone = False
 
     def write(self, content: bytes) -> None:
-        """Replace it, inside `alone` and after `read`, by what says more.
+        """Replace the file, inside `alone` and after `read`.
 
-        Raises OSError: it cannot be written, or a damaged one not be put aside.
+        Raises OSError: not writable, or a damaged file cannot be moved aside.
         """
         if self.is_damaged:
             aside = move_damaged(self.path)
             self.is_damaged = False
-            self._say(f"{self._what} was damaged; the file is kept as {tilde_path(aside)}")
+            self._say(f"{self._what}: the file was damaged. Moved it to {tilde_path(aside)}")
         else:
             self._keep_before()
         write_private(self.path, content)
 
     def _keep_before(self) -> None:
-        """Give what it says now a second name; a file system without such does without."""
+        """Hard-link the current version as backup, if the file system supports it."""
         with contextlib.suppress(OSError):
             self._before.unlink(missing_ok=True)
             os.link(self.path, self._before, follow_symlinks=True)
@@ -165,26 +165,26 @@ class Document(Generic[T]):
 
 
 def move_damaged(path: Path) -> Path:
-    """Give a file that nobody can read another name, which no file has yet; returns that.
+    """Rename a damaged file to a unique name and return it.
 
-    Raises OSError: the folder cannot be written.
+    Raises OSError: the folder is not writable.
     """
     stat = path.lstat()
-    # By when it was written and which file it is: two of one name are one and the same.
+    # Modification time and inode make the name unique.
     aside = path.with_name(f"{path.name}.{stat.st_mtime_ns}-{stat.st_ino}.damaged")
     path.rename(aside)
     return aside
 
 
 class CacheFiles:
-    """JSON files that can be made again, one a profile; a newer platui's are left as they are."""
+    """Re-creatable JSON files, one per profile; files of a newer platui are not changed."""
 
     def __init__(
         self, folder: Path, what: str, version: int, largest: int, say: Say = ignore_notice
     ) -> None:
-        """Take where they are.
+        """Set the folder.
 
-        `what` begins a sentence in the singular; a file of more than `largest` bytes is not ours.
+        `what` is the singular subject of messages; larger files than `largest` bytes are invalid.
         """
         self._folder = folder
         self._what = what
@@ -208,16 +208,16 @@ class CacheFiles:
             return None
 
     def save(self, profile: str, document: dict[str, Any]) -> None:
-        """Replace the file of a profile, unless it would be larger than one of ours.
+        """Replace the file of a profile, unless it is too large.
 
-        Raises OSError: it cannot be written, or is of a newer platui.
+        Raises OSError: not writable, or from a newer platui.
         """
         path = self._path(profile)
         if _is_newer(path, self._version):
             raise NewerVersionError(path)
         versioned = {"version": self._version, **document}
         text = json.dumps(versioned, ensure_ascii=True, separators=(",", ":"))
-        if len(text) <= self._largest:  # else of texts that are longer than any screen
+        if len(text) <= self._largest:  # larger texts do not fit any screen
             write_private(path, text.encode(), durable=False)
 
     def _path(self, profile: str) -> Path:
@@ -226,16 +226,18 @@ class CacheFiles:
     def _make_way(self, path: Path) -> None:
         what = self._what
         if _is_newer(path, self._version):
-            self._say(f"{what} is of a newer platui; it is left alone, and this one is not kept.")
+            self._say(
+                f"{what}: the file is from a newer platui and is not changed; nothing is saved."
+            )
             return
         try:
-            self._say(f"{what} was damaged; the file is kept as {tilde_path(move_damaged(path))}")
+            self._say(f"{what}: the file was damaged. Moved it to {tilde_path(move_damaged(path))}")
         except OSError as error:
-            self._say(f"{what} is damaged: {tilde_path(path)} ({error.strerror})")
+            self._say(f"{what}: the file is damaged: {tilde_path(path)} ({error.strerror})")
 
 
 def _is_newer(path: Path, version: int) -> bool:
-    """Return whether a file begins with a later version: every one of ours begins with its own."""
+    """Return whether a file begins with a later version, as all our files do."""
     try:
         with path.open("rb") as file:
             found = _VERSION_FIRST.match(file.read(64))

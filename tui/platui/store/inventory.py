@@ -1,7 +1,7 @@
-"""What lies in platui's folders: how much of it, whether it is whole, and what of it is too old.
+"""Size, integrity and cleanup of platui's folders.
 
-What nobody needs any more goes by its age, and there only what has a name that platui gave it. What
-a person said (acknowledgements, notes, tokens), the audit log and whole reports have no age.
+Cleanup deletes old files only if platui named them. User input (acknowledgments, notes, tokens),
+the audit log and complete reports never expire.
 """
 
 from __future__ import annotations
@@ -21,25 +21,24 @@ from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LARGEST_JSON: Final = 16_000_000
-"""Bytes above which a file is not read through to see whether it is whole."""
+_LARGEST_JSON: Final = 16_000_000  # Bytes above which a file is not checked
 DAMAGED_SUFFIX: Final = ".damaged"
-"""What the name of a file ends with that was put aside."""
+"""Suffix of damaged files that were moved aside."""
 _NEWER: Final = re.compile(r"pages\.sqlite3\.v\d+(-wal|-shm)?")
 
 
 class StoredFiles(NamedTuple):
-    """Files that are kept together."""
+    """Files of one kind."""
 
-    name: str  # In one word
-    path: Path  # Folder or file; it need not be there
+    name: str  # One word
+    path: Path  # Folder or file; may be missing
     files: int
     size: int  # Bytes
-    problem: str = ""  # Why it cannot be read, one sentence; empty where it can
+    problem: str = ""  # Why it is unreadable, one sentence
 
 
 def stored_files() -> list[StoredFiles]:
-    """Return all that is kept; takes as long as reading the state and the cache's index."""
+    """Return all files by kind; reads the state and the cache's index."""
     cache, state, data = cache_dir(), state_dir(), data_dir()
     pages = cache / "pages.sqlite3"
     return [
@@ -52,7 +51,7 @@ def stored_files() -> list[StoredFiles]:
 
 
 def damaged_files() -> list[Path]:
-    """Return files that were damaged, and that were put aside for whoever wants to look."""
+    """Return damaged files that were moved aside."""
     folders = (cache_dir(), state_dir(), data_dir())
     return sorted(
         {one for folder in folders for one in files_in(folder) if one.name.endswith(DAMAGED_SUFFIX)}
@@ -60,7 +59,7 @@ def damaged_files() -> list[Path]:
 
 
 def is_aside(path: Path) -> bool:
-    """Return whether a file was put aside: as damaged, or as a newer platui's."""
+    """Return whether a file was moved aside: damaged, or from a newer platui."""
     return path.name.endswith(DAMAGED_SUFFIX) or _NEWER.fullmatch(path.name) is not None
 
 
@@ -85,7 +84,7 @@ def _holding(name: str, path: Path, files: Iterator[Path], problem: str = "") ->
 
 
 def database_files(path: Path) -> Iterator[Path]:
-    """Yield the paths of a SQLite file and of those that SQLite keeps beside it."""
+    """Yield the paths of a SQLite file and its auxiliary files."""
     return (path.with_name(path.name + end) for end in ("", "-wal", "-shm"))
 
 
@@ -112,23 +111,20 @@ def _json_problem(folder: Path) -> str:
 
 _DAY: Final = 86_400.0
 
-PART_DAYS: Final = 1
-"""Of a file that was being written when its process was killed."""
-PLACE_DAYS: Final = 90
-"""Of the rows of a last visit, since that visit."""
-SENT_DAYS: Final = 400
-"""Of what was sent with one profile, since the last time."""
+PART_DAYS: Final = 1  # Of partially written files
+PLACE_DAYS: Final = 90  # Of saved views
+SENT_DAYS: Final = 400  # Of the history of sent writes
 COPIED_DAYS: Final = 7
 DAMAGED_DAYS: Final = 180
 
 _PART: Final = re.compile(r"\..+\.[0-9a-f]{12}")
-"""A file beside the one that it was to replace."""
+"""A temporary file that was to replace another one."""
 
 
 def is_due(now: float | None = None) -> bool:
-    """Return whether nobody has swept today; from now on somebody has.
+    """Return whether no cleanup ran today, and mark it as run.
 
-    `now` is in Unix seconds of the machine, which file systems note.
+    `now` is in Unix seconds of the machine, as file systems use.
     """
     now = time.time() if now is None else now
     stamp = state_dir() / ".swept"
@@ -138,7 +134,7 @@ def is_due(now: float | None = None) -> bool:
     except FileNotFoundError:
         pass
     except OSError:
-        return False  # nothing that could be swept either
+        return False  # nothing to clean up either
     try:
         stamp.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(stamp, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
@@ -149,13 +145,13 @@ def is_due(now: float | None = None) -> bool:
 
 
 def sweep(now: float | None = None) -> list[Path]:
-    """Remove what is too old; returns what went. It takes as long as listing the folders."""
+    """Delete expired files and return them; takes as long as listing the folders."""
     now = time.time() if now is None else now
     gone = []
     for path, days in _aging():
-        with contextlib.suppress(OSError):  # another process sweeps too, or it is not ours to
+        with contextlib.suppress(OSError):  # deleted by another process, or not allowed
             state = path.lstat()
-            # When it got this name counts, too: what is put aside is as old as it was.
+            # The time of renaming counts too: moved files keep their modification time.
             if now - max(state.st_mtime, state.st_ctime) > days * _DAY:
                 path.unlink()
                 gone.append(path)

@@ -1,6 +1,6 @@
-"""What is taken from a JSON file that platui wrote, and that a hand may have changed since.
+"""Check values of JSON files that may have been edited by hand.
 
-Read before the first frame: nothing heavier than `datetime`.
+Read before the first frame: imports nothing heavier than `datetime`.
 """
 
 from __future__ import annotations
@@ -12,23 +12,20 @@ from typing import Any, Final
 SHAPE_ERRORS: Final = (
     ValueError, TypeError, AttributeError, LookupError, OverflowError, RecursionError
 )  # fmt: skip
-"""What reading a document raises that is none of ours, or of another version."""
+"""Errors of reading a document that is invalid or of another version."""
 
 
 def expect_type(value: Any, *types: type) -> Any:
-    """Return the value if it is of one of the types, and of no other that derives from them.
-
-    Raises TypeError: it is of another type.
-    """
+    """Return the value if it has exactly one of the types. Raises TypeError: another type."""
     if type(value) not in types:
         raise TypeError(type(value))
     return value
 
 
 def parse_time(text: Any) -> datetime:
-    """Return a moment that was written in ISO 8601 with its zone.
+    """Parse an ISO 8601 time with an offset.
 
-    Raises ValueError: it is none, or without a zone; TypeError: it is no text.
+    Raises ValueError: invalid or without offset; TypeError: not a text.
     """
     read = datetime.fromisoformat(text)
     if read.tzinfo is None:
@@ -40,10 +37,10 @@ _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}")
 
 
 def file_stem(profile: str) -> str:
-    """Return a file name, without its ending, of a profile's own.
+    """Return the file name stem of a profile.
 
-    A configured profile's name is one already. The name of an ephemeral profile is a host and
-    perhaps a port; it is spelled in hexadecimal where it has other characters.
+    Configured profile names are used as they are. Names of ephemeral profiles (host, perhaps port)
+    are hashed if they contain other characters.
     """
     if _PLAIN.fullmatch(profile):
         return profile

@@ -1,4 +1,4 @@
-"""Logs of finished jobs: they cannot change, so they are kept until room is needed."""
+"""Cached logs of finished jobs, which never change."""
 
 from __future__ import annotations
 
@@ -26,21 +26,21 @@ _HEAD: Final = "platui log 1 {size}\n"
 _HEAD_LENGTH: Final = 64
 _HEAD_READ: Final = re.compile(rb"platui log 1 (\d{1,15})\n {0,60}")
 _ABANDONED: Final = 3600.0
-"""Seconds after which a file that another process was writing is taken for left behind."""
+"""Seconds after which a partially written file counts as abandoned."""
 
 
 class StoredLog(NamedTuple):
-    """A log that lies in a file; the file stays readable when its name goes."""
+    """A log in a file; it stays readable after the file is deleted."""
 
     file: OpenFile
     size: int
 
 
 class LogFiles:
-    """The files of one folder, of a bounded size in total: those unused for longest leave.
+    """Log files in a folder of limited size; least recently used ones are deleted.
 
-    Several processes may share it: a file gets its name when it is whole, and one that is
-    gone, was cut or is from another version is not there; on a full disk the log is not kept.
+    Safe for several processes: a file is renamed when complete, and incomplete or foreign files are
+    ignored. On a full disk nothing is cached.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -55,21 +55,21 @@ class LogFiles:
             if size is None or file.size != size:
                 path.unlink(missing_ok=True)
                 return None
-            os.utime(path)  # used now: this one leaves last
+            os.utime(path)  # used now: deleted last
         except OSError:
             return None
         return StoredLog(file, size)
 
     def put(self, name: EntryKey, size: int, pieces: Iterable[bytes], cap: int) -> StoredLog | None:
-        """Keep a log, if the disk takes it; others leave until all are within the cap.
+        """Cache a log if the disk allows it; delete others above the cap.
 
-        `cap` is what all logs together may take, in bytes.
+        `cap` is the limit of all logs in bytes.
         """
         if size > cap:
             self.forget(name)
             return None
         path = self._path(name)
-        # Room is made first: the disk may have none for both.
+        # Free space first: the disk may not have enough for both.
         self.trim(cap - size)
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -97,7 +97,7 @@ class LogFiles:
     def trim(self, cap: int) -> None:
         kept = 0
         for path, status in sorted(self._files(), key=lambda one: one[1].st_mtime, reverse=True):
-            if path.name.startswith("."):  # another process is writing it, or was
+            if path.name.startswith("."):  # being written by another process, or abandoned
                 leaves = time.time() - status.st_mtime > _ABANDONED
             else:
                 leaves = kept + status.st_size > cap
@@ -110,10 +110,10 @@ class LogFiles:
     def _files(self) -> Iterator[tuple[Path, os.stat_result]]:
         try:
             paths = list(self._folder.rglob("*.log*"))
-        except OSError:  # a folder that goes away meanwhile
+        except OSError:  # the folder was deleted meanwhile
             return
         for path in paths:
-            with contextlib.suppress(OSError):  # gone meanwhile: another process's doing
+            with contextlib.suppress(OSError):  # deleted by another process
                 yield path, path.lstat()
 
     def _path(self, name: EntryKey) -> Path:
@@ -122,9 +122,9 @@ class LogFiles:
 
 
 def _write(path: Path, size: int, pieces: Iterable[bytes]) -> bool:
-    """Write a file beside the path and give it its name; return False where bytes are missing.
+    """Write a temporary file and rename it; return False if bytes are missing.
 
-    Raises OSError: the disk does not take it; nothing stays of it.
+    Raises OSError: not writable; nothing remains.
     """
     beside = path.with_name(f".{path.name}.{os.urandom(6).hex()}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
@@ -132,10 +132,10 @@ def _write(path: Path, size: int, pieces: Iterable[bytes]) -> bool:
         with os.fdopen(descriptor, "wb", buffering=0) as file:
             file.write(_HEAD.format(size=size).encode().ljust(_HEAD_LENGTH))
             for piece in pieces:
-                # A raw file takes less than all where the disk is nearly full.
+                # A raw file accepts fewer bytes if the disk is nearly full.
                 if file.write(piece) != len(piece):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            # A machine that stops must not leave the right name on empty blocks.
+            # A crash must not leave the final name on empty blocks.
             os.fsync(descriptor)
             whole = file.tell() == _HEAD_LENGTH + size
         if whole:
@@ -151,23 +151,22 @@ def _size_in(head: bytes) -> int | None:
 
 
 def hashed_name(text: str) -> str:
-    """Return a file name for a text of any characters and length."""
+    """Return a file name for any text."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
 MAX_CACHED_LOG: Final = 1024 * 1024
-"""Bytes up to which a log passes through memory, compressed, as answers do."""
+"""Bytes up to which a log is stored compressed in the database."""
 
 
 class LogStore:
-    """Whole logs by job: most lie packed among the answers, the long ones in files.
+    """Complete logs by job: small ones in the database, long ones in files.
 
-    All of them together with the answers stay within the cap. Calls may touch the disk:
-    callers use a thread.
+    All logs and pages together stay within the cap. Calls access the disk: use a thread.
     """
 
     def __init__(self, folder: Path | None, cache: Cache, max_bytes: int, clock: Clock) -> None:
-        """Open the store; without a folder long logs are not kept."""
+        """Open the store; without a folder long logs are not cached."""
         self._files = LogFiles(folder) if folder is not None else None
         self._cache = cache
         self._max_bytes = max_bytes
@@ -181,9 +180,9 @@ class LogStore:
         return None if self._files is None else self._files.get(name)
 
     def put(self, name: EntryKey, size: int, pieces: Iterable[bytes]) -> StoredLog | None:
-        """Keep the whole log of a finished job, if it fits into the cap.
+        """Cache the complete log of a finished job, if it fits into the cap.
 
-        Return the file that holds it now; None where it lies in none.
+        Return its file; None if it is in the database or not cached.
         """
         key = _packed(name)
         if size <= MAX_CACHED_LOG:
@@ -208,7 +207,7 @@ class LogStore:
             self._cache.reserve(self._files.size())
 
     def trim(self) -> None:
-        """Let go of long logs that have no room any more, those unused for longest first."""
+        """Delete long logs above the cap, least recently used first."""
         if self._files is not None:
             self._files.trim(self._room())
             self._cache.reserve(self._files.size())
@@ -217,12 +216,12 @@ class LogStore:
         return 0 if self._files is None else self._files.size()
 
     def _room(self) -> int:
-        """Return the bytes that long logs may take: half of the cap, or what the rest leaves."""
+        """Return the bytes for long logs: half of the cap, or the unused rest."""
         return max(self._max_bytes // 2, self._max_bytes - self._cache.size())
 
 
 def forget_cached_logs(cache: Cache, origin: str | None = None) -> None:
-    """Keep none of the logs that lie among the answers, of one platform or of all."""
+    """Delete the logs in the database, of one platform or all."""
     cache.forget_kind("log ", origin)
 
 

@@ -1,4 +1,4 @@
-"""Answers of the platform as they came, kept between two runs."""
+"""Cached responses of the platform."""
 
 from __future__ import annotations
 
@@ -23,37 +23,36 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
-    """One answer."""
+    """One response."""
 
     body: bytes
-    fetched_at: datetime  # When the platform said so, or last said that it still holds (UTC)
-    headers: Mapping[str, str] = field(default_factory=dict)
-    """Those that are needed to understand the body: pages, totals."""
+    fetched_at: datetime  # Fetched or last confirmed (UTC)
+    headers: Mapping[str, str] = field(default_factory=dict)  # Needed for decoding: pages, totals
     etag: str = ""
-    settled: bool = False  # Whether it cannot change any more
+    settled: bool = False  # Whether it is final
 
 
 class PageStore:
-    """Answers by key: its name is the method, path and query. Callers use a thread: it is a disk.
+    """Responses by key (method, path and query). It accesses the disk: use a thread.
 
-    Nothing raises: what cannot be kept or read is not there, and `problem` says why.
+    Never raises: failures count as cache misses, and `problem` describes why.
     """
 
     def __init__(
         self, path: Path | None, max_bytes: int, clock: Clock, say: Say = ignore_notice
     ) -> None:
-        """Open the store; without a path it lives in memory.
+        """Open the store; without a path it is in memory.
 
-        `max_bytes` is for answers and logs together.
+        `max_bytes` limits responses and logs together.
         """
         self._cache = Cache(path, max_bytes, clock, say)
         folder = path.with_name("logs") if path is not None else None
         self.logs = LogStore(folder, self._cache, max_bytes, clock)
-        """Finished logs, in the same file or beside it, and under the same cap."""
+        """Finished logs, under the same cap."""
 
     @property
     def problem(self) -> str:
-        """Return why nothing is kept on disk, as a sentence; empty while all is well."""
+        """Return why nothing is cached on disk, one sentence; empty: no problem."""
         return self._cache.problem
 
     @property
@@ -70,7 +69,7 @@ class PageStore:
             expect_type(headers, dict)
             fetched_at = datetime.fromtimestamp(entry.fetched_at, UTC)
         except (ValueError, TypeError, OverflowError):
-            # A damage that SQLite does not see.
+            # Damage that SQLite does not detect.
             self.forget(key)
             return None
         return StoredPage(entry.body, fetched_at, headers, etag, entry.settled)
@@ -104,7 +103,7 @@ class PageStore:
         self.logs.forget_all()
 
     def trim(self) -> None:
-        """Come back within the cap: it may have been lowered since the last time."""
+        """Delete entries above the cap, which may have been lowered."""
         self.logs.trim()
         self._cache.trim()
 

@@ -1,7 +1,7 @@
-"""The request count that all platui processes of one user on one host share.
+"""The request count shared by all platui processes of one user on a host.
 
-A file of eight-byte times, appended under a lock: a call takes some microseconds, where a
-database takes a hundred. It holds two minutes at most.
+A file of eight-byte times, appended under a lock: microseconds per call, where a database takes a
+hundred. It holds at most two minutes.
 """
 
 from __future__ import annotations
@@ -22,33 +22,31 @@ if TYPE_CHECKING:
 _WIDTH: Final = 8
 _KEPT_SECONDS: Final = 120.0
 _AHEAD_SECONDS: Final = 5.0
-"""Times further ahead than this were written before a clock was set back."""
+"""Later times were written before the clock was set back."""
 
-_CLEAN_AT: Final = 16 * 1024
-"""Bytes (2,048 requests) above which old times are dropped."""
+_CLEAN_AT: Final = 16 * 1024  # Bytes (2,048 requests) above which old times are dropped
 
 _READ_AT_MOST: Final = 2 * _CLEAN_AT
 
 _PATIENCE: Final = 0.005
-"""Seconds: the caller is the event loop, and a count that misses one is still a count."""
+"""Seconds: the caller is the event loop, and missing one request is acceptable."""
 
 _ABANDONED_SECONDS: Final = 86_400.0
 
 
 class FileRequestCounter:
-    """The shared count of one origin and one user; implements `RequestCounter`.
+    """The shared count of one origin and user; implements `RequestCounter`.
 
-    Where the file cannot be used the process counts for itself.
+    Without a usable file the process counts its own requests.
     """
 
     def __init__(self, folder: Path, origin: str, user: str) -> None:
-        """Open the count. `user` is a credential's fingerprint or a user's id."""
+        """Open the count. `user` is a credential's fingerprint or a user id."""
         name = blake2b(f"{origin}\n{user}".encode(), digest_size=12).hexdigest()
         self._path = folder / f"{name}.times"
         self._own = array("d")
         self._file: int | None = None
-        self.problem = ""
-        """Why the count is not shared; empty while it is."""
+        self.problem = ""  # Why the count is not shared
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._file = _open(self._path)
@@ -66,10 +64,10 @@ class FileRequestCounter:
                 status = os.fstat(self._file)
                 if alone and _needs_cleaning(self._file, status.st_size, at):
                     self._clean(at)
-                # One appending write is one step also without the lock.
+                # One appending write is atomic even without the lock.
                 os.write(self._file, array("d", (at,)).tobytes())
             if not status.st_nlink:
-                # Somebody emptied the cache folder: meet the others in a new file.
+                # The cache folder was emptied: share a new file with other processes.
                 os.close(self._file)
                 self._file = _open(self._path)
         except OSError as error:
@@ -95,7 +93,7 @@ class FileRequestCounter:
             return self._own
 
     def _clean(self, now: float) -> None:
-        """Write the recent times anew; the lock is held."""
+        """Rewrite the recent times; the lock is held."""
         assert self._file is not None  # noqa: S101  (for the type: add has looked)
         recent = array("d", _recent(_read(self._file), now))
         os.ftruncate(self._file, 0)
@@ -113,7 +111,7 @@ def _open(path: Path) -> int:
 
 
 def _read(file: int) -> array[float]:
-    """Return the times at the end of the file: all of them, unless nobody could clean it."""
+    """Return the times at the end of the file, normally all of them."""
     size = os.fstat(file).st_size // _WIDTH * _WIDTH
     times = array("d")
     content = os.pread(file, _READ_AT_MOST, max(0, size - _READ_AT_MOST))
@@ -132,7 +130,7 @@ def _recent(times: Iterable[float], now: float) -> list[float]:
 
 
 def _drop_abandoned(folder: Path) -> None:
-    # The machine's clock, not ours: it is compared with what the file system noted.
+    # The machine's clock: it is compared with times of the file system.
     oldest = time.time() - _ABANDONED_SECONDS
     for path in folder.glob("*.times"):
         with contextlib.suppress(FileNotFoundError):

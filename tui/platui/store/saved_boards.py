@@ -1,6 +1,6 @@
-"""The triage board of each profile as it was left: what the rows of the next first frame mean.
+"""The last triage board of each profile, to interpret the rows of the first frame.
 
-Read behind that frame, so it is a file of its own beside those rows.
+Read after that frame, so it is separate from the rows.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _NAMES = {
     "datetime": datetime,
     "ProjectRef": ProjectRef,
 }
-"""What the annotations of values name, and their modules import for type checkers only."""
+"""Names in annotations, whose imports are for type checkers only."""
 
 
 def written(value: Any) -> Any:
@@ -50,10 +50,7 @@ def written(value: Any) -> Any:
 
 
 def read(kind: type[R], document: Any) -> R:
-    """Return the value that a document spells.
-
-    Raises one of `shape.SHAPE_ERRORS`: it spells none of that kind.
-    """
+    """Return the value of a document. Raises one of `SHAPE_ERRORS`: invalid."""
     found: R = _read(kind, document)
     return found
 
@@ -76,7 +73,7 @@ def _read(kind: Any, document: Any) -> Any:
         return expect_type(document, kind)
     kinds = _kinds_of(kind)
     values = expect_type(document, list)
-    # What was kept before a field was added ends before it; a field that must be there is missed.
+    # Older files lack later fields; a missing required field raises.
     known = zip(kinds[: len(values)], values, strict=True)
     return kind(*(_read(one, value) for one, value in known))
 
@@ -106,22 +103,21 @@ def _kinds_of(kind: Any) -> tuple[Any, ...]:
 
 
 MAX_ITEMS: Final = 400
-"""Of what is kept; what the board shows last goes first."""
+"""Limit of saved rows; the last rows of the board are dropped."""
 
-_TOO_BIG: Final = 8_000_000
-"""Bytes above which a file is not one of ours."""
+_TOO_BIG: Final = 8_000_000  # Bytes above which a file is invalid
 
 
 class SavedBoards:
-    """The last boards, in a folder with one file a profile."""
+    """The last boards, one file per profile."""
 
     def __init__(self, folder: Path, say: Say = ignore_notice) -> None:
-        self._files = CacheFiles(folder, "The triage board of the last visit", 1, _TOO_BIG, say)
+        self._files = CacheFiles(folder, "Saved triage board", 1, _TOO_BIG, say)
 
     def load(self, profile: str, url: str) -> SavedBoard | None:
-        """Return the last board of the profile; None where there is none that can be read.
+        """Return the last board of the profile, or None.
 
-        Numbers of another platform of that name mean other things.
+        Ids of another platform with that profile name are different, so `url` must match.
         """
 
         def board(document: dict[str, Any]) -> SavedBoard | None:
@@ -138,9 +134,9 @@ class SavedBoards:
         return self._files.load(profile, board)
 
     def save(self, profile: str, url: str, kept: SavedBoard) -> None:
-        """Keep the board of a profile, in the stead of the one of before.
+        """Replace the board of a profile.
 
-        Raises OSError: the file cannot be written, or is of a newer platui.
+        Raises OSError: not writable, or from a newer platui.
         """
         document = {
             "url": url,

@@ -1,6 +1,6 @@
-"""The last place of each profile, with its rows: what the first frame is painted from.
+"""The last view of each profile with its rows, for the first frame.
 
-It is read before anything else is imported, so it is one small JSON file a profile.
+It is read before other imports, so it is one small JSON file per profile.
 """
 
 from __future__ import annotations
@@ -23,29 +23,27 @@ if TYPE_CHECKING:
 
     from platui.core.observers import Say
 
-MAX_ROWS: Final = 150
-"""Rows that are kept: more than any screen shows at once."""
+MAX_ROWS: Final = 150  # More rows than any screen shows
 
-_TOO_BIG: Final = 4_000_000
-"""Bytes above which a file is not one of ours."""
+_TOO_BIG: Final = 4_000_000  # Bytes above which a file is invalid
 
 _PLAIN = (str, int, float, bool, type(None))
 
 
 class SavedViews:
-    """The last places, in a folder with one file a profile."""
+    """The last views, one file per profile."""
 
     def __init__(self, folder: Path, say: Say = ignore_notice) -> None:
-        self._files = CacheFiles(folder, "The page of the last visit", 1, _TOO_BIG, say)
+        self._files = CacheFiles(folder, "Saved view", 1, _TOO_BIG, say)
 
     def load(self, profile: str) -> SavedView | None:
         kept = self._files.load(profile, _place)
         return kept if kept is not None and kept.profile == profile else None
 
     def save(self, kept: SavedView) -> None:
-        """Keep the place for its profile, in the stead of the one of before.
+        """Replace the view of its profile.
 
-        Raises OSError: the file cannot be written, or is of a newer platui.
+        Raises OSError: not writable, or from a newer platui.
         """
         self._files.save(kept.profile, _document(kept))
 
@@ -54,7 +52,7 @@ def _document(kept: SavedView) -> dict[str, Any]:
     rows = _around_cursor(kept.rows, kept.cursor)
     sorts = [_written_sort(row.sort) for row in rows]
     if None in sorts:
-        # A column is compared by values or by texts, not by both: none then.
+        # A column is sorted by values or by texts, not by both.
         sorts = [[] for _ in rows]
     return {
         "profile": kept.profile,
@@ -93,7 +91,7 @@ def _written_cell(cell: Cell) -> list[Any]:
 
 
 def _written_sort(values: tuple[Any, ...]) -> list[Any] | None:
-    """Return sort values as JSON, each with its type; None where one has no spelling."""
+    """Return typed sort values as JSON; None: not serializable."""
     written: list[Any] = []
     for value in values:
         if isinstance(value, tuple):
@@ -112,7 +110,7 @@ def _written_sort(values: tuple[Any, ...]) -> list[Any] | None:
 
 
 def _place(document: Any) -> SavedView:
-    """Return what the document says; a wrong shape raises one of the errors load knows."""
+    """Parse the document. Raises one of `SHAPE_ERRORS`."""
     # Earlier versions wrote fewer fields.
     written = zip(FIELD_TYPES.items(), expect_type(document["place"], list), strict=False)
     told = {name: expect_type(value, *types) for (name, types), value in written}
@@ -131,7 +129,7 @@ def _place(document: Any) -> SavedView:
 
 
 def _column(key: Any, title: Any, *others: Any) -> Column:
-    # Earlier versions wrote fewer of them, later ones may write more.
+    # Other versions may have fewer or more fields.
     known = zip(fields(Column)[2:], others, strict=False)
     return Column(
         expect_type(key, str),
@@ -146,7 +144,7 @@ def _row(
     sort: Any,
     search: Any,
     muted: Any,
-    below: Any = (),  # most rows have none, and earlier versions wrote none
+    below: Any = (),  # absent in most rows and in earlier versions
 ) -> Row:
     return Row(
         expect_type(key, str),
@@ -163,7 +161,7 @@ def _line(left: Any, *right: Any) -> LineBelow:
 
 
 def _cell(text: Any, role: Any = "text", parts: Any = ()) -> Cell:
-    # Cleaned again: the file may have been written by a hand, and its text goes to a terminal.
+    # Cleaned again: the file may be edited, and its text goes to a terminal.
     return Cell(
         clean(text), clean(role), tuple((clean(piece), clean(meant)) for piece, meant in parts)
     )

@@ -1,6 +1,6 @@
-"""What platui sent, kept between two runs: one small JSON file a profile, its owner's alone.
+"""History of sent writes: one private JSON file per profile.
 
-A secret variable is kept by its key. Everything touches the disk: callers use a thread.
+Secret variables are saved by key only. Everything accesses the disk: use a thread.
 """
 
 from __future__ import annotations
@@ -26,17 +26,15 @@ if TYPE_CHECKING:
     from platui.core.observers import Say
 
 _VERSION: Final = 1
-_WHAT: Final = "What was sent before"
-_TOO_BIG: Final = 8_000_000
-"""Bytes above which a file is not one of ours."""
+_WHAT: Final = "History of sent writes"
+_TOO_BIG: Final = 8_000_000  # Bytes above which a file is invalid
 
-MOST: Final = 300
-"""Pipelines, and schedules, that are remembered."""
+MOST: Final = 300  # Limit of pipelines, and of schedules
 
 
 @dataclass(frozen=True, slots=True)
 class OperationSupport:
-    """Whether the platform has an operation, and when that was seen."""
+    """Whether the platform supports an operation, and when that was seen."""
 
     is_supported: bool
     at: datetime
@@ -44,27 +42,27 @@ class OperationSupport:
 
 @dataclass(frozen=True, slots=True)
 class SentHistory:
-    """All that is remembered, newest first."""
+    """The history, newest first."""
 
     pipelines: tuple[SentPipeline, ...] = ()
     schedules: tuple[SentSchedule, ...] = ()
     operations: Mapping[str, OperationSupport] = field(default_factory=lambda: MappingProxyType({}))
-    """Of those that the platform need not have: what a try has shown."""
+    """Support of optional operations, as attempts have shown."""
 
 
 class SentWrites:
-    """What was sent to one platform with one profile.
+    """Writes that were sent to one platform with one profile.
 
-    Nothing raises: what cannot be written holds for this run.
+    Never raises: unsaved changes are valid for this run.
     """
 
     def __init__(
         self, folder: Path | None, profile: str, url: str, say: Say = ignore_notice
     ) -> None:
-        """Take where it is kept.
+        """Set the file.
 
-        Without a folder it is kept for this run only. What was sent to another platform of that
-        name does not count.
+        Without a folder nothing is saved. Files of another platform with the same profile name are
+        ignored.
         """
         name = f"{file_stem(profile)}-{crc32(url.encode()):08x}.json"
         self._file = (
@@ -83,11 +81,11 @@ class SentWrites:
         return self._value
 
     def read(self) -> SentHistory:
-        """Return what stands on the disk now: other processes add to it, too."""
+        """Return the current file, which other processes change too."""
         try:
             return self._read()
         except OSError as error:
-            self._say(f"{_WHAT} cannot be read, and is left alone: {error.strerror}.")
+            self._say(f"{_WHAT} cannot be read and is not changed: {error.strerror}.")
             return SentHistory()
 
     def add_pipeline(self, sent: SentPipeline) -> None:
@@ -117,21 +115,21 @@ class SentWrites:
             return
         try:
             with file.alone():
-                # As it is now: another process may have sent something meanwhile.
+                # Read again: another process may have changed it.
                 now = self._read()
                 known = self._value if file.is_damaged and self._value is not None else now
                 self._value = change(known)
                 self._value = _fitting(self._value, self._url)
                 file.write(_written(self._value, self._url))
         except OSError as error:
-            # A disk that is full costs the memory of a write, not the write.
+            # A full disk costs the history entry, not the write.
             self._value = change(self.value)
-            self._say(f"{_WHAT} is not remembered: {error.strerror}.")
+            self._say(f"{_WHAT} cannot be saved: {error.strerror}.")
 
     def _read(self) -> SentHistory:
-        """Return what stands in the file.
+        """Read the file.
 
-        Raises OSError: it is there and cannot be read, or is newer: it must not be written over.
+        Raises OSError: not readable, or from a newer platui: it must not be overwritten.
         """
         found = None if self._file is None else self._file.read()
         return SentHistory() if found is None else found.value
@@ -154,7 +152,7 @@ class SentWrites:
 
 
 def _fitting(sent: SentHistory, url: str) -> SentHistory:
-    """Return what of it a file takes that can be read again: the newest."""
+    """Drop old pipelines until the file is small enough to be read again."""
     while sent.pipelines and len(_written(sent, url)) > _TOO_BIG:
         sent = replace(sent, pipelines=sent.pipelines[: len(sent.pipelines) // 2])
     return sent
@@ -189,7 +187,7 @@ def _written_pipeline(sent: SentPipeline) -> dict[str, Any]:
 
 
 def _written_variable(item: RunVariable) -> dict[str, str | bool]:
-    """Return a variable; of a secret one its key, and that it is one."""
+    """Return a variable as JSON; of a secret only the key."""
     if isinstance(item.value, Secret):
         return {"key": item.key, "secret": True}
     return {"key": item.key, "value": item.value}
@@ -203,7 +201,7 @@ _SCHEDULE: Final[dict[str, tuple[type, ...]]] = {
     "cron_timezone": (str,),
     "active": (bool,),
 }
-"""Fields of a new schedule, in their order, and their types."""
+"""Fields of a new schedule, in order, with types."""
 
 
 def _written_schedule(sent: SentSchedule) -> dict[str, Any]:

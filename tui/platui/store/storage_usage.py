@@ -1,7 +1,6 @@
-"""All that platui keeps on disk, store by store: whose it is, how much, since when.
+"""Disk usage by store, owner and age.
 
-It only looks: nothing is locked or changed. What is gone meanwhile, or damaged, counts as not
-there.
+Read-only: nothing is locked or changed. Missing or damaged files count as absent.
 """
 
 from __future__ import annotations
@@ -23,33 +22,31 @@ if TYPE_CHECKING:
 
 
 class Store(NamedTuple):
-    """Things of one kind that are kept."""
+    """One kind of stored data."""
 
-    name: str  # In one word, as a command takes it
-    what: str  # For a person: what it is
-    is_again: bool  # Whether all of it can be fetched or made again: then it is a cache
-    is_shared: bool = False  # Whether it is of all profiles together
+    name: str  # Name in commands
+    what: str  # Description
+    is_again: bool  # Whether it is a cache
+    is_shared: bool = False  # Whether all profiles share it
 
 
-PAGES: Final = Store("pages", "answers of platforms", is_again=True)
+PAGES: Final = Store("pages", "cached responses of platforms", is_again=True)
 LOGS: Final = Store("logs", "logs of finished jobs", is_again=True)
 QUOTA: Final = Store(
-    "quota", "the count of requests that all processes share", is_again=True, is_shared=True
+    "quota", "request count shared by all processes", is_again=True, is_shared=True
 )
-PLACES: Final = Store("places", "rows of the last visit, for the first frame", is_again=True)
-CHOICES: Final = Store(
-    "choices", "the zone of times, and which acts were explained", is_again=False
-)
+PLACES: Final = Store("places", "saved views for the first frame", is_again=True)
+CHOICES: Final = Store("choices", "time zone and confirmed actions", is_again=False)
 TRIAGE: Final = Store(
-    "triage", "watch list, what was acknowledged and noted, past incidents", is_again=False
+    "triage", "watch list, acknowledgments, notes, past incidents", is_again=False
 )
-SENT: Final = Store("sent", "what was started from here, and with what", is_again=False)
-AUDIT: Final = Store("audit", "the log of all writes", is_again=False, is_shared=True)
+SENT: Final = Store("sent", "history of sent pipelines and schedules", is_again=False)
+AUDIT: Final = Store("audit", "audit log of all writes", is_again=False, is_shared=True)
 REPORTS: Final = Store("reports", "access reports", is_again=False)
-TOKENS: Final = Store("tokens", "tokens in files of their own", is_again=False)
-COPIED: Final = Store("copied", "the text that no clipboard took", is_again=False, is_shared=True)
+TOKENS: Final = Store("tokens", "tokens in private files", is_again=False)
+COPIED: Final = Store("copied", "copied text without a clipboard", is_again=False, is_shared=True)
 DAMAGED: Final = Store(
-    "damaged", "files put aside: damaged, or of a newer platui", is_again=False, is_shared=True
+    "damaged", "files moved aside: damaged, or from a newer platui", is_again=False, is_shared=True
 )
 
 STORES: Final = (
@@ -58,17 +55,17 @@ STORES: Final = (
 
 
 class UsageItem(NamedTuple):
-    """What a store keeps for somebody."""
+    """The usage of one platform or profile."""
 
-    of: str  # Address of the platform, or file stem of the profile; empty: nobody's in particular
+    of: str  # Platform address or profile file stem; empty: shared
     size: int  # Bytes
-    files: int  # Or entries, of what lies in one file
-    oldest: float | None  # Unix second at which the oldest of it was written
+    files: int  # Or entries in a database
+    oldest: float | None  # Unix seconds
     newest: float | None
 
 
 class StoreUsage(NamedTuple):
-    """What one store keeps, and where."""
+    """The usage of one store."""
 
     store: Store
     path: Path
@@ -85,9 +82,9 @@ class StoreUsage(NamedTuple):
 
 
 def storage_usage(origins: Iterable[str] = ()) -> list[StoreUsage]:
-    """Return what every store keeps, in the order of `STORES`.
+    """Return the usage of every store, in the order of `STORES`.
 
-    `origins` are platforms that may have something: folders do not tell them.
+    `origins` are platforms to look up in hashed folders.
     """
     pages, packed = _entries("page "), _entries("log ")
     known = {*origins, *(one.of for one in (*pages, *packed))}
@@ -110,8 +107,8 @@ def pages_path() -> Path:
 
 
 def files_of(store: Store) -> list[tuple[str, Path]]:
-    """Return the files of a store, but for pages and logs, each with whose it is."""
-    # Each once: on some systems several of the folders are one.
+    """Return the files of a store with their owners, except pages and logs."""
+    # Unique: on some systems these folders are the same.
     return sorted(set(_FILES[store.name]()))
 
 
@@ -139,7 +136,7 @@ def _of_nobody(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
 
 def _by_stem(folder: Path) -> Iterator[tuple[str, Path]]:
     yield from ((path.stem, path) for path in folder.glob("*.json"))
-    # With what they said before their last change.
+    # Including backups.
     end = f".json{BACKUP_SUFFIX}"
     yield from ((path.name[1 : -len(end)], path) for path in folder.glob(f".*{end}"))
 
@@ -198,7 +195,7 @@ _FILES: Final[dict[str, Callable[[], Iterator[tuple[str, Path]]]]] = {
 def _of_files(store: Store) -> list[UsageItem]:
     found = []
     for of, path in files_of(store):
-        with contextlib.suppress(OSError):  # gone meanwhile
+        with contextlib.suppress(OSError):  # deleted meanwhile
             state = path.lstat()
             found.append(UsageItem(of, state.st_size, 1, state.st_mtime, state.st_mtime))
     return _together(found)
@@ -228,7 +225,7 @@ WHERE name >= ? AND name < ? GROUP BY origin ORDER BY origin
 
 
 def _long_logs(origins: Iterable[str]) -> Iterator[UsageItem]:
-    """Yield the logs that lie in files; folders are named by a sum of the address."""
+    """Yield logs in files; their folders are named by a hash of the address."""
     root, named = cache_dir() / "logs", {hashed_name(one): one for one in origins}
     for path in files_in(root):
         with contextlib.suppress(OSError):  # gone meanwhile

@@ -1,8 +1,7 @@
-"""What a person told the triage board, and what it saw: one JSON file a profile and platform.
+"""Saved triage state: user marks and incident history, per profile and platform.
 
-All processes of a user share it. A change is made to what the file says at that moment, under
-a lock, so that two processes lose nothing of each other; what the other one changed is found
-by `look`.
+All processes of a user share the file. Changes are applied to the current file under a lock, so
+that processes do not overwrite each other; `refresh` reads changes of others.
 """
 
 from __future__ import annotations
@@ -37,50 +36,48 @@ V = TypeVar("V")
 _MAX_PENDING: Final = 1000
 
 MAX_MARKS: Final = 500
-"""Incidents of which something was said; those said longest ago go first."""
+"""Incidents with marks; the oldest marks are dropped."""
 MAX_HISTORY: Final = 500
-"""Incidents that are remembered; of those that are over the ones seen longest ago go first."""
-MAX_NOTE_LENGTH: Final = 2000  # Characters of a note
+"""Incidents in the history; the oldest closed ones are dropped."""
+MAX_NOTE_LENGTH: Final = 2000  # Characters
 MAX_OWNER_LENGTH: Final = 100
 
 _NOTHING: Final = Mark()
 
 
 class TriageStore:
-    """What is remembered for the board of one profile. All but `value` touches the disk.
+    """The triage state of one profile. Everything except `value` accesses the disk.
 
-    Nothing raises: what cannot be written holds for this run, `problem` says why, and the next
-    change tries again to write all of it.
+    Never raises: unsaved changes are valid for this run, `problem` describes why, and the next
+    change tries to save all of them.
     """
 
     def __init__(
         self, folder: Path | None, profile: str, url: str, say: Say = ignore_notice
     ) -> None:
-        """Take where it is kept; nothing is read yet.
+        """Set the file; nothing is read yet.
 
-        Without a folder it is kept for this run only. Numbers of another platform of that name mean
-        other things.
+        Without a folder nothing is saved. The file name contains the platform, because ids differ.
         """
-        self.problem = ""
-        """Why changes are not kept, one sentence; empty while they are."""
+        self.problem = ""  # Why changes are not saved, one sentence
         name = f"{file_stem(profile)}-{crc32(url.encode()):08x}.json"
         self._file = (
             None
             if folder is None
-            else Document(folder / name, "What was said of incidents", VERSION, self._parse, say)
+            else Document(folder / name, "Triage state", VERSION, self._parse, say)
         )
         self._url = url
         self._value: StoredTriage | None = None
         self._first_reading = threading.RLock()
-        self._is_new = True  # Whether nothing was read or said yet
+        self._is_new = True  # Whether nothing was read or changed yet
         self._seen: tuple[int, ...] = ()
-        """What told the file apart from its successors when it was read last."""
+        """Identity of the file when it was last read."""
         self._pending: deque[Callable[[StoredTriage], StoredTriage]] = deque(maxlen=_MAX_PENDING)
-        """Changes that could not be written yet; to make one twice changes nothing."""
+        """Changes that are not saved yet; applying one twice has no effect."""
 
     @property
     def value(self) -> StoredTriage:
-        # Who comes while another thread reads waits for that, rather than see nothing.
+        # Wait while another thread reads for the first time.
         with self._first_reading:
             if self._value is None:
                 self._value = StoredTriage()
@@ -88,18 +85,18 @@ class TriageStore:
         return self._value
 
     def refresh(self) -> bool:
-        """Take what other processes have written since; return whether there was anything."""
+        """Read changes of other processes; return whether there were any."""
         before = self.value
         file = self._file
         if file is None or _identity(file.path) == self._seen:
             return False
         found = self._read(file)
-        # Of a damaged one only who has read nothing yet takes what it said before.
+        # The backup of a damaged file is only used for the first read.
         if found is not None and (not file.is_damaged or self._is_new):
             self._value = self._with_pending(found.value)
             self._is_new = False
             if not self._pending:
-                # What could not be read for a while can be, and nothing is to be written.
+                # Readable again, and nothing to write.
                 self.problem = ""
         return self._value != before
 
@@ -134,12 +131,11 @@ class TriageStore:
         signatures: Mapping[IncidentKey, str | None],
         spreading: Collection[IncidentKey] = (),
     ) -> StoredTriage:
-        """Take note that incidents are known, each until it has another signature.
+        """Acknowledge incidents by signature, each until its signature changes.
 
-        Of a cause that was acknowledged as a whole and is not for one of its incidents, what is
-        said of the others stays; what joins them is not known any more. A signature is empty where
-        the cause is not known; None undoes it. `spreading` are those whose cause is acknowledged
-        with what joins it later.
+        An empty signature means an unknown cause, None removes the acknowledgment. `spreading` are
+        incidents whose whole cause is acknowledged, including later incidents. Removing one of
+        those keeps the acknowledgment of the others, but no longer covers later ones.
         """
         known, whole = dict(signatures), frozenset(spreading)
 
@@ -173,9 +169,9 @@ class TriageStore:
         return self._mark(keys, lambda _, mark: replace(mark, owner=owner[:MAX_OWNER_LENGTH]))
 
     def record(self, seen: Iterable[PastIncident]) -> StoredTriage:
-        """Take into the history how incidents stand; what is said there already costs no write.
+        """Record incidents in the history; unchanged ones cost no write.
 
-        Where two processes see the same incident, the one that saw it first says since when.
+        If two processes see the same incident, the first sighting determines its start.
         """
         news = tuple(seen)
         if not _changes(self.value.history, news):
@@ -221,7 +217,7 @@ class TriageStore:
         self.problem = ""
         try:
             with file.alone():
-                # As it is now: another process may have said something meanwhile.
+                # Read again: another process may have changed it.
                 found = self._read(file)
                 is_there = found is not None and not file.is_damaged
                 document, memory = found if found and is_there else ({}, before)
@@ -234,7 +230,7 @@ class TriageStore:
                     self._pending.clear()
         except OSError as error:
             self._value = self._with_pending(before if self._value is None else self._value)
-            self.problem = f"What you say of incidents is not remembered: {error.strerror}."
+            self.problem = f"Triage changes cannot be saved: {error.strerror}."
         return self._value
 
     def _with_pending(self, memory: StoredTriage) -> StoredTriage:
@@ -248,12 +244,12 @@ class TriageStore:
             found = file.read()
         except NewerVersionError:
             self.problem = (
-                "What was said of incidents is of a newer platui; it is left alone, and what "
-                "you say now is forgotten at the end."
+                "The triage state is from a newer platui and is not changed; "
+                "your changes are lost at the end."
             )
             found = None
         except OSError as error:
-            self.problem = f"What was said of incidents cannot be read: {error.strerror}."
+            self.problem = f"The triage state cannot be read: {error.strerror}."
             return None
         self._seen = seen
         return found
@@ -265,7 +261,7 @@ class TriageStore:
 
 
 def _identity(path: Path) -> tuple[int, ...]:
-    """Return what is another with every write: a file of ours is replaced, never changed."""
+    """Return what changes with every write: files are replaced, never modified."""
     try:
         stat = path.stat()
     except OSError:
@@ -292,7 +288,7 @@ def _merged(known: PastIncident | None, now: PastIncident) -> PastIncident:
     return PastIncident(
         now.incident if is_longer else known.incident,
         min(known.opened_at, now.opened_at),
-        # Opened again by a pipeline that was tried again, it is open.
+        # A retried pipeline may reopen it.
         known.recovered_at if now.recovered_at and known.recovered_at else now.recovered_at,
         now.signature or known.signature,
         now.cause or known.cause,

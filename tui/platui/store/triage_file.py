@@ -1,7 +1,7 @@
-"""How the memory of the triage board is spelled as JSON.
+"""JSON format of the saved triage state.
 
-Read before the first frame: nothing heavier than `json`. What is read was perhaps written by a
-hand, so its shape is looked at, and its text is cleaned.
+Read before the first frame: imports nothing heavier than `json`. The file may be edited by hand, so
+its shape is checked and its text is cleaned.
 """
 
 from __future__ import annotations
