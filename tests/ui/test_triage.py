@@ -397,7 +397,7 @@ async def test_all_green_says_when_it_was_told_and_what_ran_last(night: RunningE
     async with driving(app) as driver:
         await driver.until("No failures.")
         await driver.until("Updated 0s ago from 2 watched projects.")
-        assert "ran last: " in driver.text
+        assert "Last run: " in driver.text
         await driver.press("x")
         await driver.until_told("Nothing to expand: no cause has several incidents.")
         await app.service.triage_state.watch([NOWHERE])

@@ -140,7 +140,7 @@ def test_where_no_log_tells_the_platforms_own_words_do() -> None:
     assert (found.shared, found.is_local) == ("no runner for: eu, gpu", False)
     untagged = signature_of(None, replace(stuck, tags=(), waited=3601.0))
     assert (untagged.shared, untagged.is_local) == ("no runner took the job", True)
-    assert untagged.line == "no runner took the job, it waited 60m"
+    assert untagged.line == "no runner took the job, waited 60m"
     begun = signature_of(None, replace(stuck, has_log=True))
     assert (begun.shared, begun.is_local) == ("fit: stuck_or_timeout_failure", True)
     other = signature_of(None, FailedStep(1, "fit", failure_reason="api_failure"))

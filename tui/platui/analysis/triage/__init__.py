@@ -1,6 +1,6 @@
-"""What is broken, since when and why: reasoning over what the platform lists and logs tell.
+"""Find broken lanes, their start and cause, from pipelines and logs of the platform.
 
-From a list to a row: `incidents.states_of` reads the lanes of a project, `failure_points` which
-job broke the newest red pipeline, `signatures.signing` the cause by that job's log, `lateness`
-what is behind its time, and `board` puts the rows in their order. All of it is pure.
+`incidents.states_of` builds the lanes of a project, `failure_points` finds the job that failed the
+newest pipeline, `signatures.signing` the cause from its log, `lateness` late runs, and `board`
+sorts the items. All functions are pure.
 """

@@ -1,4 +1,4 @@
-"""The board: what is on it, in which order, which of it has one cause, and its numbers."""
+"""Build the items of the triage board: order, groups by cause, and counts."""
 
 from __future__ import annotations
 
@@ -18,15 +18,13 @@ if TYPE_CHECKING:
     from platui.models.values.triage import Signature
     from platui.models.values.triage_board import Late
 
-TOGETHER: Final = 7200.0
-"""Seconds between two failures that nobody knows the cause of, which may yet have the same one."""
-_REACHES: Final = (10, 3)
-"""Projects from which a cause is one of many, and from which of a few."""
+TOGETHER: Final = 7200.0  # Seconds between failures of one symptom that may share a cause
+_REACHES: Final = (10, 3)  # Projects that make a cause widespread, and less so
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
 def item_of(state: LaneState, today: datetime, late: Late | None = None) -> BoardItem | None:
-    """Return the row of a lane, if it needs one; `today` is since when a recovery is news."""
+    """Return the board item of a lane, if any; recoveries before `today` are omitted."""
     if state.incident is not None:
         return BoardItem(
             BoardState.BROKEN,
@@ -57,17 +55,17 @@ def last_run(states: Iterable[LaneState]) -> LastRun | None:
 
 
 def is_quiet(mark: Mark, signature: Signature | None, now: datetime) -> bool:
-    """Return whether a person said that an incident is known, and nothing new has come since."""
+    """Return whether an incident is snoozed, or acknowledged for its current cause."""
     if mark.snoozed_until is not None and now < mark.snoozed_until:
         return True
     if mark.acked is None:
         return False
-    # Acknowledged before the cause was known, it is acknowledged with it.
+    # An acknowledgement from before the cause was known covers the cause.
     return signature is None or mark.acked in {"", signature.key}
 
 
 def with_spread(items: Iterable[BoardItem]) -> list[BoardItem]:
-    """Return items, acknowledged where their cause was as a whole; what a person said stays."""
+    """Acknowledge items whose cause was acknowledged as a whole, unless they have marks."""
     known = list(items)
     spread = {
         _cause(item)
@@ -88,9 +86,9 @@ def _joined(item: BoardItem) -> BoardItem:
 
 
 def cause_groups(items: Iterable[BoardItem]) -> list[CauseGroup]:
-    """Group what is broken by its cause, in the order in which the causes come up.
+    """Group broken items by cause, in order of first appearance.
 
-    A vague signature is one cause within its project, a symptom one at about the same time.
+    A local signature is one cause per project, a symptom one per period of time.
     """
     found: dict[Hashable, list[BoardItem]] = {}
     everything = list(items)
@@ -104,7 +102,7 @@ def cause_groups(items: Iterable[BoardItem]) -> list[CauseGroup]:
 
 
 def _at_once(items: Sequence[BoardItem]) -> Iterator[list[BoardItem]]:
-    """Yield what has one signature and one cause: symptoms only of about the same time."""
+    """Split items of one signature into causes: symptoms by time, others not."""
     signature = items[0].signature
     if len(items) == 1 or signature is None or not signature.is_symptom:
         yield list(items)
@@ -132,11 +130,10 @@ def _cause(item: BoardItem) -> Hashable:
 
 
 def in_order(items: Iterable[BoardItem], now: datetime) -> list[BoardItem]:
-    """Sort rows as the board shows them.
+    """Sort items as the board shows them.
 
-    Broken first: new before acknowledged, default branches before others, causes of many projects
-    before those of few (in steps, so that a cause does not move with each project), newest causes
-    first, each cause together. Then late, running and recovered ones.
+    Broken ones first: quiet ones last, default branches first, then causes by reach (in steps, for
+    stability) and start, newest first, each cause together. Then late, running and recovered ones.
     """
     everything = list(items)
     found = [
@@ -189,7 +186,7 @@ def _name(item: BoardItem) -> str:
 
 
 def counts_of(items: Sequence[BoardItem], now: datetime) -> Counts:
-    """Return the board in numbers; what is red and late, or red and runs again, is broken."""
+    """Return the counts of the board; items with an incident count as broken only."""
     broken = [item for item in items if item.incident is not None]
     loud = [item for item in broken if not is_quiet(item.mark, item.signature, now)]
     rest = [item.state for item in items if item.incident is None]

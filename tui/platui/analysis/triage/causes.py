@@ -1,4 +1,4 @@
-"""Causes of incidents: the keys that name them, and the commit that may have brought them."""
+"""Keys of causes, and the commit that may have caused them."""
 
 from __future__ import annotations
 
@@ -14,9 +14,8 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import BoardItem, CauseGroup
 
 
-SHORTEST: Final = 4  # Letters by which a cause may be named
-_SHOWN: Final = 5
-"""Letters that are shown, or more where two causes begin alike."""
+SHORTEST: Final = 4  # Shortest abbreviation of a key
+_SHOWN: Final = 5  # Letters shown, or more if keys begin alike
 _KEY_BYTES: Final = 6
 _LETTERS: Final = str.maketrans("0123456789abcdef", "zyxwvutsrqponmlk")
 
@@ -26,12 +25,12 @@ def key_of(group: CauseGroup) -> str:
 
 
 def keys_of(group: CauseGroup) -> frozenset[str]:
-    """Return every key that means a cause: of a symptom that of any of its incidents."""
+    """Return all keys of a cause: a symptom has one per incident."""
     return frozenset(map(_key, group.items))
 
 
 def shown_keys(groups: Sequence[CauseGroup]) -> list[str]:
-    """Return the keys of causes as short as they are shown, each of them of one cause only."""
+    """Return the keys of causes, abbreviated so that they stay unique."""
     keys = [key_of(group) for group in groups]
     every = sorted(frozenset[str]().union(*map(keys_of, groups)))
     alike: dict[str, int] = dict.fromkeys(every, 0)
@@ -43,15 +42,17 @@ def shown_keys(groups: Sequence[CauseGroup]) -> list[str]:
 
 def _key(item: BoardItem) -> str:
     signature, incident = item.signature, item.incident
-    said = [signature.key if signature is not None else ""]
+    parts = [signature.key if signature is not None else ""]
     if signature is not None and signature.is_local:
-        said.append(f"project {item.lane.project}")
+        parts.append(f"project {item.lane.project}")
     if incident is not None and (signature is None or signature.is_symptom):
-        said.append("incident {} {}".format(*incident.key))
-    digest = blake2s("\n".join(said).encode("utf-8", "replace"), digest_size=_KEY_BYTES)
+        parts.append("incident {} {}".format(*incident.key))
+    digest = blake2s("\n".join(parts).encode("utf-8", "replace"), digest_size=_KEY_BYTES)
     return digest.hexdigest().translate(_LETTERS)
 
 
+# External causes, which no commit of the projects explains. Not defined with the kinds, whose
+# patterns are loaded later than the first frame.
 OUTSIDE: Final = frozenset({
     "no runner for", "no pod was started", "disk is full", "password has expired",
     "token has expired", "login is refused", "quota is used up", "no connections left",
@@ -59,18 +60,13 @@ OUTSIDE: Final = frozenset({
     "connection was lost", "connection is refused", "no answer", "out of reach",
     "requests are rationed", "pulls of images are rationed", "401 unauthorized", "server error",
 })  # fmt: skip
-"""What several projects have at once because of something that none of their commits holds."""
-# Not beside the kinds themselves: their patterns are not there in a first frame.
-
-SOON: Final = timedelta(minutes=30)
-"""After the first of a cause; what broke later than that did not bring it."""
+SOON: Final = timedelta(minutes=30)  # After the first incident; later ones are not its cause
 
 
 def began_with(group: CauseGroup) -> BoardItem | None:
-    """Return the incident whose commit may have brought a cause; None where none does.
+    """Return the incident whose commit may have caused a group, if exactly one can have.
 
-    That is the only new commit among those that broke at its beginning: of default branches, if one
-    is broken, else of any.
+    Candidates are new commits among the incidents at the beginning, on default branches if any.
     """
     if group.signature is not None and group.signature.kind in OUTSIDE and len(group.items) > 1:
         return None
@@ -82,7 +78,7 @@ def began_with(group: CauseGroup) -> BoardItem | None:
 
 
 def same_commit(group: CauseGroup) -> int:
-    """Return how many incidents of a cause began at a commit that was green before."""
+    """Return how many incidents began at a commit that had succeeded before."""
     found = (item.incident.commits for item in group.items if item.incident is not None)
     return sum(commits is not None and commits.is_empty for commits in found)
 

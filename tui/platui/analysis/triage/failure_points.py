@@ -1,4 +1,4 @@
-"""What of its jobs tells where a pipeline broke, and which of them are flaky."""
+"""Find where a pipeline failed by its jobs, and flaky jobs."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Bridge, Job
     from platui.models.wire.jobs import Step
 
-_FOLLOWING: Final = frozenset({"missing_dependency_failure"})
-"""Reasons that say: something else failed before."""
+_FOLLOWING: Final = frozenset({"missing_dependency_failure"})  # Another job failed before
 
 _LATEST: Final = datetime.max.replace(tzinfo=UTC)
 
@@ -25,18 +24,18 @@ _LATEST: Final = datetime.max.replace(tzinfo=UTC)
 def failure_point(
     jobs: Sequence[Job], bridges: Sequence[Bridge] = (), yaml_errors: str = ""
 ) -> FailurePoint:
-    """Return where a failed pipeline broke; `yaml_errors` where it has no jobs."""
+    """Return where a pipeline failed; `yaml_errors` if it has no jobs."""
     newest = current_attempts(jobs)
     by_name = {one.name: one for one in sorted(bridges, key=lambda one: one.id)}
     steps: list[Step] = [*newest.values(), *by_name.values()]
     failed = [step for step in steps if step.status == RED and not step.allow_failure]
-    by_itself = [step for step in failed if step.failure_reason not in _FOLLOWING] or failed
+    primary = [step for step in failed if step.failure_reason not in _FOLLOWING] or failed
     tries = Counter(step.name for step in (*jobs, *bridges))
     found: list[FailedStep] = []
-    if by_itself:
+    if primary:
         order = stage_order([*jobs, *bridges])
-        stage = min((step.stage for step in by_itself), key=order.__getitem__)
-        there = sorted((one for one in by_itself if one.stage == stage), key=_ended)
+        stage = min((step.stage for step in primary), key=order.__getitem__)
+        there = sorted((one for one in primary if one.stage == stage), key=_ended)
         found = [_step(one, tries[one.name]) for one in there]
     return FailurePoint(
         found[0] if found else None,
@@ -96,18 +95,16 @@ def commit_of(jobs: Iterable[Job]) -> CommitSummary | None:
     return None
 
 
-_TURNS: Final = 2
-"""One turn is no flake: something outside broke, or was mended."""
+_TURNS: Final = 2  # A single change of status may have an external reason
 
 
 class JobRun(NamedTuple):
-    """One try of a job, as far as it tells whether the job is flaky."""
+    """One attempt of a job."""
 
     id: int
     name: str
     sha: str
-    pipeline: int
-    """Where it is not told, no two tries are taken for those of one pipeline."""
+    pipeline: int  # A unique negative number if unknown
     status: str
 
 
@@ -120,10 +117,10 @@ def runs_of(jobs: Iterable[Job]) -> tuple[JobRun, ...]:
 
 
 def flaky_runs(tried: Iterable[JobRun]) -> list[Flaky]:
-    """Return the flaky jobs of several pipelines, by name, given all their attempts.
+    """Return the flaky jobs of several pipelines by name, given all attempts.
 
-    A job is flaky when it passed and failed in one pipeline, or turned more than once in pipelines
-    of one commit.
+    A job is flaky if it passed and failed in one pipeline, or changed its status more than once in
+    pipelines of one commit.
     """
     runs: dict[tuple[str, str], list[JobRun]] = {}
     for run in tried:

@@ -1,4 +1,4 @@
-"""From one look at a project to the next: which incidents go on, and which are over."""
+"""Track incidents of a project from one poll to the next."""
 
 from __future__ import annotations
 
@@ -17,22 +17,21 @@ if TYPE_CHECKING:
 
 
 class Over(NamedTuple):
-    """An incident that is over."""
+    """An incident that has ended."""
 
     incident: Incident
-    at: datetime
-    """When the lane was green again, or else when that was seen."""
+    at: datetime  # End of the successful pipeline, else when it was noticed
 
 
 class Moved(NamedTuple):
-    """An incident that is known by another key now: more became known of its beginning."""
+    """An incident whose key changed, since an earlier beginning became known."""
 
     before: Incident
     now: Incident
 
 
 class Look(NamedTuple):
-    """How a project stands, with all that was known of it before."""
+    """The lanes of a project, with what earlier polls knew."""
 
     states: tuple[LaneState, ...]
     over: tuple[Over, ...] = ()
@@ -50,16 +49,16 @@ def look_on(
     ended: AbstractSet[int] = frozenset(),
     healed: Iterable[Over] = (),
 ) -> Look:
-    """Return how a project stands, given the incidents that were open.
+    """Continue open incidents with the newly listed lanes.
 
-    An incident beyond the list goes on. `ended` are pipelines that were seen to be over: one that
-    runs was retried. `healed` is what a retry turned green, of which the list does not tell.
+    Incidents beyond the list stay open. `ended` are pipelines known to have ended: if one runs, it
+    was retried. `healed` are incidents ended by a retry, which the list does not show.
     """
     found = {id(state): state for state in states}
     lost: list[LaneState] = []
     over: list[Over] = []
     moved: list[Moved] = []
-    # The oldest last: of two that turn out to be one it says since when.
+    # The oldest last: if two turn out to be one, the older start counts.
     for incident in sorted(before, key=lambda one: one.first_red.id, reverse=True):
         state = lane_now(incident, states)
         if state is None:
@@ -80,15 +79,15 @@ def look_on(
         state = lane_now(past.incident, states)
         if state is not None and (recovery := _healed(past, found[id(state)])) is not None:
             found[id(state)] = replace(found[id(state)], recovery=recovery)
-    told = (_untimed(state, ended) for state in found.values())
-    return Look((*told, *lost), tuple(over), tuple(moved))
+    lanes = (_untimed(state, ended) for state in found.values())
+    return Look((*lanes, *lost), tuple(over), tuple(moved))
 
 
 def _healed(past: Over, state: LaneState) -> Recovery | None:
-    incident, green, told = past.incident, state.green, state.recovery
+    incident, green, listed = past.incident, state.green, state.recovery
     if state.incident is not None or green is None or green.id < incident.newest_red.id:
         return None
-    if told is not None and (told.green.at is None or told.green.at >= past.at):
+    if listed is not None and (listed.green.at is None or listed.green.at >= past.at):
         return None
     return Recovery(
         state.lane,
@@ -102,7 +101,7 @@ def _healed(past: Over, state: LaneState) -> Recovery | None:
 
 
 def _untimed(state: LaneState, ended: AbstractSet[int]) -> LaneState:
-    """Return a lane without its usual duration where its newest pipeline was retried."""
+    """Remove the typical duration if the newest pipeline was retried."""
     red = state.incident
     known = set() if red is None else {red.first_red.id, red.newest_red.id, *red.reds}
     is_again = state.newest.id in ended or state.newest.id in known

@@ -1,4 +1,4 @@
-"""When a lane broke, how often it has failed since, and whether it is green again."""
+"""Build incidents and recoveries of lanes from listed pipelines."""
 
 from __future__ import annotations
 
@@ -21,26 +21,22 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import TypicalDuration
     from platui.models.wire import Pipeline
 
-ABANDONED: Final = timedelta(days=14)
-"""After which nobody works any more on a branch whose last pipeline was red."""
-
-_MAIN: Final = ("main", "master")
-"""What default branches are called, where the platform does not tell: nearly all of them."""
+ABANDONED: Final = timedelta(days=14)  # Age from which a failed branch counts as abandoned
+_MAIN: Final = ("main", "master")  # Likely names of an unknown default branch
 
 
 @dataclass(frozen=True, slots=True)
 class LaneState:
-    """How one lane stands."""
+    """The state of a lane."""
 
     lane: Lane
     newest: PipelineRun
     incident: Incident | None = None
-    recovery: Recovery | None = None  # The last one, where the lane is green
+    recovery: Recovery | None = None  # The last one, if the lane is successful
     is_main: bool = False
-    typical: TypicalDuration | None = None
-    """How long its pipelines take; only where the newest goes on, and enough is known."""
-    green: PipelineRun | None = None  # The newest green pipeline, where none is red that is newer
-    listed: tuple[int, ...] = ()  # Its pipelines that the list holds, the newest first
+    typical: TypicalDuration | None = None  # If the newest pipeline is active
+    green: PipelineRun | None = None  # Newest successful pipeline, if none failed since
+    listed: tuple[int, ...] = ()  # Its listed pipelines, newest first
 
     @property
     def is_moving(self) -> bool:
@@ -49,38 +45,36 @@ class LaneState:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The pipelines of one project as the platform lists them."""
+    """The listed pipelines of a project."""
 
     project: ProjectRef
-    pipelines: Sequence[Pipeline]  # The newest first, each once
+    pipelines: Sequence[Pipeline]  # Newest first, without duplicates
     is_whole: bool = False  # Whether there are no older ones
-    main: str = ""
-    """The default branch; empty where it is not known: it is the one then that is called so."""
+    main: str = ""  # Default branch; "": unknown
+    # By id, pipelines when they last succeeded or failed: retrying one does not undo its result.
     decided: Mapping[int, Pipeline] = field(default_factory=dict)
-    """Those that were green or red once, as they were then, by their ids. Who tries one again, or
-    plays a job of it, does not undo what it came to."""
-    whole: AbstractSet[str] = frozenset()  # Branches of which there are no older ones
+    whole: AbstractSet[str] = frozenset()  # Branches without older pipelines
 
 
 def decided_of(
     pipelines: Iterable[Pipeline], before: Mapping[int, Pipeline]
 ) -> dict[int, Pipeline]:
-    """Return what `Listed.decided` is of a list, given what it was of the one before."""
+    """Return `Listed.decided` for a list, given that of the previous list."""
     known = ((one.id, one if one.status in DECISIVE else before.get(one.id)) for one in pipelines)
     return {number: pipeline for number, pipeline in known if pipeline is not None}
 
 
 def states_of(listed: Listed, now: datetime) -> list[LaneState]:
-    """Return how the lanes of a project stand; branches that were given up are left out."""
+    """Return the lanes of a project, except abandoned branches."""
     found = []
-    told = {one.id: one for one in listed.pipelines}
+    listed_now = {one.id: one for one in listed.pipelines}
     decided = [listed.decided.get(one.id, one) for one in listed.pipelines]
     lanes = lanes_of(listed.project, decided)
     main = listed.main or likely_main(lane.ref for lane in lanes)
     for lane, pipelines in lanes.items():
         is_main = bool(main) and lane.ref == main
         facts = _Facts(lane, is_whole=listed.is_whole or lane.ref in listed.whole, is_main=is_main)
-        state = _state(facts, pipelines, ran(told[pipelines[0].id]))
+        state = _state(facts, pipelines, ran(listed_now[pipelines[0].id]))
         if state.is_moving:
             state = replace(state, typical=usual_of_pipelines(pipelines))
         if is_main or state.incident is None or not is_abandoned(state.newest, now):
@@ -98,7 +92,7 @@ def is_abandoned(newest: PipelineRun, now: datetime) -> bool:
 
 
 def _state(facts: _Facts, pipelines: Sequence[Pipeline], newest: PipelineRun) -> LaneState:
-    """Return how a lane stands; `pipelines` are as decided last, `newest` is as it is now."""
+    """Return the state of a lane; `pipelines` as last decided, `newest` as listed."""
     decisive = (one for one in pipelines if one.status in DECISIVE)
     head = next(decisive, None)
     listed = tuple(one.id for one in pipelines)
@@ -113,7 +107,7 @@ def _state(facts: _Facts, pipelines: Sequence[Pipeline], newest: PipelineRun) ->
 
 
 class _Facts(NamedTuple):
-    """What is known of a lane beside its pipelines."""
+    """Facts about a lane besides its pipelines."""
 
     lane: Lane
     is_whole: bool
@@ -157,7 +151,7 @@ def _recovery(facts: _Facts, head: Pipeline, older: Iterator[Pipeline]) -> Recov
 
 
 def _first_of(reds: Sequence[Pipeline]) -> PipelineRun:
-    """Return the first of some red pipelines, with the end of the one that ended first."""
+    """Return the first failed pipeline, with the earliest end of all."""
     first = ran(reds[-1])
     ends = [end for one in reds if (end := one.finished_at or one.updated_at) is not None]
     return first._replace(ended_at=min(ends, default=None))
@@ -189,10 +183,10 @@ def ran(pipeline: Pipeline) -> PipelineRun:
 
 
 def lane_now(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
-    """Return how the lane of an incident stands now, also under another name.
+    """Return the current state of an incident's lane, even if the lane was renamed.
 
-    A lane may be renamed as more of its pipelines are known, or merged where nothing red tells the
-    ways of a branch apart any more.
+    A lane is renamed when more of its pipelines become known, or merged when no failed pipeline
+    separates the lanes of a branch any longer.
     """
     known = {before.first_red.id, before.newest_red.id, *before.reds}
     same = renamed = merged = None
@@ -212,10 +206,10 @@ def lane_now(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
 
 
 def carried_on(before: Incident, state: LaneState) -> Incident | None:
-    """Return the incident of a lane with what was known of it before; None where it is over.
+    """Return the continued incident of a lane; None if it ended.
 
-    A red pipeline that is retried, or was canceled then, stays red. Where the list ends before the
-    last green, the older beginning counts if the lists overlap.
+    A failed pipeline stays failed while it is retried or canceled. If the list does not reach the
+    last success, the older start counts if the lists overlap.
     """
     now = state.incident
     if now is None:
@@ -225,12 +219,12 @@ def carried_on(before: Incident, state: LaneState) -> Incident | None:
     if not _began_before(before, state, now):
         if now.key != before.key:
             return now
-        # Its end moves with each retry; it is red since it was for the first time.
+        # Retries move its end: the first failure counts.
         first_red = _first_time(before.first_red, now.first_red)
         now = replace(now, first_red=first_red, commit=before.commit)
-        # Where the list ends with it, what came before it is as it was.
+        # The list ends with it: what came before is unchanged.
         return _preceded(now, before) if now.is_at_least else now
-    # Of what runs side by side the older one may be the last to fail.
+    # Of parallel pipelines an older one may fail last.
     oldest = before.reds[-1] if before.reds else before.newest_red.id
     streak = before.streak + sum(one > oldest and one not in before.reds for one in now.reds)
     now = replace(now, first_red=before.first_red, streak=streak, commit=before.commit)
@@ -245,7 +239,7 @@ def _began_before(before: Incident, state: LaneState, now: Incident) -> bool:
     if before.first_red.id >= now.first_red.id:
         return False
     if before.first_red.id in state.listed:
-        # It is tried again, or was canceled then: only a green one ends what it began.
+        # It is being retried, or was canceled: only a success ends the incident.
         green = now.last_green
         return green is None or green.id < before.first_red.id
     return now.is_at_least and now.first_red.id <= before.newest_red.id
@@ -259,5 +253,5 @@ def _first_time(before: PipelineRun, now: PipelineRun) -> PipelineRun:
 def _is_over(red: int, state: LaneState) -> bool:
     if state.green is not None and state.green.id >= red:
         return True
-    # One that the list should hold was deleted; one that it does not reach may be red still.
+    # A pipeline missing within the list was deleted; one beyond the list may still be failed.
     return red not in state.listed and any(one < red for one in state.listed)

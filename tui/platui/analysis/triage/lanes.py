@@ -1,13 +1,11 @@
-"""Lanes: pipelines that follow each other, so that a green one ends what a red one began.
+"""Split pipelines into lanes, in which a success ends what a failure began.
 
-The order is that of their creation, here and wherever triage says newest, first or last: what was
-created last has the newest commit. When they ended says nothing of it: some run side by side, and
-one that is tried again ends once more.
+Pipelines are ordered by creation: the last created has the newest commit. Their ends do not
+matter, since pipelines run in parallel and are retried.
 
-On one branch run pushes, nightly schedules and what people start. A push that passes by day
-does not mend the nightly run, and one incident for all of them would open and close each day.
-So a branch has a lane for each name of pipelines; where there are no names for each thing that
-starts them; where the platform tells neither, for each period that some of them come by.
+One branch has pushes, nightly schedules and manual pipelines. A successful push does not fix the
+nightly run, and a common incident would open and close every day. So a branch has a lane per
+pipeline name, without names per source, and without both per period.
 """
 
 from __future__ import annotations
@@ -32,6 +30,7 @@ _MINUTE: Final = 60
 _HOUR: Final = 60 * _MINUTE
 _DAY: Final = 24 * _HOUR
 
+# Common periods of schedules in seconds, shortest first.
 PERIODS: Final[dict[str, int]] = {
     "every 15 minutes": 15 * _MINUTE,
     "every 30 minutes": 30 * _MINUTE,
@@ -40,28 +39,23 @@ PERIODS: Final[dict[str, int]] = {
     "daily": _DAY,
     "weekly": 7 * _DAY,
 }
-"""What schedules are mostly set to, the shortest first: seconds."""
+_GRAIN: Final = 90  # Tolerance of a start time in seconds
 
-_GRAIN: Final = 90
-"""Seconds by which a schedule may start earlier or later than the time before."""
-
-_FEWEST: Final = 4
-"""Runs in a row, a period apart, with fewer of which nothing comes by the clock."""
+_FEWEST: Final = 4  # Runs in a row that make a period
+# Accepted probability of a random row: more runs need longer rows. At 15 random pipelines per day
+# one in 400 is in a row of four, at 30 one in 50, at 100 one in 5.
 _ACCIDENT: Final = 0.01
-"""Chance that we take for a run to stand in such a row by accident: the more runs there are, the
-longer a row must be. Of pipelines at any time, fifteen a day, one in four hundred stands in a row
-of four; of thirty a day it is one in fifty, of a hundred one in five."""
 
 
 def rhythms(moments: Sequence[float]) -> list[str]:
-    """Return for each moment (Unix seconds) the period it comes by; empty where by none."""
+    """Return the period of each moment (Unix seconds); "" if there is none."""
     grains = [int(moment // _GRAIN) for moment in moments]
     taken = {grain + by for grain in grains for by in (-1, 0, 1)}
     chain = _chain(grains)
     found: dict[int, str] = {}
     for name, period in PERIODS.items():
         step = period // _GRAIN
-        # Mostly none has others in a row behind it, and that is quickly seen.
+        # Most runs have no successor, which is quick to check.
         linked = [grain for grain in grains if grain + step in taken]
         if all(_row(grain, step, taken, chain) < chain - 1 for grain in linked):
             continue
@@ -96,32 +90,28 @@ Lanes = dict[Lane, "list[Pipeline]"]
 
 _HEADS: Final = "refs/heads/"
 _TAGS: Final = "refs/tags/"
-_UNNAMED: Final = "refs/"
-"""What else begins so is a merge request's head, and whoever wrote it is told by its page."""
+_UNNAMED: Final = "refs/"  # Other refs belong to merge requests
 
+# Lists of pipelines do not mark tags; names like these nearly always are tags.
 _VERSION: Final = re.compile(
     r"(?:[\w-]+@)?[vV]?\d+(?:\.\d+)+(?:[-+.]?(?:a|b|c|rc|alpha|beta|dev|post|final)[-.]?\d*)*"
 )
-"""The list of pipelines does not say which refs are tags; nearly all that look so are."""
 
+# Sources of merge requests, and of child pipelines, which fail with their parents.
 _NOT_ON_A_BRANCH: Final = frozenset(
     {"merge_request_event", "external_pull_request_event", "parent_pipeline"}
 )
-"""Of merge requests, and of pipelines that are a part of another, which fails with them."""
 
 _BY_HAND: Final = frozenset({"web", "chat", "webide"})
-_ASKED: Final = frozenset({"api", "trigger"})
-"""Somebody's program asks for these as a rule, or a person who runs again what failed."""
-
-_AS_A_RULE: Final = 2
-"""So often must a program have asked while nothing was red to be one that asks as a rule."""
+_ASKED: Final = frozenset({"api", "trigger"})  # Started by a program, or by a person to rerun
+_AS_A_RULE: Final = 2  # Starts without a failure that show that a program starts them regularly
 
 _id: Final = attrgetter("id")
 _DIGITS: Final = re.compile(r"[0-9a-f]{7,}|\d+")
 
 
 def lanes_of(project: ProjectRef, pipelines: Iterable[Pipeline]) -> Lanes:
-    """Return the pipelines of each lane of a project, in the order given: newest first."""
+    """Return the pipelines of each lane of a project, newest first."""
     refs: dict[str, list[Pipeline]] = {}
     for pipeline in pipelines:
         ref = pipeline.ref
@@ -137,12 +127,12 @@ def lanes_of(project: ProjectRef, pipelines: Iterable[Pipeline]) -> Lanes:
 
 
 def branch_of(ref: str) -> str:
-    """Return what the lanes of a ref have as theirs: empty of a version, which all are one."""
+    """Return the branch of a ref; "" for all versions, which share lanes."""
     return "" if is_version(ref) else ref.removeprefix(_HEADS)
 
 
 def _with_versions_as_one(refs: dict[str, list[Pipeline]]) -> dict[str, list[Pipeline]]:
-    """Return branches by their short names, and all versions under an empty one."""
+    """Return pipelines by short branch names; those of all versions under ""."""
     found: dict[str, list[Pipeline]] = {}
     mixed: set[str] = set()
     for ref, runs in refs.items():
@@ -158,12 +148,12 @@ def _with_versions_as_one(refs: dict[str, list[Pipeline]]) -> dict[str, list[Pip
 
 
 def is_version(ref: str) -> bool:
-    """Return whether a ref is a tag, by its looks."""
+    """Return whether a ref looks like a tag."""
     return ref.startswith(_TAGS) or _VERSION.fullmatch(ref) is not None
 
 
 def _names_again(runs: Iterable[Pipeline]) -> AbstractSet[str]:
-    """Return the masked names that come again in a project whose names mostly do."""
+    """Return the masked names that recur, if names mostly do in the project."""
     counts = Counter(_DIGITS.sub("#", run.name) for run in runs)
     if not _come_again(len(counts), counts.total()):
         return frozenset()
@@ -171,23 +161,23 @@ def _names_again(runs: Iterable[Pipeline]) -> AbstractSet[str]:
 
 
 def _come_again(names: int, runs: int) -> bool:
-    """Return whether so many names are of ways: one that holds a commit's title stands alone."""
+    """Return whether names recur: names with commit titles do not."""
     return names * 2 <= runs
 
 
 def _ways(runs: list[Pipeline], again: AbstractSet[str]) -> dict[str, list[Pipeline]]:
-    """Return the pipelines of one ref by way; `again` are masked names known to be of ways."""
+    """Split the pipelines of a ref into lanes; `again` are recurring masked names."""
     names = {run.name for run in runs}
     if names != {""}:
         masked = {name: _DIGITS.sub("#", name) for name in names}
-        told = set(masked.values())
-        if _come_again(len(told), len(runs)) or told <= again:
+        distinct = set(masked.values())
+        if _come_again(len(distinct), len(runs)) or distinct <= again:
             return _grouped(runs, [masked[run.name] for run in runs])
     sources = {run.source for run in runs}
     if sources != {""}:
         return _by_source(runs) if len(sources) > 1 else {sources.pop(): runs}
     statuses = {run.status for run in runs}
-    # Where none can end what another began, it does not matter which is which.
+    # Without both successes and failures, lanes do not matter.
     return _by_clock(runs) if statuses >= DECISIVE else {"": runs}
 
 
@@ -199,7 +189,7 @@ def _grouped(runs: Sequence[Pipeline], keys: Sequence[str]) -> dict[str, list[Pi
 
 
 def _by_clock(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
-    """Return runs by period; those without are pushes, or by hand if of the same commit."""
+    """Group runs by period; others are pushes, or manual if their commit ran before."""
     moments = [run.created_at.timestamp() if run.created_at else 0.0 for run in runs]
     found = rhythms(moments)
     if not any(found):
@@ -236,10 +226,10 @@ def _by_source(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
 def _dealt(
     runs: Sequence[Pipeline], way_of: Callable[[Pipeline, set[str]], str | None]
 ) -> dict[str, list[Pipeline]]:
-    """Return pipelines, newest first, by their ways.
+    """Assign pipelines to lanes.
 
-    A run by hand (`way_of` is None, given the ways that are red then) counts for every red way,
-    else for the way that ran last.
+    A manual run (`way_of` returns None, given the failed lanes) counts for all failed lanes, else
+    for the lane that ran last.
     """
     found: dict[str, list[Pipeline]] = {}
     red: set[str] = set()

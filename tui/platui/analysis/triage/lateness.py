@@ -1,4 +1,4 @@
-"""What is behind its time: runs longer than usual, waits, says nothing, or did not begin."""
+"""Detect late runs: slow, waiting, silent, or missed."""
 
 from __future__ import annotations
 
@@ -21,27 +21,20 @@ if TYPE_CHECKING:
     from platui.models.wire import Job, Pipeline, Schedule
 
 
-FEWEST: Final = 5
-"""With fewer lengths than these nothing is known of what is usual."""
-MOST: Final = 50
-"""The newest lengths that count: what was usual last year is not any more."""
+FEWEST: Final = 5  # Durations needed for a typical one
+MOST: Final = 50  # Newest durations used
 
 _SHARE: Final = 0.95
-_LEAST_DELAY: Final = 60.0
-"""Seconds over the longest usual run that are nothing to speak of."""
-_OVER_MEDIAN: Final = 1.25
-"""How much longer than the median is still usual, where all lengths are nearly the same."""
+_LEAST_DELAY: Final = 60.0  # Seconds over p95 that are tolerated
+_OVER_MEDIAN: Final = 1.25  # Tolerated factor over the median, for nearly constant durations
 
-LONGEST_WAIT: Final = 15 * 60.0
-"""Seconds for which a job may wait for a runner, where nothing is known of what is usual."""
-SHORTEST_WAIT: Final = 3 * 60.0
-"""Seconds that nobody minds to wait, however quick it usually is."""
-LONGEST_SILENCE: Final = 10 * 60.0
-"""Seconds for which a log may rest, where nothing is known of what is usual."""
+LONGEST_WAIT: Final = 15 * 60.0  # Seconds to wait for a runner, without a typical duration
+SHORTEST_WAIT: Final = 3 * 60.0  # Seconds of waiting that are always tolerated
+LONGEST_SILENCE: Final = 10 * 60.0  # Seconds without output, without a typical duration
 
 
 def usual(lengths: Iterable[float]) -> TypicalDuration | None:
-    """Return what is usual of these lengths in seconds, the newest first; None of too few."""
+    """Return the typical duration of lengths in seconds, newest first; None if too few."""
     newest = [length for length, _ in zip(lengths, range(MOST), strict=False)]
     if len(newest) < FEWEST:
         return None
@@ -50,7 +43,7 @@ def usual(lengths: Iterable[float]) -> TypicalDuration | None:
 
 
 def usual_of_pipelines(pipelines: Iterable[Pipeline]) -> TypicalDuration | None:
-    """Return how long successful pipelines take, waiting included, the newest first."""
+    """Return the typical duration of successful pipelines, waiting included."""
     return usual(
         (end - one.created_at).total_seconds()
         for one in pipelines
@@ -61,12 +54,12 @@ def usual_of_pipelines(pipelines: Iterable[Pipeline]) -> TypicalDuration | None:
 
 
 def longest_usual(known: TypicalDuration) -> float:
-    """Return the seconds after which something takes longer than it usually does."""
+    """Return the seconds from which a run is slow."""
     return max(known.p95 + _LEAST_DELAY, known.median * _OVER_MEDIAN)
 
 
 def slow_pipeline(newest: PipelineRun, known: TypicalDuration | None, now: datetime) -> Late | None:
-    """Return by how much a pipeline that goes on is late; None where it is not, or not known."""
+    """Return how late an active pipeline is, if it is slow."""
     if known is None or newest.created_at is None or newest.ended_at is not None:
         return None
     seconds = (now - newest.created_at).total_seconds()
@@ -74,7 +67,7 @@ def slow_pipeline(newest: PipelineRun, known: TypicalDuration | None, now: datet
 
 
 def waiting_since(jobs: Sequence[Job]) -> dict[int, datetime]:
-    """Return since when each pending job waits for nothing but a runner, by its id."""
+    """Return since when each pending job waits for a runner only, by id."""
     ends: dict[str, datetime] = {}
     for job in jobs:
         if job.finished_at is not None:
@@ -106,8 +99,8 @@ def stuck_silent(job: Job, seconds: float) -> Late | None:
 
 
 def did_not_fire(schedule: Schedule, asked_at: datetime, now: datetime) -> Late | None:
-    # Of the last run mostly only the schedule's own record tells, and that is a request each:
-    # what the platform itself announced is enough.
+    # Lists do not include the last run, and one request per schedule is too much: the run
+    # announced by the platform is enough.
     last = schedule.last_pipeline
     due = missed_at(schedule, asked_at, last, knows_last=last is not None)
     if due is None:
@@ -119,11 +112,11 @@ def did_not_fire(schedule: Schedule, asked_at: datetime, now: datetime) -> Late 
 
 _UNBEGUN: Final = frozenset({"created", "waiting_for_resource", "preparing", "pending"})
 _AHEAD: Final = 60.0
-"""Seconds before anything can be stuck: what was looked at before it was is news when it is."""
+_AHEAD: Final = 60.0  # Seconds to check before a job can be stuck, so that it is noticed as new
 
 
 def worth_a_look(newest: PipelineRun, known: TypicalDuration | None) -> datetime | None:
-    """Return from when on something in a pipeline may be stuck; None where nothing ever is."""
+    """Return from when on a job of a pipeline may be stuck; None: never."""
     if newest.created_at is None:
         return None
     if newest.status in _UNBEGUN:
@@ -135,7 +128,7 @@ def worth_a_look(newest: PipelineRun, known: TypicalDuration | None) -> datetime
 
 
 def usual_queues(jobs: Iterable[Job]) -> dict[str, TypicalDuration]:
-    """Return how long jobs wait for a runner, by name; the newest first."""
+    """Return typical waiting times by job name; jobs newest first."""
     lengths: dict[str, list[float]] = {}
     for job in jobs:
         if job.started_at is not None and job.queued_duration is not None:
@@ -147,7 +140,7 @@ def usual_queues(jobs: Iterable[Job]) -> dict[str, TypicalDuration]:
 def longest_waiting(
     jobs: Sequence[Job], asked_at: datetime, now: datetime, queues: Mapping[str, TypicalDuration]
 ) -> Late | None:
-    """Return the job that waits longest of those that wait too long at `asked_at`, if any."""
+    """Return the longest waiting job of those that wait too long, if any."""
     unasked = waiting_since(jobs)
     found = (
         stuck_waiting(job, (now - since).total_seconds(), queues.get(job.name))
@@ -159,7 +152,7 @@ def longest_waiting(
 
 
 def _queued_at(job: Job, asked_at: datetime) -> datetime | None:
-    """Return since when a job waits, where the platform tells."""
+    """Return since when a job waits, if the platform reports it."""
     if job.queued_duration is None:
         return None
     return asked_at - timedelta(seconds=max(0.0, job.queued_duration))
@@ -168,7 +161,7 @@ def _queued_at(job: Job, asked_at: datetime) -> datetime | None:
 def missed_items(
     project: ProjectRef, schedules: Iterable[Schedule], main: str, asked_at: datetime, now: datetime
 ) -> list[BoardItem]:
-    """Return the rows of missed runs; `main` is empty where it is unknown."""
+    """Return items of missed runs; `main` is "" if unknown."""
     found = []
     for schedule in schedules:
         late = did_not_fire(schedule, asked_at, now)

@@ -1,7 +1,7 @@
-"""From one board to the next: what has happened, each thing once.
+"""Derive events from consecutive triage boards, each event once.
 
-What is known for the first time is no news: neither the first board, nor what is told of a
-project while caches or nobody had told of it before.
+First-time data causes no events: neither the first board, nor the first data of a project from
+the platform.
 """
 
 from __future__ import annotations
@@ -26,25 +26,24 @@ _STUCK = frozenset({LateKind.WAITING, LateKind.SILENT})
 
 
 class Seen(NamedTuple):
-    """A board, and when it was seen."""
+    """A board and its time."""
 
     board: Board
     at: datetime
 
 
 class Ticker:
-    """Takes one board after the other, and tells what is new in each."""
+    """Compares consecutive boards and reports new events."""
 
     def __init__(self) -> None:
         self._seen: Seen | None = None
+        # Reported as late and still active: alternating silence is not reported again.
         self._late: set[tuple[Hashable, LateKind]] = set()
-        """What was told to be late and still goes on: a log that is silent, then is not, and is
-        silent again is no second news."""
+        # Reported incidents with unknown cause: only their causes are reported later.
         self._opened: set[Hashable] = set()
-        """Incidents that were told, and whose cause was not: of others it is no news."""
 
     def tell(self, board: Board, at: datetime) -> tuple[BoardEvent, ...]:
-        """Return what is new; nothing of the first board."""
+        """Return the new events; none for the first board."""
         before = self._seen
         now = Seen(board if before is None else carried(before.board, board), at)
         self._seen = now
@@ -60,9 +59,9 @@ class Ticker:
         if one.kind is BoardEventKind.OPENED and incident is not None:
             self._opened.add(incident.key)
         if one.kind is BoardEventKind.CAUSE and incident is not None:
-            is_told = incident.key in self._opened
+            is_reported = incident.key in self._opened
             self._opened.discard(incident.key)
-            return is_told
+            return is_reported
         if one.kind is not BoardEventKind.LATE or late is None:
             return True
         key = (_run(one.item), late.kind)
@@ -72,7 +71,7 @@ class Ticker:
 
 
 def carried(before: Board, after: Board) -> Board:
-    """Return a board with the causes known before, until others are known."""
+    """Return a board with previously known causes filled in."""
     known = _Known(before)
     items = tuple(
         replace(item, signature=was.signature, point=was.point)
@@ -86,10 +85,10 @@ def carried(before: Board, after: Board) -> Board:
 
 
 def news(before: Seen, after: Seen) -> tuple[BoardEvent, ...]:
-    """Return what has happened between two boards, what matters most first.
+    """Return the events between two boards, the most important first.
 
-    Only of projects of which the platform had told at both, and once the list of projects is known:
-    which branch is the default one decides what an incident is.
+    Only for projects that the platform has answered for at both times, and once the list of
+    projects is loaded, since incidents depend on the default branch.
     """
     if not before.board.is_named:
         return ()
@@ -127,7 +126,7 @@ def _of_incidents(before: Seen, after: Seen) -> Iterator[BoardEvent]:
         if green is None and red is not None and is_abandoned(red, after.at):
             yield BoardEvent(BoardEventKind.ENDED, was, was)
         else:
-            # Without a row it was green before today, or runs again already.
+            # Without an item it recovered before today, or runs again.
             yield BoardEvent(BoardEventKind.RECOVERED, green or was, was)
 
 
@@ -155,7 +154,7 @@ def _of_runs(before: Board, after: Board) -> Iterator[BoardEvent]:
     for item in after.items:
         if item.late is not None and _lateness(item) not in was_late:
             yield BoardEvent(BoardEventKind.LATE, item)
-    # Of a lane only the newest pipeline is told: one before it may still go on.
+    # Only the newest pipeline of a lane is listed: a previous one may be active.
     goes_on = {item.lane for item in after.items if item.state in _GOING_ON}
     broken = {item.lane for item in after.items if item.incident is not None}
     ended = {(project, ran.id): ran for project, ran in after.ended}
@@ -170,7 +169,7 @@ def _incidents(board: Board) -> dict[Hashable, BoardItem]:
 
 
 class _Known:
-    """What was broken on a board, to be found again."""
+    """Finds the broken items of a board."""
 
     def __init__(self, board: Board) -> None:
         self.by_key = _incidents(board)
@@ -182,7 +181,7 @@ class _Known:
         }
 
     def same(self, incident: Incident) -> BoardItem | None:
-        """Return how an incident stood, also where more became known of how it began."""
+        """Return the item of an incident, even if its start has changed."""
         if (found := self.by_key.get(incident.key)) is not None:
             return found
         project = incident.lane.project
@@ -197,12 +196,12 @@ def _reds(incident: Incident) -> set[int]:
 
 
 def _is_missed(item: BoardItem) -> bool:
-    """Return whether a row is of a schedule: of these the platform tells apart, and later."""
+    """Return whether an item is a missed schedule, which the platform reports separately."""
     return item.late is not None and item.late.kind is LateKind.MISSED
 
 
 def _is_stuck(one: BoardEvent) -> bool:
-    """Return whether this is of a job that is stuck: of these its pipeline's list tells nothing."""
+    """Return whether an event is about a stuck job, which needs the jobs of the pipeline."""
     late = one.item.late
     return one.kind is BoardEventKind.LATE and late is not None and late.kind in _STUCK
 

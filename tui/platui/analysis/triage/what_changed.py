@@ -1,4 +1,4 @@
-"""The last green pipeline beside the first red one."""
+"""Compare the jobs and variables of the last successful and the first failed pipeline."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def changed_jobs(green: Sequence[Job], red: Sequence[Job]) -> tuple[ChangedJob, 
 def changed_variables(
     before: Mapping[str, str | None], after: Mapping[str, str | None]
 ) -> tuple[ChangedVariable, ...]:
-    """Return which variables differ, by key; those of a value that is not told are not known to."""
+    """Return changed variables by key; unreadable values count as unchanged."""
     found = []
     for key in sorted({*before, *after}):
         if key not in before:
@@ -49,7 +49,7 @@ def changed_variables(
 
 
 def stretch_of(listed: Listed, pipeline: int) -> IncidentTimeline | None:
-    """Return the stretch around a red pipeline; None where it is not listed, or green now."""
+    """Return the timeline around a failed pipeline; None if not listed, or successful now."""
     for lane, runs in lanes_of(listed.project, listed.pipelines).items():
         place = next((at for at, run in enumerate(runs) if run.id == pipeline), None)
         if place is None:

@@ -1,1 +1,1 @@
-"""By what a cause is known again: what sort it is and whom it is about, else its words, masked."""
+"""Signatures of failures: kind and subject, or the normalized error text."""

@@ -1,4 +1,4 @@
-"""What goes wrong so often, and is said in so many ways, that it has a name here."""
+"""Named kinds of frequent failures, recognized by many error texts."""
 
 from __future__ import annotations
 
@@ -10,30 +10,28 @@ from platui.analysis.errors.rule import entries
 
 
 class About(Enum):
-    """What of an error tells it from others of its kind."""
+    """The part of an error that distinguishes failures of one kind."""
 
-    HOST = "host"  # The machine that it is about
-    NAMED = "named"  # What the pattern calls `what`: small letters and capitals are one
-    RELATION = "relation"  # The same, of a table: in full, where the statement is quoted
-    EXACT = "exact"  # The same, to the letter
-    COMMAND = "command"  # The same, but for what changes from run to run
-    MODEL = "model"  # What dbt was at
-    JOB = "job"  # The job that failed
-    TAGS = "tags"  # What the job asks of a runner
+    HOST = "host"  # The machine
+    NAMED = "named"  # The group `what` of the pattern, case-insensitive
+    RELATION = "relation"  # The same for a table; its full name if the statement is quoted
+    EXACT = "exact"  # The same, case-sensitive
+    COMMAND = "command"  # The same without values that change from run to run
+    MODEL = "model"  # The dbt model
+    JOB = "job"  # The failed job
+    TAGS = "tags"  # The tags of the job
 
 
 class Kind(NamedTuple):
-    """One sort of causes."""
+    """A kind of failure."""
 
-    name: str  # What is said of it on the board, before whom it is about
-    pattern: re.Pattern[str]  # Is found in the words of such an error
+    name: str  # Shown on the board before the subject; part of stored keys
+    pattern: re.Pattern[str]  # Searched in the error text
     about: tuple[About, ...]
-    is_local: bool = False  # Whether two projects that say the same have but the same bad luck
-    reasons: frozenset[str] = frozenset()
-    """The platform's own words for it, where it gives one: `failure_reason`."""
-    is_symptom: bool = False  # Whether it is what became of a job, and nobody knows why
-    of_nobody: str = ""
-    """What is said in the stead of its name where it is not told whom it is about."""
+    is_local: bool = False  # Whether equal failures of two projects are unrelated
+    reasons: frozenset[str] = frozenset()  # Values of the platform's `failure_reason`
+    is_symptom: bool = False  # Whether the actual cause is unknown
+    of_nobody: str = ""  # Shown instead of the name if the subject is unknown
 
 
 def _kind(head: str, *, of: str, reasons: str = "", of_nobody: str = "") -> Kind:
@@ -50,18 +48,18 @@ def _kind(head: str, *, of: str, reasons: str = "", of_nobody: str = "") -> Kind
     )
 
 
-STUCK: Final = "stuck_or_timeout_failure"
-"""What the platform says of a job that no runner took, or whose runner was heard no more."""
+STUCK: Final = "stuck_or_timeout_failure"  # No runner took the job, or the runner was lost
 
 
 _TABLE: Final = r"[\"'`]?(?P<what>\w[\w$#.:\"'`-]{0,200})"
 _QUOTED: Final = r"[\"'`](?P<what>[^\"'`]+)[\"'`]"
 
+# The first match counts.
 KINDS: Final = tuple(
     _kind(head, **fields)
     for head, fields in entries(
         r"""
-# machines: what says so comes before all that it led to
+# machines first: they cause other errors
 no runner for: TAGS
   of: (?!)
   reasons: no_matching_runner, {stuck}, stuck_pending_no_matching_runners,
@@ -79,7 +77,7 @@ out of memory: COMMAND JOB local
     |\bOut of memory\b|Cannot allocate memory|JavaScript heap out of memory|exit code 137
 disk is full: local
   of: No space left on device|disk quota exceeded
-# who may do what
+# authentication
 password has expired: HOST
   of: (?i:password (?:of|for) user \S+ has expired|password (?:has|is) expired)
 token has expired: HOST
@@ -129,7 +127,7 @@ permission is denied: HOST EXACT local
     |AccessDeniedException)\) when calling the (?P<what>\w+) operation
 state is locked: COMMAND
   of: Error acquiring the state lock(?:.*?Path: +(?P<what>\S+))?
-# the network, from the name to the answer
+# network
 certificate has expired: HOST
   of: (?i:certificate has expired|x509: certificate has expired)
 certificate is not trusted: HOST
@@ -159,7 +157,7 @@ requests are rationed: HOST
 server error: EXACT HOST
   of: \b(?P<what>50\d) Server Error|Server error '(?P<what2>50\d)|returned error: (?P<what3>50\d)
     |(?i:HTTP error) (?P<what4>50\d)
-# what a job is made of
+# contents of jobs
 image does not build: JOB local
   of: failed to solve: process|did not complete successfully: exit code
 image is missing: EXACT
@@ -187,4 +185,3 @@ file is missing: COMMAND local
         stuck=STUCK,
     )
 )
-"""In this order: the first that fits is the one."""

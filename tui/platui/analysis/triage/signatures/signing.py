@@ -1,4 +1,4 @@
-"""The signature of a failure: equal for failures of one cause, and different for different ones."""
+"""Compute the signature of a failure: equal for failures of one cause."""
 
 from __future__ import annotations
 
@@ -29,27 +29,24 @@ if TYPE_CHECKING:
 
 
 LONGEST_LINE: Final = 200
-_KEY_BYTES: Final = 6
-"""Of ten thousand causes two share a key once in five million boards."""
+_KEY_BYTES: Final = 6  # Among 10,000 causes, a collision once in five million boards
 
+# Names that two projects hardly share by accident.
 _SPECIFIC: Final = re.compile(r"['\"`“][^'\"`]{3,}['\"`”]|\b[a-z0-9]+_[a-z0-9_]+|\w://\w|[\w-]==")
-"""A name of something: what two projects hardly say both by accident."""
-
-_EVERYWHERE: Final = frozenset({"public", "dbo", "main", "default"})
-"""Schemas that every database has."""
+_EVERYWHERE: Final = frozenset({"public", "dbo", "main", "default"})  # Schemas of every database
 
 
 class _Failure(NamedTuple):
-    """What is looked at."""
+    """The parts of a failure used for its signature."""
 
-    text: str  # The words of the error as one sentence
-    head: str  # As much of it as says what is wrong
-    quoted: str  # All lines of it
+    text: str  # Error text in one line
+    head: str  # Its first part
+    quoted: str  # All lines of the error
     step: FailedStep | None
 
 
 def signature_of(error: ErrorExcerpt | None, step: FailedStep | None, words: str = "") -> Signature:
-    """Return the signature of a failure; `words` says what is wrong with a pipeline file."""
+    """Return the signature of a failure; `words` is the problem of a pipeline file."""
     lines = [clean(words)] if error is None else words_of(error)
     quoted = "\n".join(error.lines) if error is not None else ""
     failure = _Failure(sentence(lines)[:LONGEST], headline(lines), quoted[:LONGEST], step)
@@ -63,7 +60,7 @@ def _kind_of(failure: _Failure) -> Kind | None:
     step = failure.step
     reason = step.failure_reason if step is not None else ""
     if step is not None and step.has_log and reason == STUCK:
-        reason = ""  # it began: some runner did take it
+        reason = ""  # it started, so a runner took it
     for kind in KINDS:
         if reason in kind.reasons or kind.pattern.search(failure.text):
             return kind
@@ -85,16 +82,16 @@ def _of_kind(kind: Kind, failure: _Failure) -> Signature:
 
 
 def _waited(kind: Kind, step: FailedStep | None) -> str:
-    """Return for how long what no runner took has waited: `, it waited 60m`."""
+    """Return the time spent waiting for a runner: `, waited 60m`."""
     if STUCK not in kind.reasons or step is None or step.waited is None:
         return ""
     minutes = round(step.waited / 60)
-    return f", it waited {minutes}m" if minutes else ""
+    return f", waited {minutes}m" if minutes else ""
 
 
 def _is_vague(kind: Kind, subjects: Mapping[About, str]) -> bool:
     if About.RELATION in subjects:
-        # A bare name of a table is one in every schema.
+        # An unqualified table name is not unique.
         schema, _, _ = subjects[About.RELATION].rpartition(".")
         return not schema or schema in _EVERYWHERE
     if About.HOST in subjects:
@@ -130,13 +127,13 @@ def _what(kind: Kind, text: str) -> str:
 
 
 def _of_words(failure: _Failure, error: ErrorExcerpt | None) -> Signature:
-    """Return the signature of what has no name: its words are what it is known by."""
+    """Return a signature of normalized error text, for failures without a kind."""
     step, rank = failure.step, error.mark.rank if error is not None else Rank.VERDICT
     own = code_of(error) if error is not None else ""
     shared, text = normal(failure.head), failure.head
     is_symptom = rank <= Rank.VERDICT and step is not None
     if is_symptom and step is not None:
-        # What the runner says of every job that fails is said of this job only.
+        # The runner's generic message needs the job to be specific.
         shared = f"{clean(step.name)}: {shared or clean(step.failure_reason) or 'failed'}"
         text = text or shared
     return Signature(
@@ -152,11 +149,11 @@ def _key(text: str) -> str:
     return blake2s(text.encode("utf-8", "replace"), digest_size=_KEY_BYTES).hexdigest()
 
 
-_MOST: Final = 8  # Lines, at most, that are taken together
+_MOST: Final = 8  # Lines merged into one error at most
 
 
 def whole_error(errors: Sequence[ErrorMark], mark: ErrorMark) -> ErrorMark:
-    """Return an error with those right below it that the same tool says of the same thing."""
+    """Merge an error with the errors of the same tool directly below it."""
     if mark.end - mark.first != 1 or mark.rank < Rank.TOOL:
         return mark
     end = mark.end
@@ -169,11 +166,12 @@ def whole_error(errors: Sequence[ErrorMark], mark: ErrorMark) -> ErrorMark:
 
 _NAME: Final = r"(?P<host>[\w.-]*\w)"
 
+# The target address of a connection.
 _ADDRESS: Final = re.compile(
     r"(?:->|\bdial tcp |\b[Cc]onnection to |\bconnect(?:ing)? to )(?P<ip>\d{1,3}(?:\.\d{1,3}){3})\b"
 )
-"""What a connection was made to, where it is told by its number."""
 
+# Texts with a host name, the most reliable first.
 _HOSTS: Final = tuple(
     re.compile(pattern)
     for pattern in (
@@ -194,19 +192,18 @@ _HOSTS: Final = tuple(
         r"\bdial tcp (?P<host>\d{1,3}(?:\.\d{1,3}){3})",
     )
 )
-"""Where a machine is named, the surest place first."""
 
+# Links to documentation.
 _HELP: Final = re.compile(
     r"https?://(?:docs?\.|www\.docker\.com|developer\.mozilla\.org|sqlalche\.me|aka\.ms|go\.microsoft"
     r"|pip\.pypa\.io|errors\.pydantic\.dev|help\.|support\.)\S*"
 )
-"""Addresses under which one reads about errors."""
 
 _HEX: Final = re.compile(r"(?=.*\d)[0-9a-f]{6,}|[0-9a-f]{10,}|(?:ip)?(?:-?\d{1,3}){4}|\d{3,}")
 
 
 def host_of(text: str) -> str:
-    """Return the machine that an error is about, a private address before a name; empty if none."""
+    """Return the host of an error, a private address before a name; "" if none."""
     found = _ADDRESS.search(text)
     if found is not None and _is_private(found["ip"]):
         return found["ip"]
@@ -226,7 +223,7 @@ def _is_private(text: str) -> bool:
 
 
 def _steady(host: str) -> str:
-    """Return a host without the parts of its name that are made for one run."""
+    """Mask generated parts of a host name."""
     if host.replace(".", "").isdigit():
         return host
     parts = host.casefold().strip(".").split(".")
@@ -240,7 +237,7 @@ _DATE: Final = re.compile(r"(?<=_)\d{4,}|\b\d{4,}\b")
 
 
 def relation_named(name: str, statement: str = "") -> str:
-    """Return a table's name, in full where `statement` has it: no capitals, quotes or dates."""
+    """Return a normalized table name, in full if `statement` contains it."""
     short = _plain_name(name)
     for found in _FROM.finditer(statement):
         full = _plain_name(found["name"])

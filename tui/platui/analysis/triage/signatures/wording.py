@@ -1,4 +1,4 @@
-"""The words of an error: without what programs write around them, and without what changes."""
+"""Extract and normalize error text: without prefixes, secrets and changing values."""
 
 from __future__ import annotations
 
@@ -15,43 +15,36 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import ErrorExcerpt
 
-LONGEST: Final = 2_000
-"""Characters of an error that are looked at."""
+LONGEST: Final = 2_000  # Characters of an error that are used
+_MOST_LINES: Final = 12  # Lines used from the message on
+_HEAD: Final = 3  # Most lines in a headline
+_ENOUGH: Final = 300  # Characters of normalized text; the rest is mostly lists and dumps
 
-_MOST_LINES: Final = 12
-"""Lines of it, from the one that says what is wrong."""
-
-_HEAD: Final = 3
-"""Lines, at most, of which a row of the board is made."""
-
-_ENOUGH: Final = 300
-"""Characters by which a cause is known again: what comes later are mostly lists and dumps."""
-
+# Prefixes of lines: frames, tool names, files, times.
 _BEFORE: Final = re.compile(
     r"(?:[│|] ?)+|npm (?:ERR!|error) ?|psql:\S+:\d+: |\d\d/\d\d/\d\d \d\d:\d\d:\d\d "
     r"|(?:/\S+/)?(?:ba|z|da|k)?sh: (?:line )?\d+: +"
 )
-"""What stands before the words of each line: a frame, the tool's name, its file, its clock."""
 
+# Levels of loggers.
 _LEVEL: Final = re.compile(
     r"\[?(?:\b(?:ERROR|FATAL|CRITICAL|SEVERE)\]?:?|\b(?:Error|error|fatal)(?:\]:?|:))(?=\s)\s+"
     r"(?:[\w.]+(?:\[\d+\])?: (?=\S))?"
 )
-"""How a logger introduces what it writes."""
 
-_MODULES: Final = re.compile(r"^(?:[a-z_]\w*\.)+(?=[A-Z]\w*(?::|$))")
-"""Of the full name of an exception's class all but the class."""
+_MODULES: Final = re.compile(r"^(?:[a-z_]\w*\.)+(?=[A-Z]\w*(?::|$))")  # Modules of an exception
 
+# dbt's path of the resource just named.
 _PLACE: Final = re.compile(r" \((?:models|tests|seeds|snapshots|macros|analyses)/[^)\s]*\)")
-"""Where dbt has what it names just before."""
 
 _POOL: Final = r"HTTPS?ConnectionPool\(host='([^']+)', port=(\d+)\): "
 _OBJECT: Final = r"(?:<[\w.]+ object at 0x[0-9a-f]+>[:,] )?"
 
+# Text around the message, and its replacements.
 _TRIMS: Final = tuple(
     (re.compile(pattern), put)
     for pattern, put in (
-        # what requests and urllib3 put around the one thing that went wrong
+        # wrappers of requests and urllib3
         (
             _POOL + r"Max retries exceeded with url: \S+ \(Caused by [\w(, ]*['\"]"
             rf"{_OBJECT}(.+?)['\"]?\)*$",
@@ -65,7 +58,6 @@ _TRIMS: Final = tuple(
         (r"^Job failed(?: \(system failure\))?: (?=\D*[a-z]{3} )(?!exit|command)", ""),
     )
 )
-"""What is said around the point, and what to put in its stead."""
 
 _NAMED: Final = r"(?i)((?:token|passw(?:or)?d|secret|api[_-]?key)[\"']?[=:] ?[\"']?)"
 _SECRETS: Final = tuple(
@@ -77,21 +69,20 @@ _SECRETS: Final = tuple(
         (r"\bgl[a-z]{2,6}-[\w-]{10,}", MASK),
     )
 )
-"""What must not be handed on with a line, though it stands in the log."""
 
+# Lines of an error without information.
 _NOISE: Final = re.compile(
     r"\s*(?:\^+|~+\^*~*|LINE \d+:.*|compiled (?:code|sql) at .*|\(Background on this error .*"
     r"|For more information check: .*|HINT: .*|A complete log .*"
     r"|at [\w.$<>]+\(.*|at .*:\d+:\d+\)?|\.\.\. \d+ more|goroutine \d+.*"
     r"|Traceback \(most recent call last\):|Encountered an error:|\d{3}|code E\w+|)\s*$"
 )
-"""Lines of an error that say nothing of it."""
 
+# Lines that introduce the next one.
 _HEADING: Final = re.compile(
     r":$|at position \d+$|^(?:Database|Runtime|Compilation|Parsing) Error\b(?!.*: )"
     r"|^Failure in|^remote: "
 )
-"""What announces the words that follow."""
 
 _FRAME_OF_JVM: Final = re.compile(r"\s+at (?P<place>[\w.$]+)\.[\w$<>]+\(")
 _LIBRARIES_OF_JVM: Final = (
@@ -105,7 +96,7 @@ _LIBRARY: Final = re.compile(r"/(?:site|dist)-packages/|/lib/python\d|^<")
 
 
 def words_of(error: ErrorExcerpt) -> list[str]:
-    """Return the lines of an error that say what is wrong, clean, the most telling first."""
+    """Return the clean lines of an error from its message on, without noise."""
     at = min(max(0, error.mark.message_offset), max(0, len(error.lines) - 1))
     lines = [error.message, *error.lines[at + 1 : at + _MOST_LINES]]
     found = [flatten_messages(line) for line in lines if not _NOISE.match(_without_clock(line))]
@@ -113,15 +104,15 @@ def words_of(error: ErrorExcerpt) -> list[str]:
 
 
 def code_of(error: ErrorExcerpt) -> str:
-    """Return in whose own code an error came up, as file and function; empty in a library's."""
-    says = error.mark.message_offset
-    for line in error.lines[says + 1 :]:
+    """Return file and function of the error in the user's own code; "" in libraries."""
+    message = error.mark.message_offset
+    for line in error.lines[message + 1 :]:
         frame = _FRAME_OF_JVM.match(line)
         if frame is not None:
             place = frame["place"]
             return "" if place.startswith(_LIBRARIES_OF_JVM) else place
     last = None
-    for line in error.lines[:says]:
+    for line in error.lines[:message]:
         last = _FILE_OF_PYTHON.match(line) or last
     if last is None or _LIBRARY.search(last["path"]):
         return ""
@@ -129,7 +120,7 @@ def code_of(error: ErrorExcerpt) -> str:
 
 
 def flatten_messages(line: str) -> str:
-    """Return a line as one would read it out: no clock, no level, no frame, no secret."""
+    """Remove time, level, frame and secrets from a line."""
     line = _without_clock(line)
     before = _BEFORE.match(line)
     line = line[before.end() :] if before is not None else line
@@ -149,7 +140,7 @@ def _without_clock(line: str) -> str:
 
 
 def headline(lines: Sequence[str]) -> str:
-    """Return the first lines as one, as far as they are needed to say what is wrong."""
+    """Return the first lines as one, as many as needed for the message."""
     count = 1
     while count < min(len(lines), _HEAD) and _HEADING.search(lines[count - 1]):
         count += 1
@@ -157,41 +148,39 @@ def headline(lines: Sequence[str]) -> str:
 
 
 def sentence(lines: Iterable[str]) -> str:
-    """Return lines as one, with a colon where nothing else ends one."""
-    told = ""
+    """Join lines, with a colon after a line without punctuation."""
+    text = ""
     for line in lines:
-        if not told or told.endswith((":", ".", ";", "!", ",")):
-            told = f"{told} {line}".strip()
+        if not text or text.endswith((":", ".", ";", "!", ",")):
+            text = f"{text} {line}".strip()
         else:
-            told = f"{told}: {line}"
-    return told
+            text = f"{text}: {line}"
+    return text
 
 
-_QUERY: Final = re.compile(r"(?<=[^\s'\"])\?[\w%.~=&+:/-]*=[^\s'\")]*")  # What an address asks for
+_QUERY: Final = re.compile(r"(?<=[^\s'\"])\?[\w%.~=&+:/-]*=[^\s'\")]*")  # Query of a URL
 
 _ID: Final = re.compile(
     r"(?i)\b((?:request|host|trace|correlation|query|run|invocation|session)[ _-]?id[:= ]+)"
     r"[\w./+=-]+"
 )
-_CLASS: Final = re.compile(r"^[A-Z]\w*: (?=\S+ \S+ )")
-"""The class of an exception, which only its own language names, before words that say enough."""
+_CLASS: Final = re.compile(r"^[A-Z]\w*: (?=\S+ \S+ )")  # Exception class before a longer message
 
+# Numbers that distinguish errors.
 _CODES: Final = re.compile(
     r"\b(?:[A-Z]{1,8}[-_]?\d{2,6}|\d{5,6} \(\w{5}\)|(?i:code|exit status|errno|http|error"
     r"|status)[ :=]{1,2}-?\d{1,5}|[45]\d\d (?=[A-Z]))"
 )
-"""Numbers that tell one error from another."""
 
 _FOLDERS: Final = re.compile(r"(?<![\w:/.])(?:~|\.{1,2})?/(?:[^\s/'\":,;)\]]+/)+")
 _TEMPORARY: Final = re.compile(r"#[\w.#-]*/(?=[^\s/]+)|\btmp\w{6,}")
 _NUMBER: Final = re.compile(r"(?<![\w.-])[-+]?\d+(?:[.,]\d+)*(?!\w)")
 
-_FIRST_PRIVATE: Final = 0xE000
-"""Of characters that stand for nothing, in the place of codes while numbers are masked."""
+_FIRST_PRIVATE: Final = 0xE000  # Private-use characters that protect codes from masks
 
 
 def normal(text: str) -> str:
-    """Return text without what differs between two failures of one cause: a # for each."""
+    """Replace everything that differs between failures of one cause by `#`."""
     kept: list[str] = []
 
     def keep(code: re.Match[str]) -> str:
