@@ -111,7 +111,6 @@ def did_not_fire(schedule: Schedule, asked_at: datetime, now: datetime) -> Late 
 
 
 _UNBEGUN: Final = frozenset({"created", "waiting_for_resource", "preparing", "pending"})
-_AHEAD: Final = 60.0
 _AHEAD: Final = 60.0  # Seconds to check before a job can be stuck, so that it is noticed as new
 
 

@@ -118,7 +118,7 @@ def refused_page(board: Board) -> str:
 
 
 def green_page(board: Board, now: datetime, keys: str, *, utc: bool) -> str:
-    """Return the page of a board without failures; `keys` is `GREEN_KEYS` with keys filled in."""
+    """Return the page without failures; `keys` is its last line with keys filled in."""
     updated = board.fetched_at
     when = f"Updated {age(updated, now)} ago" if updated is not None else "Not updated yet"
     lines = ["No failures.", "", f"{when} from {counted(board.known, 'watched project')}."]
