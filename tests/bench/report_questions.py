@@ -279,7 +279,7 @@ def _text(user: dict[str, Any]) -> str:
     return " ".join(fields).casefold()
 
 
-class Ticker:
+class BoardEventDetector:
     """A thread that wakes up every millisecond, and how late it was at worst."""
 
     def __init__(self) -> None:
@@ -338,7 +338,7 @@ def ask(folder: Path, theirs: sqlite3.Connection, turns: int) -> None:
     alone = [Comparison(one.name, "ms") for one in asked]
     stalls: list[list[float]] = [[] for _ in asked]
     idle: list[float] = []
-    ticker = Ticker()
+    ticker = BoardEventDetector()
     with ticker.running():
         for _ in range(turns):
             report = opened(folder)

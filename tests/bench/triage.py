@@ -27,7 +27,7 @@ from tests.support.platform import SEED, api_client, ask, running_platform
 
 from platui.analysis.triage.failure_points import failure_point
 from platui.analysis.triage.incidents import Listed, states_of
-from platui.analysis.triage.signatures.signing import signature_of
+from platui.analysis.triage.signatures.signature import make_signature
 from platui.models.values.triage import FailedStep
 from platui.models.wire import Job, Pipeline
 
@@ -116,7 +116,7 @@ class Board:
             data = self._get(f"projects/{project}/jobs/{step.id}/trace").content
         error = telling_error(data)
         began = time.process_time()
-        found = signature_of(error, step)
+        found = make_signature(error, step)
         self.seconds["causes"] += time.process_time() - began
         return found
 
@@ -157,7 +157,7 @@ def texts() -> None:
     for kind, told in FAILURES.items():
         for one in told:
             step = FailedStep(1, one.job, failure_reason=one.reason)
-            pairs.told.append((kind, signature_of(telling_error(one.text.encode()), step).key))
+            pairs.told.append((kind, make_signature(telling_error(one.text.encode()), step).key))
     print(pairs)
 
 
@@ -169,7 +169,7 @@ def corpus(folder: Path, seed: int) -> None:
         for copy in (data, *_copies(data, Random(seed))):
             error = telling_error(copy)
             if error is not None:
-                pairs.told.append((path.name, signature_of(error, FailedStep(1, path.stem)).key))
+                pairs.told.append((path.name, make_signature(error, FailedStep(1, path.stem)).key))
     print(pairs if pairs.told else "  corpus       no log of a failure there")
 
 

@@ -80,7 +80,7 @@ def unused_port() -> int:
         return int(listener.getsockname()[1])
 
 
-async def failure_of(api: ProjectConnection) -> PlatuiError:
+async def find_failure(api: ProjectConnection) -> PlatuiError:
     """Return the error that an operation ends with."""
     with pytest.raises(PlatuiError) as raised:
         await api.client.get(pipeline_of(api), Urgency.USER)
@@ -119,7 +119,7 @@ async def test_a_redirect_to_another_host_gets_no_token() -> None:
         elsewhere = f"{other.url}/api/v4/projects/1"
         script = says(b"", "302 Found", location=elsewhere)
         async with wire_server(script) as server, connected(server.url) as api:
-            error = await failure_of(api)
+            error = await find_failure(api)
     assert isinstance(error, WrongOriginError)
     assert f"127.0.0.1:{other.port}" in error.sentence
     assert other.heard == []
@@ -139,7 +139,7 @@ async def test_no_spelling_of_another_host_is_followed(location: str) -> None:
     """Another scheme or port is another origin; a password in it is not repeated."""
     script = says(b"", "307 Temporary Redirect", location=location)
     async with wire_server(script) as server, connected(server.url) as api:
-        error = await failure_of(api)
+        error = await find_failure(api)
     assert isinstance(error, WrongOriginError)
     assert "planted-token" not in error.sentence
     assert len(server.heard) == 1
@@ -164,7 +164,7 @@ async def test_redirects_in_a_circle_end(location: str) -> None:
     """Five are enough; one to nowhere is too many."""
     script = says(b"", "302 Found", location=location)
     async with wire_server(script) as server, connected(server.url) as api:
-        assert isinstance(await failure_of(api), InvalidResponseError)
+        assert isinstance(await find_failure(api), InvalidResponseError)
     assert len(server.heard) <= 6
 
 
@@ -195,7 +195,7 @@ async def test_a_web_page_is_named_for_what_it_is(status: str, kind: type[Platui
         wire_server(says(page, status, "text/html")) as server,
         connected(server.url) as api,
     ):
-        error = await failure_of(api)
+        error = await find_failure(api)
     assert isinstance(error, kind)
     assert "web page" in error.sentence
     assert "<" not in error.sentence
@@ -205,7 +205,7 @@ async def test_a_web_page_is_named_for_what_it_is(status: str, kind: type[Platui
 async def test_json_that_is_none_is_a_typed_error(body: str) -> None:
     """And so is JSON without the id."""
     async with wire_server(says(body)) as server, connected(server.url) as api:
-        assert isinstance(await failure_of(api), InvalidResponseError)
+        assert isinstance(await find_failure(api), InvalidResponseError)
 
 
 async def test_a_broken_off_body_is_fetched_again() -> None:
@@ -230,7 +230,7 @@ async def test_a_broken_off_body_is_fetched_again() -> None:
 async def test_a_line_that_always_breaks_is_given_up() -> None:
     """Three tries, then the user is told."""
     async with wire_server(hangs_up) as server, connected(server.url) as api:
-        error = await failure_of(api)
+        error = await find_failure(api)
     assert isinstance(error, OfflineError)
     assert error.reason is OfflineReason.DROPPED
     assert len(server.heard) == 3
@@ -240,7 +240,7 @@ async def test_broken_compression_is_a_typed_error() -> None:
     """A header that promises gzip, and a body that is none."""
     script = says(b"not gzip", content_encoding="gzip")
     async with wire_server(script) as server, connected(server.url) as api:
-        assert isinstance(await failure_of(api), InvalidResponseError)
+        assert isinstance(await find_failure(api), InvalidResponseError)
 
 
 async def test_answers_come_compressed() -> None:
@@ -259,7 +259,7 @@ async def test_a_silent_server_is_not_waited_for_for_ever() -> None:
         await left.wait()
 
     async with wire_server(silent) as server, connected(server.url, patience=0.1) as api:
-        error = await failure_of(api)
+        error = await find_failure(api)
         left.set()
     assert isinstance(error, OfflineError)
     assert error.reason is OfflineReason.TIMEOUT
@@ -290,7 +290,7 @@ async def test_an_answer_beyond_all_measure_is_refused(monkeypatch: pytest.Monke
     monkeypatch.setattr("platui.api.api_client.LONGEST_BODY", 1_000_000)
     script = says(gzip.compress(b" " * 5_000_000), content_encoding="gzip")
     async with wire_server(script) as server, connected(server.url) as api:
-        error = await failure_of(api)
+        error = await find_failure(api)
     assert isinstance(error, InvalidResponseError)
     assert len(server.heard) == 1
 
@@ -312,7 +312,7 @@ async def test_after_a_429_nothing_is_sent_until_it_is_over(
         wire_server(in_turn(refused, says(PIPELINE))) as server,
         connected(server.url, clock) as api,
     ):
-        error = await failure_of(api)
+        error = await find_failure(api)
         assert isinstance(error, RateLimitedError)
         assert error.retry_after == wait
         again = asyncio.create_task(api.client.get(pipeline_of(api), Urgency.USER))
@@ -373,7 +373,7 @@ async def test_a_304_nobody_asked_for_is_no_answer() -> None:
     """There is nothing it could refer to."""
     script = says(b"", "304 Not Modified")
     async with wire_server(script) as server, connected(server.url) as api:
-        assert isinstance(await failure_of(api), InvalidResponseError)
+        assert isinstance(await find_failure(api), InvalidResponseError)
 
 
 async def test_a_runners_token_does_not_reach_the_cache() -> None:
@@ -397,8 +397,8 @@ async def test_the_journal_tells_how_requests_ended() -> None:
         api.journal.observe(records.append)
         operation = endpoints.pipelines.pipelines(PipelinesQuery(3, ref="a b")).page()
         await api.client.get(operation, Urgency.VISIBLE)
-        await failure_of(api)
-        task = asyncio.create_task(failure_of(api))
+        await find_failure(api)
+        task = asyncio.create_task(find_failure(api))
         await server.has_heard(3)
         task.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -424,7 +424,7 @@ async def test_an_expired_token_is_replaced_in_place() -> None:
         wire_server(in_turn(expired, says(PIPELINE))) as server,
         connected(server.url) as api,
     ):
-        error = await failure_of(api)
+        error = await find_failure(api)
         assert error.sentence == "The token has expired."
         api.set_token(Secret("planted-second"))
         await api.client.get(pipeline_of(api), Urgency.USER)
@@ -444,7 +444,7 @@ async def test_without_a_token_none_is_sent() -> None:
     """And a 401 says that there was none."""
     script = says({"message": "401 Unauthorized"}, "401 Unauthorized")
     async with wire_server(script) as server, connected(server.url, token="") as api:
-        error = await failure_of(api)
+        error = await find_failure(api)
     assert "private-token" not in server.heard[0].headers
     assert "requires a token" in error.sentence
 
@@ -453,7 +453,7 @@ async def test_nobody_at_the_port(unused_port: int) -> None:
     """Refused, after a few tries."""
     clock = QuickClock()
     async with connected(f"http://127.0.0.1:{unused_port}", clock) as api:
-        error = await failure_of(api)
+        error = await find_failure(api)
     assert isinstance(error, OfflineError)
     assert error.reason is OfflineReason.REFUSED
     assert len(clock.slept) == 2
@@ -462,7 +462,7 @@ async def test_nobody_at_the_port(unused_port: int) -> None:
 async def test_no_such_host() -> None:
     """A name that no name service knows (RFC 2606)."""
     async with connected("http://nowhere.invalid") as api:
-        error = await failure_of(api)
+        error = await find_failure(api)
     assert isinstance(error, OfflineError)
     assert error.reason is OfflineReason.NO_SUCH_HOST
     assert "nowhere.invalid" in error.sentence
@@ -492,7 +492,7 @@ async def test_other_hosts_are_asked_through_the_environments_proxy(
             await api.client.get(pipeline_of(api), Urgency.USER)
         monkeypatch.setenv("no_proxy", ".invalid")
         async with connected("http://platform.invalid") as api:
-            assert isinstance(await failure_of(api), OfflineError)
+            assert isinstance(await find_failure(api), OfflineError)
     assert [heard.target for heard in proxy.heard] == [
         "http://platform.invalid/api/v4/projects/group%2Fname/pipelines/7"
     ]
@@ -504,7 +504,7 @@ async def test_a_proxy_that_is_not_there_is_named(
     """It is not the platform that refuses."""
     monkeypatch.setenv("http_proxy", f"http://me:planted-token@127.0.0.1:{unused_port}")
     async with connected("http://platform.invalid") as api:
-        error = await failure_of(api)
+        error = await find_failure(api)
     assert isinstance(error, OfflineError)
     assert error.reason is OfflineReason.PROXY
     assert "127.0.0.1" in error.sentence
@@ -533,7 +533,7 @@ async def test_a_refusal_whose_body_breaks_off_is_still_a_refusal() -> None:
         writer.close()
 
     async with wire_server(half) as server, connected(server.url) as api:
-        error = await failure_of(api)
+        error = await find_failure(api)
     assert isinstance(error, NotFoundError)
     assert error.sentence == "404 Not Found"
 
@@ -550,7 +550,7 @@ async def test_a_redirect_that_is_no_address_leads_nowhere() -> None:
     """A target that cannot be parsed is no reason to crash."""
     script = says(b"", "302 Found", location="https://[::1")
     async with wire_server(script) as server, connected(server.url) as api:
-        assert isinstance(await failure_of(api), InvalidResponseError)
+        assert isinstance(await find_failure(api), InvalidResponseError)
 
 
 @pytest.mark.parametrize("cancels", [False, True], ids=["closed", "canceled and closed"])

@@ -95,7 +95,7 @@ async def send(api: ProjectConnection, write: Write[Pipeline] = WRITE) -> Pipeli
     return await api.writes.send(write, yes_to(write, profile="prod"))
 
 
-async def failure_of(api: ProjectConnection) -> PlatuiError:
+async def find_failure(api: ProjectConnection) -> PlatuiError:
     """Return the error that a write ends with."""
     with pytest.raises(PlatuiError) as raised:
         await send(api)
@@ -140,7 +140,7 @@ async def test_a_trigger_token_stands_in_for_the_access_token() -> None:
 async def test_a_guarded_profile_sends_nothing(mode: WriteMode) -> None:
     """Confirmed or not."""
     async with wire_server(says(STARTED)) as server, connected(server.url, mode=mode) as api:
-        assert isinstance(await failure_of(api), WriteRefusedError)
+        assert isinstance(await find_failure(api), WriteRefusedError)
     assert server.heard == []
 
 
@@ -149,7 +149,7 @@ async def test_what_cannot_be_written_down_is_not_sent() -> None:
     book = Book()
     book.full = True
     async with wire_server(says(STARTED)) as server, connected(server.url, book) as api:
-        error = await failure_of(api)
+        error = await find_failure(api)
     assert isinstance(error, WriteRefusedError)
     assert "No space left" in error.sentence
     assert server.heard == []
@@ -185,7 +185,7 @@ async def test_a_lost_answer_is_an_unknown_outcome_and_nothing_is_repeated(
     """The platform may have done it: the user is told so, and one request was sent."""
     book = Book()
     async with wire_server(script) as server, connected(server.url, book) as api:  # type: ignore[arg-type]
-        error = await failure_of(api)
+        error = await find_failure(api)
     assert isinstance(error, OutcomeUnknownError)
     assert len(server.heard) == 1
     assert book.results == ["sent", "unknown"]
@@ -204,7 +204,7 @@ async def test_a_refusal_is_a_refusal(status: str, kind: type[PlatuiError]) -> N
     book = Book()
     script = says({"message": {"base": ["Reference not found"]}}, status)
     async with wire_server(script) as server, connected(server.url, book) as api:
-        assert isinstance(await failure_of(api), kind)
+        assert isinstance(await find_failure(api), kind)
     assert len(server.heard) == 1
     assert book.results == ["sent", "refused"]
 
@@ -226,7 +226,7 @@ async def test_nobody_there_means_nothing_was_written() -> None:
     async with wire_server(hangs_up) as server:
         url = server.url
     async with connected(url, book) as api:
-        assert isinstance(await failure_of(api), OfflineError)
+        assert isinstance(await find_failure(api), OfflineError)
     assert book.results == ["sent", "refused"]
 
 
@@ -237,7 +237,7 @@ async def test_a_write_is_not_sent_on(status: str) -> None:
         for location, kind in (("/api/v4/x", RejectedError), (other.url, WrongOriginError)):
             script = says(b"", status, location=location)
             async with wire_server(script) as server, connected(server.url) as api:
-                assert isinstance(await failure_of(api), kind)
+                assert isinstance(await find_failure(api), kind)
             assert len(server.heard) == 1
     assert other.heard == []
 
@@ -307,7 +307,7 @@ async def test_a_lock_that_shuts_while_a_write_waits_for_its_turn_holds_it_back(
             await sleep(seconds)
 
         api.exchange.clock.sleep = locked_meanwhile  # type: ignore[method-assign]
-        assert isinstance(await failure_of(api), WriteRefusedError)
+        assert isinstance(await find_failure(api), WriteRefusedError)
     assert len(server.heard) == 1
     assert book.results == ["sent", "refused"]
 
@@ -341,7 +341,7 @@ async def test_a_write_that_is_sent_on_to_its_result_may_have_been_done() -> Non
     """303 is what answers a form that was taken; only 307 and 308 ask to send it once more."""
     script = says(b"", "303 See Other", location="/api/v4/projects/1/pipelines/9")
     async with wire_server(script) as server, connected(server.url) as api:
-        assert isinstance(await failure_of(api), OutcomeUnknownError)
+        assert isinstance(await find_failure(api), OutcomeUnknownError)
     assert len(server.heard) == 1
 
 

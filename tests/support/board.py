@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tests.support.lane import NOW, newest_first
 
-from platui.analysis.triage.board import cause_groups, counts_of, in_order, item_of, last_run
+from platui.analysis.triage.board import cause_groups, count_items, in_order, item_of, last_run
 from platui.analysis.triage.incidents import Listed, states_of
 from platui.models.values.triage import CommitSummary, FailedStep, FailurePoint, Signature
 from platui.models.values.triage_board import Board, Mark
@@ -57,4 +57,4 @@ def board_of(*items: BoardItem, **fields: Any) -> Board:
         "last_run": last_run([]),
     }
     groups = tuple(cause_groups(ordered))
-    return Board(tuple(ordered), groups, counts_of(ordered, NOW), **(known | fields))
+    return Board(tuple(ordered), groups, count_items(ordered, NOW), **(known | fields))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tests.support.lane import HOUR, NOW, pipeline
 
-from platui.analysis.triage.board import cause_groups, counts_of, in_order, item_of
+from platui.analysis.triage.board import cause_groups, count_items, in_order, item_of
 from platui.analysis.triage.incidents import Listed, ran, states_of
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage import FailedStep, FailurePoint, Signature
@@ -74,7 +74,7 @@ def board(
     known: dict[str, Any] = {
         "items": tuple(items),
         "groups": tuple(cause_groups(items)),
-        "counts": counts_of(items, now),
+        "counts": count_items(items, now),
         "names": tuple((one, f"acme/p{one}") for one in lanes),
         "watched": len(lanes),
         "known": len(lanes),

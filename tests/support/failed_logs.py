@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from platui.analysis.errors.failing import failure_of
-from platui.analysis.errors.matcher import KnownErrors
-from platui.analysis.triage.signatures.signing import signature_of, whole_error
+from platui.analysis.errors.job_failure import find_failure
+from platui.analysis.errors.matcher import ErrorMatcher
+from platui.analysis.triage.signatures.signature import make_signature, whole_error
 from platui.logs import Log
 from platui.models.values.log import ErrorExcerpt
 from platui.models.values.triage import FailedStep
@@ -19,15 +19,15 @@ if TYPE_CHECKING:
 
 
 @lru_cache(maxsize=1)
-def _rules() -> KnownErrors:
-    return KnownErrors()
+def _rules() -> ErrorMatcher:
+    return ErrorMatcher()
 
 
 def telling_error(data: bytes) -> ErrorExcerpt | None:
     """Return the error of a whole log that is nearest to the cause."""
     log = Log(data, errors=_rules())
     log.finish()
-    mark = failure_of(log.sections, log.errors, log.line_count).error
+    mark = find_failure(log.sections, log.errors, log.line_count).error
     if mark is None:
         return None
     mark = whole_error(log.errors, mark)
@@ -37,7 +37,7 @@ def telling_error(data: bytes) -> ErrorExcerpt | None:
 
 def signature_in(data: bytes, step: FailedStep | None) -> Signature:
     """Return the signature of the job whose whole log this is."""
-    return signature_of(telling_error(data), step)
+    return make_signature(telling_error(data), step)
 
 
 def signature_of_text(one: FailureText) -> Signature:

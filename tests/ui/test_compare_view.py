@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from textual.app import App, ComposeResult
 
-from platui.analysis.comparing import compare
-from platui.analysis.leftovers import differing_words
+from platui.analysis.line_differences import differing_words
+from platui.analysis.log_comparison import compare
 from platui.logs import Log
 from platui.ui.themes import default_theme
 from platui.ui.widgets.compare_canvas import LogComparison

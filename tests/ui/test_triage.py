@@ -17,7 +17,7 @@ from tests.texts.screens import SNOOZE
 from platui.analysis.triage import lateness
 from platui.models.values.routes import Route
 from platui.models.values.triage_board import QUIET, REST, BoardState
-from platui.present.triage.names import Names, lane_words, newest_first, ref_of
+from platui.present.triage.labels import Names, lane_name, newest_first, ref_of
 from platui.ui.command_app import ClipboardAndBrowser
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.press("a")
         await driver.until("1 quiet")
         names = Names(body.shown.board.names)  # type: ignore[union-attr]
-        name = lane_words(alone, names)
+        name = lane_name(alone, names)
         await driver.until_told(f"{name} acknowledged until the cause changes; Z undoes it.")
         assert f"{number - 1} broken" in driver.text
         driver.table.move_to(key)

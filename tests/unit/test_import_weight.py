@@ -47,7 +47,7 @@ ALLOWED: dict[str, frozenset[str]] = {
     "platui.api": frozenset(),
     "platui.api.transport": frozenset({"asyncio", "email", "h11", "httpcore", "httpx", "ssl"}),
     "platui.analysis.schedules.cron": frozenset(),
-    "platui.analysis.schedules.dues": frozenset(),
+    "platui.analysis.schedules.due_times": frozenset(),
     "platui.present.chrome": frozenset(),
     "platui.present.triage.handoff": frozenset(),
     "platui.present.jobs": frozenset(),

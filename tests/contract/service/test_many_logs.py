@@ -25,7 +25,7 @@ from platui.models.values.feeds import Listing, Snapshot, Source
 from platui.models.values.log import LogState, LogUpdate
 from platui.models.values.search import PipelineHits, ReadState, SearchQuery
 from platui.models.wire import Job
-from platui.present.logs.many_logs import describe_news
+from platui.present.logs.many_logs import describe_notice
 from platui.service import resources
 from platui.service.logs import job_logs, pipeline_search
 from platui.service.logs.follower import AROUND_ERROR
@@ -72,7 +72,7 @@ async def test_a_pipeline_is_followed_to_its_end(platform_with: PlatformFactory)
     platform = platform_with(clock=clock)
     async with running_service(platform, clock=clock) as service:
         feed = service.watch(
-            resources.logs.many_job_logs(project.full_path, pipeline.id, describe_news)
+            resources.logs.many_job_logs(project.full_path, pipeline.id, describe_notice)
         )
         async with viewing_any(feed) as viewer:
             ended = await viewer.until(lambda u: u.state is LogState.ENDED)
@@ -154,7 +154,7 @@ async def test_six_running_jobs_cost_no_more_than_one_log_a_second(
             1,
             _Listed(listed),
             lambda job: live.context.logs.log(running[job], job),
-            describe_news,
+            describe_notice,
             live._conditions,
             live.context.interval(Poll.WHILE_ACTIVE),
         )
@@ -184,7 +184,7 @@ async def test_jobs_that_failed_come_with_why_and_cost_one_request_each(
         for look in (1, 2):
             before = max(entry["number"] for entry in requests_of(still_platform))
             feed = service.watch(
-                resources.logs.many_job_logs(still_platform.project, failed, describe_news)
+                resources.logs.many_job_logs(still_platform.project, failed, describe_notice)
             )
             async with viewing_any(feed) as viewer:
                 ended = await viewer.until(lambda u: u.state is LogState.ENDED)

@@ -25,7 +25,7 @@ from tests.support.service import (
     viewing_any,
 )
 
-from platui.analysis.triage.going_on import look_on
+from platui.analysis.triage.tracking import track_incidents
 from platui.config.settings import CacheSettings, PollSettings, Settings
 from platui.core.clock import SystemClock
 from platui.core.errors import OfflineError, UnauthorizedError
@@ -282,9 +282,9 @@ async def test_a_board_is_of_one_moment(
     async def telling(asked: WatchedProject, *how: Any) -> PlatuiError | None:
         def looking(*at: Any) -> Any:
             live.append(asked.is_live)
-            return look_on(*at)
+            return track_incidents(*at)
 
-        monkeypatch.setattr(triage_project, "look_on", looking)
+        monkeypatch.setattr(triage_project, "track_incidents", looking)
         error = await renew(asked, *how)
         told.set()
         return error

@@ -16,7 +16,7 @@ from tests.support.service import Viewer, service_of, started, viewing_any
 from platui.config.settings import CacheSettings, Settings
 from platui.models.values.connection import Urgency
 from platui.models.values.triage_board import BoardState, LateKind
-from platui.present.triage.reasons import late_more
+from platui.present.triage.reasons import late_details
 from platui.service import resources
 
 if TYPE_CHECKING:
@@ -97,7 +97,7 @@ async def test_a_job_that_no_runner_takes_is_on_the_board(night: RunningEmulator
         assert item.newest is not None
         assert (item.state, late.what) == (BoardState.LATE, "fit_model_gpu")
         assert late.tags == ("gpu-a100",)
-        assert late_more(late, LATER, utc=True).endswith("waiting for a runner tagged gpu-a100")
+        assert late_details(late, LATER, utc=True).endswith("waiting for a runner tagged gpu-a100")
         assert late.job is not None
         assert late.seconds > 2_700
         assert item.newest.id in board.with_jobs

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.analysis.act_states import changed_nothing, makes_sense
+from platui.analysis.action_states import had_no_effect, is_applicable
 from platui.models.values.writes import WriteAction
 
 
@@ -30,5 +30,5 @@ def test_what_an_act_does_in_a_state(
     act: WriteAction, before: str, answer: str, *, sensible: bool, idle: bool
 ) -> None:
     """Before it is sent by what is known, afterwards by what the platform answers."""
-    assert makes_sense(act, before) is sensible
-    assert changed_nothing(act, answer) is idle
+    assert is_applicable(act, before) is sensible
+    assert had_no_effect(act, answer) is idle

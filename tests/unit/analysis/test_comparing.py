@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.analysis import comparing
-from platui.analysis.comparing import compare
+from platui.analysis import log_comparison as comparing
+from platui.analysis.log_comparison import compare
 from platui.logs import Log
 from platui.models.values.comparison import BlockKind, Comparison
 

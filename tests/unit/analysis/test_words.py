@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.analysis.leftovers import differing_words, likeness
+from platui.analysis.line_differences import differing_words, likeness
 
 
 @pytest.mark.parametrize(

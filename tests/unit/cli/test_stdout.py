@@ -11,7 +11,7 @@ import pytest
 from platui.cli.output.lists import table_lines
 from platui.cli.output.stdout import fitted
 from platui.core.text import cells
-from platui.present.tables.fit import aligned
+from platui.present.tables.column_widths import aligned
 from platui.present.tables.spec import ColumnSpec, TableSpec
 
 if TYPE_CHECKING:

@@ -10,12 +10,12 @@ from tests.support.board import board_of, item
 from tests.support.boards import LOGIN, MEMORY, SLOW, board
 from tests.support.lane import HOUR, NOW
 
-from platui.analysis.triage.news import Seen, news
+from platui.analysis.triage.board_events import SeenBoard, news
 from platui.cli.commands.triage.lines import LineOptions, board_lines, news_line
 from platui.core.text import cells
 from platui.models.values.triage import CommitSummary, Signature
 from platui.models.values.triage_board import Mark
-from platui.present.triage.names import Names
+from platui.present.triage.labels import Names
 
 if TYPE_CHECKING:
     from platui.models.values.triage_board import Board
@@ -152,7 +152,7 @@ def test_news_are_a_line_each() -> None:
         marks={3: Mark(acked="")},
     )
     look = LineOptions(Names(after.names), NOW, utc=True)
-    told = [news_line(one, look) for one in news(Seen(before, NOW), Seen(after, NOW))]
+    told = [news_line(one, look) for one in news(SeenBoard(before, NOW), SeenBoard(after, NOW))]
     at = "2026-03-14 03:12:00 UTC  "
     assert told == [
         f"{at}broken        acme/p1#1001 main: dbt_run · Transformation: Killed",

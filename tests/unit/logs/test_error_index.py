@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.analysis.errors.matcher import KnownErrors
+from platui.analysis.errors.matcher import ErrorMatcher
 from platui.logs import Log, error_backlog, error_index
 from platui.logs.error_index import HintFinder, letters_of
 from platui.models.values.log import ErrorMark
@@ -17,7 +17,7 @@ from platui.models.values.log import ErrorMark
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-RULES: Final = KnownErrors()
+RULES: Final = ErrorMatcher()
 STAMP: Final = b"2026-09-25T07:33:00.992977Z 00O"
 
 

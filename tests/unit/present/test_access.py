@@ -60,7 +60,7 @@ from platui.present.access.states import (
     with_manual_hint,
 )
 from platui.present.tables.access import people_table, places_table
-from platui.present.tables.fit import lay_out
+from platui.present.tables.column_widths import lay_out
 from platui.report.changes.compare import compare_reports
 from platui.ui.widgets.table.paint import fit, fit_middle, pieces
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from tests.support.lane import HOUR, NOW, newest_first
 
 from platui.analysis.triage.incidents import Listed
-from platui.analysis.triage.what_changed import stretch_of
+from platui.analysis.triage.timeline import stretch_of
 from platui.models.values.triage import (
     Cause,
     ChangedVariable,

@@ -19,7 +19,12 @@ from platui.models.values.comparison import (
     LastSuccessSearch,
 )
 from platui.present.logs.compared_rows import ComparedRows
-from platui.present.logs.comparing import compare_line, difference_text, found_line, waiting_page
+from platui.present.logs.comparison import (
+    compare_status,
+    difference_status,
+    difference_text,
+    waiting_page,
+)
 
 NOW = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
 THIS = JobRun(4711, 9, "dbt_run", "main", "failed", finished_at=NOW - timedelta(minutes=3))
@@ -85,32 +90,32 @@ def test_while_there_is_no_comparison_it_is_said_why(update: CompareUpdate, word
 
 def test_the_line_above_names_both_runs() -> None:
     """Another ref, or newer pipelines without a successful job, are noted."""
-    words = [text for text, _ in compare_line(DONE, NOW)]
+    words = [text for text, _ in compare_status(DONE, NOW)]
     assert words == ["✖ failed", "#4711 3m ago", "vs #4705 success 2h ago", "success │ this"]
-    assert [text for text, _ in compare_line(DONE, NOW, 60)] == words[:3]
+    assert [text for text, _ in compare_status(DONE, NOW, 60)] == words[:3]
     other = replace(DONE, search=replace(SEARCH, run=GREEN, has_no_success=True))
-    assert ("main has never succeeded", "warning") in compare_line(other, NOW)
+    assert ("main has never succeeded", "warning") in compare_status(other, NOW)
     older = replace(DONE, search=replace(SEARCH, run=GREEN, without=(4, 3, 2, 1)))
-    assert ("not successful in #4, #3, #2 and 1 more", "muted") in compare_line(older, NOW)
-    assert compare_line(CompareUpdate(), NOW) == []
+    assert ("not successful in #4, #3, #2 and 1 more", "muted") in compare_status(older, NOW)
+    assert compare_status(CompareUpdate(), NOW) == []
 
 
 def test_the_line_below_counts() -> None:
     """Where one is, and what each log has alone."""
     rows = ComparedRows(FOUND)
-    assert said(found_line(DONE, rows, 0)) == (
+    assert said(difference_status(DONE, rows, 0)) == (
         " difference 1 of 1 · +1 only in the failed run · -1 in the successful one · 1 changed"
     )
     # With less room a word for each sign, rather than many words for one.
     short = " difference 1 of 1 · +1 new · -1 gone · 1 changed"
-    assert said(found_line(DONE, rows, 0, 60)) == short
-    assert said(found_line(DONE, rows, 0, 40)) == " difference 1 of 1 · +1 new · -1 gone"
+    assert said(difference_status(DONE, rows, 0, 60)) == short
+    assert said(difference_status(DONE, rows, 0, 40)) == " difference 1 of 1 · +1 new · -1 gone"
     same = replace(FOUND, blocks=[DiffBlock(BlockKind.EQUAL, 0, 3, 0, 3)])
     update = replace(DONE, comparison=same)
-    assert said(found_line(update, ComparedRows(same), 0)) == " no differences"
-    assert found_line(CompareUpdate(), None, 0) == ()
+    assert said(difference_status(update, ComparedRows(same), 0)) == " no differences"
+    assert difference_status(CompareUpdate(), None, 0) == ()
     growing = replace(DONE, is_growing=True)
-    assert "f5 compare again" in said(found_line(growing, rows, 0, again="f5"))
+    assert "f5 compare again" in said(difference_status(growing, rows, 0, again="f5"))
 
 
 def test_the_line_below_says_what_is_to_be_known() -> None:
@@ -123,7 +128,7 @@ def test_the_line_below_says_what_is_to_be_known() -> None:
         is_coarse=True,
     )
     update = replace(DONE, comparison=partly, masks=False)
-    line = said(found_line(update, ComparedRows(partly), 0))
+    line = said(difference_status(update, ComparedRows(partly), 0))
     for words in (
         "exact comparison", "without section restore_cache ·", "with section retry",
         "the last 3 of 10 and 3 of 3 lines", "too different",
@@ -135,7 +140,7 @@ def test_of_a_running_job_nothing_is_missing_yet() -> None:
     """The key to compare again is shown."""
     partly = replace(FOUND, left_sections=("after_script",))
     update = replace(DONE, comparison=partly, is_growing=True)
-    line = said(found_line(update, ComparedRows(partly), 0))
+    line = said(difference_status(update, ComparedRows(partly), 0))
     assert line.startswith(" difference 1 of 1 · still running r compare again")
     assert "after_script" not in line
 

@@ -17,7 +17,7 @@ from platui.models.values.triage import CommitSummary, FailurePoint, Signature
 from platui.models.values.triage_board import Mark
 from platui.present.triage.handoff import handoff, handoff_name
 from platui.present.triage.handoff_lines import HandoffFacts
-from platui.present.triage.names import Names
+from platui.present.triage.labels import Names
 
 if TYPE_CHECKING:
     from platui.models.values.triage_board import Board

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from tests.support.boards import LOGIN, MEMORY, board
 from tests.support.lane import HOUR, NOW, pipeline
 
-from platui.analysis.triage.news import Seen, news
+from platui.analysis.triage.board_events import SeenBoard, news
 from platui.models.values.triage_board import Mark
-from platui.present.triage.notices import Notice, ended_notice, is_worth_telling, notices_of
+from platui.present.triage.notices import Notice, ended_notice, is_notifiable, make_notices
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -22,8 +22,8 @@ def said(
 ) -> tuple[Notice, ...]:
     """Return what is said of the way from one board to another."""
     now = board(after, causes=causes)
-    found = news(Seen(board(before), NOW), Seen(now, NOW))
-    return notices_of(found, dict(now.names))
+    found = news(SeenBoard(board(before), NOW), SeenBoard(now, NOW))
+    return make_notices(found, dict(now.names))
 
 
 def test_one_that_broke_is_told_with_job_and_error() -> None:
@@ -58,11 +58,11 @@ def test_what_somebody_is_to_be_quiet_about_is_told_when_it_is_green() -> None:
     for mark, is_told in ((Mark(snoozed_until=NOW + HOUR), False), (Mark(acked="aa"), True)):
         before = board({1: "gr"}, causes=red, marks={1: mark})
         after = board({1: "grr"}, causes=other, marks={1: mark})
-        (one,) = news(Seen(before, NOW), Seen(after, NOW))
-        assert is_worth_telling(one, NOW) is is_told
-        assert is_worth_telling(one, NOW + HOUR)
-        (green,) = news(Seen(before, NOW), Seen(board({1: "grg"}), NOW))
-        assert is_worth_telling(green, NOW)
+        (one,) = news(SeenBoard(before, NOW), SeenBoard(after, NOW))
+        assert is_notifiable(one, NOW) is is_told
+        assert is_notifiable(one, NOW + HOUR)
+        (green,) = news(SeenBoard(before, NOW), SeenBoard(board({1: "grg"}), NOW))
+        assert is_notifiable(green, NOW)
 
 
 def test_a_pipeline_that_was_asked_for_says_how_it_ended() -> None:

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from platui.models.wire import Job, Pipeline
 from platui.present.tables.jobs import JOBS
-from platui.present.tables.pipelines import PIPELINES, kept_rows
+from platui.present.tables.pipelines import PIPELINES, cached_pipeline_rows
 from platui.present.tables.spec import Context
 from platui.present.times import age, age_valid_seconds
 
@@ -34,7 +34,7 @@ def test_pipelines_look_as_if_made_anew(fields: list[dict[str, Any]], steps: lis
         Pipeline.model_validate({"id": n, "updated_at": START, **one})
         for n, one in enumerate(fields)
     ]
-    kept, now = kept_rows(PIPELINES), START
+    kept, now = cached_pipeline_rows(PIPELINES), START
     for step in [0.0, *steps]:
         now += timedelta(seconds=step)
         assert kept.rows(things, now) == PIPELINES.rows(things, Context(now))
@@ -46,10 +46,10 @@ def test_jobs_look_as_if_made_anew(fields: list[dict[str, Any]], steps: list[flo
     things = [
         Job.model_validate({"id": n, "started_at": START, **one}) for n, one in enumerate(fields)
     ]
-    kept, now = kept_rows(JOBS), START
+    kept, now = cached_pipeline_rows(JOBS), START
     for step in [0.0, *steps]:
         now += timedelta(seconds=step)
-        assert kept.rows(things, now) == kept_rows(JOBS).rows(things, now)
+        assert kept.rows(things, now) == cached_pipeline_rows(JOBS).rows(things, now)
 
 
 @given(st.floats(0, 800_000), st.floats(0, 0.999))
@@ -65,7 +65,7 @@ def test_what_has_not_changed_is_the_same_object() -> None:
     old = START - timedelta(hours=5)
     done = Pipeline(id=1, status="success", created_at=old, updated_at=old)
     runs = Pipeline(id=2, status="running", created_at=old)
-    kept = kept_rows(PIPELINES)
+    kept = cached_pipeline_rows(PIPELINES)
     first = kept.rows([done, runs], START)
     again = kept.rows([done, runs], START + timedelta(seconds=20))
     assert again[0] is first[0]

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.style import Style
 
 from platui.models.values.table import Cell, Column, Row
-from platui.present.tables.fit import lay_out
+from platui.present.tables.column_widths import lay_out
 from platui.present.tables.jobs import PIPELINE_JOBS
 from platui.present.tables.pipelines import PIPELINES
 from platui.present.tables.schedules import SCHEDULES

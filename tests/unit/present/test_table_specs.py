@@ -35,8 +35,8 @@ from platui.models.wire.projects import Namespace, Project
 from platui.models.wire.schedules import Schedule, Variable
 from platui.present import tables
 from platui.present.schedules.runs import ScheduleState
-from platui.present.tables.access import PlaceLine, people_table, places_table
-from platui.present.tables.memberships import held_by, held_in
+from platui.present.tables.access import PlaceRow, people_table, places_table
+from platui.present.tables.memberships import member_of, membership_of
 from platui.present.tables.projects import LastRun
 from platui.present.tables.reports import Saved, saved_object
 from platui.present.tables.schedules import schedule_line
@@ -44,7 +44,7 @@ from platui.present.tables.spec import Context, TableSpec
 from platui.present.tables.triage import BoardLine, table_of
 from platui.present.tables.triage_history import Over
 from platui.present.tables.triage_json import CSV_PATHS
-from platui.present.triage.names import Names
+from platui.present.triage.labels import Names
 from platui.report.changes.compare import compare_reports
 from platui.report.export.sheets import changes_sheet, people_sheet, places_sheet
 
@@ -153,9 +153,9 @@ def _samples() -> dict[str, Sequence[Any]]:
     projects = [Project(id=1), _hostile(Project, id=2, created_at=NOW, last_activity_at=NOW)]
     artifacts = [Artifact(), _hostile(Artifact, size=7)]
     return {
-        "memberships.HOLDINGS": [held_by(REPORT, one) for one in REPORT.memberships_of(0)],
+        "memberships.HOLDINGS": [membership_of(REPORT, one) for one in REPORT.memberships_of(0)],
         "memberships.MEMBERS": [
-            held_in(REPORT, TAX_API, one) for one in REPORT.all_members(TAX_API)
+            member_of(REPORT, TAX_API, one) for one in REPORT.all_members(TAX_API)
         ],
         "access.PLACES": [REPORT.place(row) for row in range(REPORT.place_count)],
         "access_changes.CHANGES": _changes(),
@@ -198,7 +198,7 @@ OF_REPORT: Final[dict[str, tuple[TableSpec[Any], Sequence[Any]]]] = {
     ),
     "access.places_table": (
         places_table(REPORT),
-        [PlaceLine(REPORT.place(row), REPORT.level_counts(row)) for row in range(2)],
+        [PlaceRow(REPORT.place(row), REPORT.level_counts(row)) for row in range(2)],
     ),
 }  # fmt: skip
 """Tables with a column for each level of a report."""

@@ -20,10 +20,10 @@ from platui.models.values.triage_board import (
     Mark,
     TypicalDuration,
 )
-from platui.present.tables.fit import lay_out
+from platui.present.tables.column_widths import lay_out
 from platui.present.tables.triage import BROKEN
 from platui.present.tables.triage_board import board_rows
-from platui.present.triage.names import Names, acted_words, item_key, newest_first, newest_of
+from platui.present.triage.labels import Names, item_key, newest_first, newest_of, target_summary
 from platui.present.triage.reasons import cause, flaky_words
 
 if TYPE_CHECKING:
@@ -349,13 +349,13 @@ def test_what_is_acted_on_is_told_with_its_ref_and_its_age() -> None:
     assert endless.incident is not None
     endless = replace(endless, incident=replace(endless.incident, is_at_least=True))
     runs = item(4, "*g")
-    told = [acted_words(one, None, NOW, utc=True) for one in newest_first([tag, endless, main])]
+    told = [target_summary(one, None, NOW, utc=True) for one in newest_first([tag, endless, main])]
     assert told == [
         "main · failing since 03:21 (0s)",
         "v1.2 · failing since 01:21 (1h)",
         "main · failing for at least 1h",
     ]
-    assert acted_words(runs, newest_of(runs), NOW, utc=True) == "main · running since 03:12 (0s)"
+    assert target_summary(runs, newest_of(runs), NOW, utc=True) == "main · running since 03:12 (0s)"
 
 
 LONG = "feature/DATA-3561-interactions-freshness"

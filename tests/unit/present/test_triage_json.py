@@ -16,7 +16,7 @@ from platui.present.tables.triage_json import (
     csv_rows,
     news_object,
 )
-from platui.present.triage.names import Names
+from platui.present.triage.labels import Names
 
 FOUND = board(
     {1: "grr", 2: "gr", 3: "gr", 4: "g*", 5: "g" + "r" * 18 + "g", 6: "g*"},

@@ -15,13 +15,13 @@ from platui.core.errors import OfflineError, OfflineReason
 from platui.models.values.triage import LastRun
 from platui.models.values.triage_board import Board, Counts
 from platui.present.chrome import Age, Freshness
-from platui.present.triage.names import newest_of
+from platui.present.triage.labels import newest_of
 from platui.present.triage.summary import (
     all_refused,
     board_age,
     cost_pieces,
-    fitting_cost,
-    green_page,
+    fit_cost,
+    no_failures_page,
     refused_page,
     refused_pieces,
     snoozes,
@@ -98,7 +98,7 @@ def test_all_green_says_when_it_was_told_and_what_ran_last() -> None:
     ran = newest_of(one)
     assert ran is not None
     board = board_of(one, last_run=LastRun(one.lane, ran), fetched_at=NOW - HOUR)
-    page = green_page(board, NOW, "r  look again", utc=True)
+    page = no_failures_page(board, NOW, "r  look again", utc=True)
     assert "No failures." in page
     assert "Updated 1h ago from 1 watched project." in page
     assert "Last run: p7 03:21." in page
@@ -167,4 +167,4 @@ def test_what_a_board_costs_leaves_first_where_it_is_narrow() -> None:
         (45, "3 causes not read"),
         (20, "3 causes not read"),
     ):
-        assert "".join(text for text, _ in fitting_cost(left, cost, width)) == shown
+        assert "".join(text for text, _ in fit_cost(left, cost, width)) == shown

@@ -12,10 +12,10 @@ from platui.models.values.stored_triage import (
 )
 from platui.models.wire import Project
 from platui.present.triage.watching import (
-    chosen_words,
+    choice_message,
     toggle_group,
+    toggle_message,
     toggle_projects,
-    toggled_words,
     watched_ids,
 )
 
@@ -56,23 +56,23 @@ def test_what_is_watched_with_its_group_is_not_taken_away_alone() -> None:
     """There is no list of exceptions: it is said which group it is, and how to undo that."""
     toggled = toggle_projects(GROUP, [FINANCE])
     assert not toggled.change
-    assert toggled_words(toggled, GROUP, undo="*") == (
+    assert toggle_message(toggled, GROUP, undo="*") == (
         "dbt is watched via group acme/finance. Run :unwatch acme/finance to stop."
     )
     both = WatchSelection((4,), ("acme/finance",))
     own = toggle_projects(both, [FINANCE])
     assert own.change == WatchChange(unwatch=(4,))
-    words = toggled_words(own, after(both, own.change), undo="*")
+    words = toggle_message(own, after(both, own.change), undo="*")
     assert words == "dbt is still watched via group acme/finance; :unwatch acme/finance."
     two = toggle_projects(WatchSelection((4, 5), ("acme/finance",)), [FINANCE, SHOP])
     assert (two.change, two.names) == (WatchChange(unwatch=(4, 5)), ("shop",))
-    assert toggled_words(two, GROUP) == (
+    assert toggle_message(two, GROUP) == (
         "dbt is still watched via group acme/finance; :unwatch acme/finance. "
         "Stopped watching shop. 1 group left."
     )
     inner = toggle_group(GROUP, "acme/finance/eu")
     assert not inner.change
-    assert "The group acme/finance/eu is watched via group acme/finance" in toggled_words(
+    assert "The group acme/finance/eu is watched via group acme/finance" in toggle_message(
         inner, GROUP
     )
 
@@ -95,18 +95,18 @@ def test_a_sentence_says_what_happened_and_how_much_is_watched(
 ) -> None:
     """The key that undoes it is named."""
     toggled = toggle_projects(before, chosen)
-    assert toggled_words(toggled, after(before, toggled.change), undo="*") == said
+    assert toggle_message(toggled, after(before, toggled.change), undo="*") == said
 
 
 def test_watching_a_group_includes_future_projects() -> None:
     """The message says so."""
     toggled = toggle_group(WatchSelection((9,)), "acme/finance")
-    assert toggled_words(toggled, after(WatchSelection((9,)), toggled.change), undo="*") == (
+    assert toggle_message(toggled, after(WatchSelection((9,)), toggled.change), undo="*") == (
         "Watching the group acme/finance, including future projects. "
         "1 project and 1 group in total; * to undo."
     )
-    assert chosen_words(GROUP).startswith("1 group watched.")
-    assert chosen_words(NOTHING_WATCHED).startswith("No projects watched.")
+    assert choice_message(GROUP).startswith("1 group watched.")
+    assert choice_message(NOTHING_WATCHED).startswith("No projects watched.")
 
 
 def test_a_group_holds_what_is_in_it_and_not_what_only_begins_alike() -> None:

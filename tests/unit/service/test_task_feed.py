@@ -140,13 +140,13 @@ async def test_whoever_leaves_is_let_go_at_once(
     feed = Slow(around, begins=begins, pause=pause)
     seen: list[int] = []
 
-    async def look_on() -> None:
+    async def track_incidents() -> None:
         async with aclosing(aiter(feed)) as coming:  # type: ignore[type-var]
             async for number in coming:
                 seen.append(number)  # noqa: PERF401  (as far as it comes)
 
     before = asyncio.all_tasks()
-    looking = asyncio.ensure_future(look_on())
+    looking = asyncio.ensure_future(track_incidents())
     for _ in range(5):
         await asyncio.sleep(0)
     assert len(seen) == updates

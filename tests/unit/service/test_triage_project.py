@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from tests.support.clock import FakeClock
 from tests.support.lane import NOW, newest_first, pipeline
 
-from platui.analysis.triage.going_on import look_on
 from platui.analysis.triage.incidents import states_of
+from platui.analysis.triage.tracking import track_incidents
 from platui.core.errors import NotFoundError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Connection, ConnectionState, Urgency
@@ -202,11 +202,11 @@ async def test_what_two_take_at_once_is_taken_one_after_the_other(
 
 async def test_who_is_canceled_while_taking_has_not_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever comes back to the board takes what came while they left."""
-    watching, looked = Watching(FakeClock(NOW)), look_on
+    watching, looked = Watching(FakeClock(NOW)), track_incidents
     watching.offer(pipeline(1000, "r"))
     may_end = threading.Event()
     monkeypatch.setattr(
-        triage_project, "look_on", lambda *given: may_end.wait(60) and looked(*given)
+        triage_project, "track_incidents", lambda *given: may_end.wait(60) and looked(*given)
     )
     taking = asyncio.ensure_future(watching.project.take("main"))
     await asyncio.sleep(0)

@@ -183,10 +183,13 @@ def test_a_damaged_file_is_no_place(data: st.DataObject) -> None:
         _put_somewhere(document, data)
         path.write_text(json.dumps(document))
         loaded = places.load("prod")
-        kept_rows = () if loaded is None else loaded.rows
-        cells = [cell for row in kept_rows for cell in row.cells]
+        cached_pipeline_rows = () if loaded is None else loaded.rows
+        cells = [cell for row in cached_pipeline_rows for cell in row.cells]
         cells += [
-            cell for row in kept_rows for line in row.below for cell in (line.left, line.right)
+            cell
+            for row in cached_pipeline_rows
+            for line in row.below
+            for cell in (line.left, line.right)
         ]
         texts = [text for cell in cells for text in (cell.text, *(part for part, _ in cell.parts))]
         assert all(isinstance(text, str) and "\x1b" not in text for text in texts)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from tests.support.boards import LOGIN, MEMORY, board
 from tests.support.lane import NOW
 
-from platui.analysis.triage.news import Ticker
+from platui.analysis.triage.board_events import BoardEventDetector
 from platui.ui.controllers.app.notifications import FOR_CAUSE, GAP, NotificationBatch
 
 if TYPE_CHECKING:
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 
 GREEN = board({1: "g", 2: "g"})
 RED = board({1: "gr", 2: "g"})
-KNOWN = board({1: "gr", 2: "g"}, causes={1: LOGIN})
+ERROR_RULES = board({1: "gr", 2: "g"}, causes={1: LOGIN})
 
 
 class Told:
     """A desk that is shown boards, and asked at moments."""
 
     def __init__(self, first: Board = GREEN) -> None:
-        self._ticker, self._desk = Ticker(), NotificationBatch()
+        self._ticker, self._desk = BoardEventDetector(), NotificationBatch()
         self._ticker.tell(first, NOW)
 
     def show(self, found: Board, at: float) -> None:
@@ -48,14 +48,14 @@ def test_what_broke_waits_a_while_for_its_cause() -> None:
     desk.show(RED, 100)
     assert desk.remaining(100) == FOR_CAUSE
     assert desk.told(101) == []
-    desk.show(KNOWN, 102)
+    desk.show(ERROR_RULES, 102)
     assert desk.remaining(102) == 0
     assert desk.told(102) == ["opened 1 login"]
     assert desk.remaining(102) is None
     late = Told()
     late.show(RED, 100)
     assert late.told(100 + FOR_CAUSE) == ["opened 1"]
-    late.show(KNOWN, 120)
+    late.show(ERROR_RULES, 120)
     assert late.remaining(120) is None  # its cause alone is no news
 
 
@@ -80,7 +80,7 @@ def test_red_and_green_again_before_it_was_told_is_not_told() -> None:
     desk.show(board({1: "grg", 2: "g"}), 103)
     assert desk.remaining(103) is None
     desk = Told()
-    desk.show(KNOWN, 100)
+    desk.show(ERROR_RULES, 100)
     assert desk.told(100) == ["opened 1 login"]
     desk.show(board({1: "grg", 2: "g"}), 200)
     assert desk.told(200) == ["recovered 1 login"]
@@ -109,7 +109,7 @@ def test_green_and_red_again_before_it_was_told_is_not_told() -> None:
 def test_what_fails_for_another_cause_and_then_is_green_is_told_green() -> None:
     """It was known to be broken."""
     desk = Told()
-    desk.show(KNOWN, 100)
+    desk.show(ERROR_RULES, 100)
     assert desk.told(100) == ["opened 1 login"]
     desk.show(board({1: "grr", 2: "g"}, causes={1: MEMORY}), 110)
     desk.show(board({1: "grrg", 2: "g"}), 120)
@@ -118,13 +118,13 @@ def test_what_fails_for_another_cause_and_then_is_green_is_told_green() -> None:
 
 def test_another_cause_is_told_and_what_people_say_is_not() -> None:
     """Of an incident that goes on."""
-    desk = Told(KNOWN)
+    desk = Told(ERROR_RULES)
     desk.show(board({1: "grr", 2: "g"}, causes={1: MEMORY}), 100)
     assert desk.told(100) == ["new_signature 1 out of memory"]
 
 
 def test_nothing_is_told_of_the_first_board() -> None:
     """What is red when one begins to look is on the board."""
-    desk = Told(KNOWN)
-    desk.show(KNOWN, 100)
+    desk = Told(ERROR_RULES)
+    desk.show(ERROR_RULES, 100)
     assert desk.remaining(100) is None

@@ -182,7 +182,7 @@ class Masker:
         """Add the keys of lines separated by line feeds."""
         known, read = self._shapes, self._read
         add, add_outline = keys.lines.append, keys.outlines.append
-        for line in _mark_noughts(text).split(b"\n"):
+        for line in _mark_zeros(text).split(b"\n"):
             zeros = line.translate(_ZEROS)
             shape = known.get(zeros) or read(zeros)
             template, key, outline, numbers, codes = shape
@@ -241,7 +241,7 @@ def masked_spans(line: str) -> list[tuple[int, int]]:
     """Return the spans of masks in a line."""
     # One byte per character keeps positions.
     plain = line.replace("µs", "us").replace("μs", "us").encode("ascii", "replace")
-    zeros = _mark_hashes(_mark_noughts(plain).translate(_ZEROS))
+    zeros = _mark_hashes(_mark_zeros(plain).translate(_ZEROS))
     found = MASKS.finditer(zeros, 0, _LONGEST)
     return [mask.span() for mask in found if mask.lastgroup == "masked"]
 
@@ -254,7 +254,7 @@ def masked(line: str) -> str:
     return "".join((*pieces, line[at:]))
 
 
-def _mark_noughts(text: bytes) -> bytes:
+def _mark_zeros(text: bytes) -> bytes:
     text += b"\n"
     for before in _BEFORE:
         for after in _AFTER:

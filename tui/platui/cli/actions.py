@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from platui.analysis.act_states import makes_sense
+from platui.analysis.action_states import is_applicable
 from platui.analysis.attempts import current_attempts
 from platui.cli.confirmation import check_writes_allowed
 from platui.cli.connection import open_platform
@@ -80,7 +80,7 @@ def run_action(
             except PlatuiError as error:
                 raise refused(error) from None
         note = ""
-        if seen.status and not makes_sense(action, seen.status):
+        if seen.status and not is_applicable(action, seen.status):
             note = f"Its status is {shorten(seen.status, 40)}: this may have no effect."
         intent = RecordAction(action, seen.target.project, target.id, seen.name)
         if named is not None and not write_options.dry_run:
@@ -207,7 +207,7 @@ async def _read_record(
 
 
 def _no_effect_error(action: WriteAction, target: Target, status: str) -> NothingToDoError | None:
-    if status not in _KNOWN or makes_sense(action, status):
+    if status not in _KNOWN or is_applicable(action, status):
         return None
     return nothing_to_do(RecordAction(action, target.project, target.id), status)
 

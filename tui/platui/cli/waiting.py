@@ -15,7 +15,7 @@ from platui.cli.targets import Kind, resume_hint
 from platui.core.errors import PlatuiError
 from platui.models.values.feeds import Source
 from platui.models.values.statuses import ENDED
-from platui.present.logs.many_logs import describe_news
+from platui.present.logs.many_logs import describe_notice
 from platui.present.status import standing
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class EndWaiter:
         if target.kind is Kind.JOB:
             return self._service.watch(resources.logs.job_log(target.project, target.id))
         return self._service.watch(
-            resources.logs.many_job_logs(target.project, target.id, describe_news, whole=whole)
+            resources.logs.many_job_logs(target.project, target.id, describe_notice, whole=whole)
         )
 
     def _feed(self) -> Feed[Any]:

@@ -9,11 +9,11 @@ from typing import Final
 import pytest
 from tests.support.error_lines import CALM, ERRORS
 
-from platui.analysis.errors.known import KNOWN
-from platui.analysis.errors.matcher import HINTS, KnownErrors
+from platui.analysis.errors.matcher import HINTS, ErrorMatcher
+from platui.analysis.errors.rule_table import ERROR_RULES
 from platui.logs.error_index import letters_of
 
-RULES: Final = KnownErrors()
+RULES: Final = ErrorMatcher()
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def test_the_index_is_told_words_that_are_in_every_error() -> None:
     """A rule whose words hold none of these would never be asked."""
     words = [letters_of(hint) for hint in HINTS]
     assert all(len(word) >= 3 for word in words)
-    for rule in KNOWN:
+    for rule in ERROR_RULES:
         for hint in rule.hints:
             assert any(word in letters_of(hint) for word in words), (rule.name, hint)
 

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.analysis.schedules.cron import cron_problem, cron_words, read_cron
-from platui.analysis.schedules.dues import Shift, last_due, upcoming
+from platui.analysis.schedules.cron import cron_problem, describe_cron, read_cron
+from platui.analysis.schedules.due_times import Shift, last_due, upcoming
 
 if TYPE_CHECKING:
     from platui.analysis.schedules.cron import Cron
-    from platui.analysis.schedules.dues import Due
+    from platui.analysis.schedules.due_times import Due
 
 BERLIN = ZoneInfo("Europe/Berlin")
 NEW_YORK = ZoneInfo("America/New_York")
@@ -75,7 +75,7 @@ def told(dues: tuple[Due, ...]) -> list[tuple[str, str, Shift]]:
 )
 def test_a_line_in_words(line: str, words: str) -> None:
     """Short enough for a table; blank where only the platform can read it."""
-    assert cron_words(line) == words
+    assert describe_cron(line) == words
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_what_is_wrong_with_a_line(line: str, problem: str) -> None:
 def test_no_line_is_too_odd_to_be_read(line: str) -> None:
     """A line comes from others: whatever it says, it is read, wrong, or left to the platform."""
     reading = read_cron(line)
-    assert cron_words(line) == "" or reading.cron is not None
+    assert describe_cron(line) == "" or reading.cron is not None
     if reading.cron is not None:
         upcoming(reading.cron, BERLIN, utc("2026-11-22T05:00"))
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from platui.analysis.schedules.dues import description_problem, missed_at, ref_problem
+from platui.analysis.schedules.due_times import description_problem, missed_at, ref_problem
 from platui.models.wire import Pipeline, Schedule
 
 NOW = datetime(2026, 11, 22, 8, 0, tzinfo=UTC)

@@ -7,13 +7,13 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from platui.analysis.schedules.zones import _places, find_zone, rails_zones, zone_problem
+from platui.analysis.schedules.zones import _places, find_zone, rails_zone_names, zone_problem
 
 
 def test_every_rails_name_is_a_zone() -> None:
     """Of the 151 names that the platform's form may offer, UTC is one without a row."""
-    assert len(rails_zones()) == 150
-    assert [name for name in rails_zones() if find_zone(name) is None] == []
+    assert len(rails_zone_names()) == 150
+    assert [name for name in rails_zone_names() if find_zone(name) is None] == []
 
 
 @pytest.mark.parametrize(

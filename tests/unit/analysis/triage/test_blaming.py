@@ -9,7 +9,7 @@ from typing import Final
 import pytest
 from tests.support.lane import NOW
 
-from platui.analysis.triage.causes import OUTSIDE, began_with, same_commit
+from platui.analysis.triage.causes import EXTERNAL_KINDS, count_same_commit, suspect_incident
 from platui.analysis.triage.signatures.kinds import KINDS
 from platui.models.values.triage import Incident, Lane, PipelineRun, Signature
 from platui.models.values.triage_board import BoardItem, BoardState, CauseGroup
@@ -50,21 +50,21 @@ def test_the_only_new_commit_is_told(
         for number, (word, at) in enumerate(zip(words, minutes, strict=True))
     ]
     group = CauseGroup(RENAMED, tuple(items))
-    assert began_with(group) is (None if told is None else items[told])
-    assert same_commit(group) == words.count("s")
-    assert began_with(group._replace(signature=EXPIRED)) is None
+    assert suspect_incident(group) is (None if told is None else items[told])
+    assert count_same_commit(group) == words.count("s")
+    assert suspect_incident(group._replace(signature=EXPIRED)) is None
 
 
 def test_one_commit_of_one_project_is_one_however_often_it_fails() -> None:
     """A push and a schedule break with it; a branch of somebody's does not count beside them."""
     first, again, other = broken(1, "n"), broken(1, "n", 7), broken(2, "n", 1)
     group = CauseGroup(RENAMED, (again, first))
-    assert began_with(group) is first
+    assert suspect_incident(group) is first
     aside = replace(other, is_main=False)
-    assert began_with(group._replace(items=(again, aside, first))) is first
-    assert began_with(CauseGroup(RENAMED, (aside, replace(other, is_main=False)))) is aside
+    assert suspect_incident(group._replace(items=(again, aside, first))) is first
+    assert suspect_incident(CauseGroup(RENAMED, (aside, replace(other, is_main=False)))) is aside
 
 
 def test_what_comes_from_outside_is_a_kind() -> None:
     """By the names that kinds have."""
-    assert {kind.name for kind in KINDS} >= OUTSIDE
+    assert {kind.name for kind in KINDS} >= EXTERNAL_KINDS

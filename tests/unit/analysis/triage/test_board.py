@@ -11,11 +11,11 @@ from tests.support.lane import HOUR, NOW, newest_first
 
 from platui.analysis.triage.board import (
     cause_groups,
-    counts_of,
+    count_items,
     in_order,
     is_quiet,
     item_of,
-    with_spread,
+    spread_acknowledgements,
 )
 from platui.analysis.triage.incidents import Listed, states_of
 from platui.models.values.triage import Signature
@@ -75,7 +75,7 @@ def test_one_cause_in_many_projects_is_one_group() -> None:
     assert [(group.signature, group.projects) for group in groups] == [
         (LOGIN, 2), (MEMORY, 1), (MEMORY, 1), (None, 1), (None, 1),
     ]  # fmt: skip
-    assert counts_of(items, NOW) == Counts(broken=6, causes=5)
+    assert count_items(items, NOW) == Counts(broken=6, causes=5)
 
 
 def test_jobs_that_took_too_long_have_one_cause_only_where_they_did_at_about_the_same_time() -> (
@@ -97,7 +97,7 @@ def test_jobs_that_took_too_long_have_one_cause_only_where_they_did_at_about_the
     ordered = in_order(items, NOW)
     flat = [one for group in cause_groups(ordered) for one in group.items]
     assert flat == ordered
-    assert counts_of(items, NOW).causes == 2
+    assert count_items(items, NOW).causes == 2
     assert len(cause_groups([replace(one, signature=LOGIN) for one in items])) == 1
 
 
@@ -186,7 +186,7 @@ def test_the_sum_counts_each_row_once() -> None:
         red(1), red(2), replace(red(3), mark=Mark(acked="aa")), item(4, "*rg"), item(5, "*g"),
         item(6, "*g", Late(LateKind.WAITING, 900)), item(7, "grg"),
     ]  # fmt: skip
-    counts = counts_of(items, NOW)
+    counts = count_items(items, NOW)
     assert counts == Counts(broken=3, causes=2, late=1, running=1, recovered=1, quiet=1)
     assert sum(counts) - counts.causes == len(items)
 
@@ -210,11 +210,13 @@ def test_what_joins_a_cause_that_was_acknowledged_is_known_with_it() -> None:
     """Not what was acknowledged alone, nor another cause, nor where that is gone meanwhile."""
     cause = Mark(acked=LOGIN.key, spreads=True)
     before = replace(red(1), mark=cause)
-    joined = with_spread([before, red(2), red(3, signature=MEMORY), red(4, signature=None)])
+    joined = spread_acknowledgements(
+        [before, red(2), red(3, signature=MEMORY), red(4, signature=None)]
+    )
     assert [one.mark for one in joined] == [cause, cause, Mark(), Mark()]
     for mark in (Mark(acked=LOGIN.key), Mark(acked="zz", spreads=True)):
         alone = [replace(red(1), mark=mark), red(2)]
-        assert with_spread(alone) == alone
+        assert spread_acknowledgements(alone) == alone
     # What says too little to be the same elsewhere spreads within its project only.
     local = replace(red(5, signature=MEMORY), mark=Mark(acked=MEMORY.key, spreads=True))
-    assert with_spread([local, red(6, signature=MEMORY)])[1].mark == Mark()
+    assert spread_acknowledgements([local, red(6, signature=MEMORY)])[1].mark == Mark()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from tests.support.board import LOGIN, MEMORY, board_of, item
 
-from platui.analysis.triage.causes import key_of, keys_of, shown_keys
+from platui.analysis.triage.causes import abbreviated_keys, key_of, keys_of
 from platui.models.values.triage_board import CauseGroup, Mark
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def test_keys_are_shown_as_long_as_tells_them_apart() -> None:
         other = begins.setdefault(key_of(group)[:5], group)
         if other is not group:
             break
-    one, two, plain = shown_keys([group, other, board_of(item(1, "rg", MEMORY)).groups[0]])
+    one, two, plain = abbreviated_keys([group, other, board_of(item(1, "rg", MEMORY)).groups[0]])
     assert len(one) == len(two) > len(plain) == 5
     assert one != two
     assert key_of(group).startswith(one)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from tests.support.lane import NOW
 
-from platui.analysis.triage.failure_points import failure_point, flaky_runs, runs_of
-from platui.analysis.triage.what_changed import changed_jobs, changed_variables
+from platui.analysis.triage.failure_points import failure_point, find_flaky_jobs, runs_of
+from platui.analysis.triage.timeline import changed_jobs, changed_variables
 from platui.models.values.triage import CommitSummary, Downstream
 from platui.models.wire import Bridge, Job, Pipeline
 
@@ -145,7 +145,7 @@ def test_a_job_is_flaky_that_passes_and_fails_on_one_commit(
         job(number, "test_all", status, pipeline={"id": pipeline, "sha": "a" * 40})
         for number, (pipeline, status) in enumerate(runs, 1)
     ]
-    found = flaky_runs(runs_of(reversed(jobs)))
+    found = find_flaky_jobs(runs_of(reversed(jobs)))
     assert bool(found) is is_flaky
     if is_flaky:
         assert found[0].name == "test_all"
@@ -155,11 +155,11 @@ def test_a_job_is_flaky_that_passes_and_fails_on_one_commit(
 
 def test_other_commits_and_other_jobs_make_no_flake() -> None:
     """Nor does a job whose commit nobody tells."""
-    assert not flaky_runs(runs_of([job(1, "test_a", "failed"), job(2, "test_b")]))
+    assert not find_flaky_jobs(runs_of([job(1, "test_a", "failed"), job(2, "test_b")]))
     other = job(2, "test_a", pipeline={"id": 7, "sha": "b" * 40})
-    assert not flaky_runs(runs_of([job(1, "test_a", "failed"), other]))
+    assert not find_flaky_jobs(runs_of([job(1, "test_a", "failed"), other]))
     untold = [job(1, "test_a", "failed", pipeline=None), job(2, "test_a", pipeline=None)]
-    assert not flaky_runs(runs_of(untold))
+    assert not find_flaky_jobs(runs_of(untold))
 
 
 def test_what_changed_between_green_and_red() -> None:

@@ -10,12 +10,12 @@ import pytest
 from tests.support.clock import START
 from tests.support.lane import HOUR, NOW, newest_first, pipeline
 
-from platui.analysis.triage.going_on import look_on
 from platui.analysis.triage.incidents import ABANDONED, LaneState, Listed, states_of
+from platui.analysis.triage.tracking import track_incidents
 from platui.models.values.triage import Incident, Lane, PipelineRun, Recovery
 
 if TYPE_CHECKING:
-    from platui.analysis.triage.going_on import Look
+    from platui.analysis.triage.tracking import Look
     from platui.models.wire import Pipeline
 
 LANE = Lane(7, "feature")
@@ -34,13 +34,13 @@ def incident(first: int, newest: int, *, is_at_least: bool = False) -> Incident:
 
 def test_what_the_list_does_not_reach_any_more_goes_on() -> None:
     """Until nobody works on that branch any more; a default branch always counts."""
-    look = look_on([incident(3, 5)], [], START)
+    look = track_incidents([incident(3, 5)], [], START)
     assert look.incidents == (incident(3, 5),)
     assert not look.over
     later = START + ABANDONED + timedelta(seconds=1)
-    assert not look_on([incident(3, 5)], [], later).incidents
+    assert not track_incidents([incident(3, 5)], [], later).incidents
     main = replace(incident(3, 5), is_main=True)
-    assert look_on([main], [], later).incidents == (main,)
+    assert track_incidents([main], [], later).incidents == (main,)
 
 
 def test_an_incident_is_over_when_its_lane_is_green() -> None:
@@ -48,11 +48,11 @@ def test_an_incident_is_over_when_its_lane_is_green() -> None:
     green = Recovery(LANE, run(3), 3, run(6, "success")._replace(ended_at=START))
     state = LaneState(LANE, run(6, "success"), recovery=green, green=run(6, "success"))
     later = START + timedelta(hours=1)
-    look = look_on([incident(3, 5)], [state], later)
+    look = track_incidents([incident(3, 5)], [state], later)
     assert [(one.incident.key, one.at) for one in look.over] == [((7, 3), START)]
     assert not look.incidents
     again = LaneState(LANE, run(9), incident(8, 9))
-    look = look_on([incident(3, 5)], [again], later)
+    look = track_incidents([incident(3, 5)], [again], later)
     assert [(one.incident.key, one.at) for one in look.over] == [((7, 3), later)]
     assert [one.key for one in look.incidents] == [(7, 8)]
 
@@ -60,11 +60,11 @@ def test_an_incident_is_over_when_its_lane_is_green() -> None:
 def test_what_was_known_of_the_beginning_stays_known() -> None:
     """Where the list ends in the middle of it; where it tells more than was known it has moved."""
     state = LaneState(LANE, run(9), incident(5, 9, is_at_least=True))
-    look = look_on([incident(3, 6)], [state], START)
+    look = track_incidents([incident(3, 6)], [state], START)
     assert [(one.key, one.streak) for one in look.incidents] == [((7, 3), 7)]
     assert not look.moved
     state = LaneState(LANE, run(9), incident(1, 9))
-    look = look_on([incident(3, 6, is_at_least=True)], [state], START)
+    look = track_incidents([incident(3, 6, is_at_least=True)], [state], START)
     [moved] = look.moved
     assert (moved.before.key, moved.now.key) == ((7, 3), (7, 1))
     assert not look.over
@@ -74,7 +74,7 @@ def looked(pipelines: list[Pipeline], *, main: str = "main") -> Look:
     """Return the look at a list, after one at number 1000, red, above a green one."""
     red = states_of(Listed(7, newest_first("rg"), main=main), NOW)
     before = [state.incident for state in red if state.incident is not None]
-    return look_on(before, states_of(Listed(7, pipelines, main=main), NOW), NOW)
+    return track_incidents(before, states_of(Listed(7, pipelines, main=main), NOW), NOW)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_a_retry_does_not_change_since_when_it_is_red() -> None:
     [red] = runs.incidents
     assert red.since == first
     states = states_of(Listed(7, [ended_again(1000), *newest_first("rg")[1:]], main="main"), NOW)
-    [red] = look_on(runs.incidents, states, NOW).incidents
+    [red] = track_incidents(runs.incidents, states, NOW).incidents
     assert (red.key, red.since) == ((7, 1000), first)
     assert red.newest_red.ended_at == NOW + timedelta(hours=5)
 
@@ -159,12 +159,12 @@ def test_what_is_tried_again_is_not_timed_from_its_creation() -> None:
     """It was created long before; a pipeline that runs for the first time is timed."""
     greens = newest_first("rggggggg")[1:]
     timed = states_of(Listed(7, [pipeline(1000, "*"), *greens], main="main"), NOW)
-    [state] = look_on([], timed, NOW).states
+    [state] = track_incidents([], timed, NOW).states
     assert state.typical is not None
-    [state] = look_on([], timed, NOW, frozenset({1000})).states
+    [state] = track_incidents([], timed, NOW, frozenset({1000})).states
     assert state.typical is None
     red = states_of(Listed(7, newest_first("rggggggg"), main="main"), NOW)
-    [state] = look_on([one.incident for one in red if one.incident], timed, NOW).states
+    [state] = track_incidents([one.incident for one in red if one.incident], timed, NOW).states
     assert state.is_moving
     assert state.typical is None
 
@@ -178,11 +178,11 @@ def test_what_a_retry_has_mended_is_a_recovery() -> None:
     [recovery] = [one.recovery for one in look.states if one.recovery]
     assert (recovery.key, recovery.green.id, recovery.green.at) == ((7, 1000), 1000, at)
     states = states_of(Listed(7, [pipeline(1001, "g"), *mended], main="main"), NOW)
-    [state] = look_on([], states, NOW, healed=look.over).states
+    [state] = track_incidents([], states, NOW, healed=look.over).states
     assert state.recovery is not None
     assert (state.recovery.key, state.recovery.green.at) == ((7, 1000), at)
     broken = states_of(Listed(7, [pipeline(1001, "r"), *mended], main="main"), NOW)
-    [state] = look_on([], broken, NOW, healed=look.over).states
+    [state] = track_incidents([], broken, NOW, healed=look.over).states
     assert state.incident is not None
     assert state.recovery is None
 
@@ -192,7 +192,7 @@ def test_a_recovery_that_the_list_tells_is_its_newest() -> None:
     [over] = looked([ended_again(1000, "g"), *newest_first("gg")[1:]]).over
     later = [pipeline(1008, "g"), pipeline(1007, "r"), ended_again(1000, "g")]
     states = states_of(Listed(7, later, main="main"), NOW)
-    [state] = look_on([], states, NOW, healed=[over]).states
+    [state] = track_incidents([], states, NOW, healed=[over]).states
     assert state.recovery is not None
     assert state.recovery.key == (7, 1007)
     deleted = looked([pipeline(999, "g")])

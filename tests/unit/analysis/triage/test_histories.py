@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.support.lane import HOUR, NOW, pipeline
 
-from platui.analysis.triage.going_on import look_on
-from platui.analysis.triage.incidents import Listed, decided_of, states_of
+from platui.analysis.triage.incidents import Listed, decided_pipelines, states_of
+from platui.analysis.triage.tracking import track_incidents
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.analysis.triage.going_on import Over
+    from platui.analysis.triage.tracking import Over
     from platui.models.values.triage import Incident
     from platui.models.wire import Pipeline
 
@@ -90,10 +90,10 @@ class Following:
     def look(self, branch: Branch) -> Sequence[Incident]:
         """Return what is open in it."""
         listed = branch.listed(self._size)
-        self._decided = decided_of(listed, self._decided)
+        self._decided = decided_pipelines(listed, self._decided)
         is_whole = len(listed) == len(branch.statuses)
         states = states_of(Listed(7, listed, is_whole, "main", self._decided), NOW)
-        look = look_on(self._before, states, NOW, healed=self._healed)
+        look = track_incidents(self._before, states, NOW, healed=self._healed)
         self._before, self._healed = look.incidents, (*self._healed, *look.over)
         return look.incidents
 

@@ -15,8 +15,8 @@ from platui.analysis.triage.incidents import (
     ABANDONED,
     LaneState,
     Listed,
-    carried_on,
-    lane_now,
+    continue_incident,
+    find_lane_state,
     states_of,
 )
 from platui.models.values.triage import Lane
@@ -167,12 +167,12 @@ def test_what_is_red_and_tried_again_was_red() -> None:
     before = incident_of("rg")
     again = state_of([pipeline(1000, "*"), *newest_first("rg")[1:]])
     assert again.incident is None
-    now = carried_on(before, again)
+    now = continue_incident(before, again)
     assert now is not None
     assert now.on_top is not None
     assert (now.key, now.streak, now.on_top.status) == (before.key, 1, "running")
-    assert carried_on(before, state_of(newest_first("gg"))) is None
-    assert carried_on(before, state_of([pipeline(1001, "*"), pipeline(1000, "g")])) is None
+    assert continue_incident(before, state_of(newest_first("gg"))) is None
+    assert continue_incident(before, state_of([pipeline(1001, "*"), pipeline(1000, "g")])) is None
 
 
 def test_what_the_list_does_not_reach_any_more_is_remembered() -> None:
@@ -180,11 +180,11 @@ def test_what_the_list_does_not_reach_any_more_is_remembered() -> None:
     word = newest_first("rrrrrg")
     before = state_of(word[2:]).incident
     assert before is not None
-    now = carried_on(before, state_of(word[:4]))
+    now = continue_incident(before, state_of(word[:4]))
     assert now is not None
     assert (now.streak, now.first_red.id, now.is_at_least) == (5, 996, False)
     assert now.last_green == before.last_green
-    apart = carried_on(before, state_of(word[:2]))
+    apart = continue_incident(before, state_of(word[:2]))
     assert apart is not None
     assert (apart.streak, apart.is_at_least) == (2, True)
 
@@ -194,10 +194,10 @@ def test_what_fails_late_beside_a_newer_one_counts_once() -> None:
     before = state_of([*newest_first("r**rg")]).incident
     assert before is not None
     assert (before.streak, before.first_red.id) == (2, 997)
-    now = carried_on(before, state_of(newest_first("rr*")))
+    now = continue_incident(before, state_of(newest_first("rr*")))
     assert now is not None
     assert (now.streak, now.first_red.id) == (3, 997)
-    again = carried_on(now, state_of(newest_first("rr*")))
+    again = continue_incident(now, state_of(newest_first("rr*")))
     assert again is not None
     assert again.streak == 3
 
@@ -208,13 +208,13 @@ def test_an_incident_is_found_again_whatever_its_lane_is_called() -> None:
     named = states_of(Listed(7, newest_first("rrg", name="Nightly"), main="main"), NOW)
     other = states_of(Listed(7, [pipeline(1001, "r", ref="x")], main="main"), NOW)
     assert before.newest_red.id == 1000
-    found = lane_now(before, [*other, *named])
+    found = find_lane_state(before, [*other, *named])
     assert found is not None
     assert found.lane.way == "Nightly"
     mended = [pipeline(1001, "g", name="Nightly"), *newest_first("rg", name="Nightly")]
     green = states_of(Listed(7, mended), NOW)
-    assert lane_now(before, [*other, *green]) == green[0]
-    assert lane_now(before, other) is None
+    assert find_lane_state(before, [*other, *green]) == green[0]
+    assert find_lane_state(before, other) is None
 
 
 def test_the_ways_of_a_branch_that_are_one_again_are_what_became_of_each() -> None:
@@ -222,10 +222,10 @@ def test_the_ways_of_a_branch_that_are_one_again_are_what_became_of_each() -> No
     before = replace(incident_of("rg"), lane=Lane(7, "main", "daily"))
     later = [pipeline(2000 - at, "g") for at in range(5)]
     (state,) = states_of(Listed(7, later, main="main"), NOW)
-    assert lane_now(before, [state]) == state
-    assert carried_on(before, state) is None
+    assert find_lane_state(before, [state]) == state
+    assert continue_incident(before, state) is None
     other = replace(before, lane=Lane(7, "next", "daily"))
-    assert lane_now(other, [state]) is None
+    assert find_lane_state(other, [state]) is None
 
 
 @given(word=st.text("grcs*m", min_size=1, max_size=40), is_whole=st.booleans())
@@ -251,7 +251,7 @@ def test_rounds_of_short_lists_tell_what_one_long_list_tells(word: str, size: in
     known: Incident | None = None
     for at in range(len(runs) - 1, -1, -1):
         state = state_of(runs[at : at + size + 1], is_whole=at + size + 1 >= len(runs))
-        known = carried_on(known, state) if known is not None else state.incident
+        known = continue_incident(known, state) if known is not None else state.incident
     whole = state_of(runs, is_whole=True).incident
     if whole is not None and known is not None and not known.is_at_least:
         assert (known.first_red, known.streak) == (whole.first_red, whole.streak)

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.support.lane import HOUR, NOW, mixed, newest_first, pipeline
 
 from platui.analysis.triage.incidents import Listed, states_of
-from platui.analysis.triage.lanes import is_version, lanes_of, rhythms
+from platui.analysis.triage.lanes import detect_periods, is_version, lanes_of
 
 if TYPE_CHECKING:
     from platui.models.wire import Pipeline
@@ -122,7 +122,9 @@ def test_what_comes_at_odd_times_comes_by_no_clock(a_day: int) -> None:
     found = [
         period
         for seed in range(20)
-        for period in rhythms([Random(f"{seed} {at}").uniform(0, lasts) for at in range(100)])
+        for period in detect_periods(
+            [Random(f"{seed} {at}").uniform(0, lasts) for at in range(100)]
+        )
     ]
     assert sum(map(bool, found)) <= len(found) / 100
 
@@ -135,17 +137,17 @@ def test_what_runs_each_night_is_found_among_pushes(a_day: int) -> None:
         random = Random(f"nights {seed}")
         nights = [day * 86_400 + 10_800 + random.uniform(0, 40) for day in range(days)]
         pushes = [random.uniform(0, days * 86_400) for _ in range(100 - days)]
-        assert all(rhythms([*nights, *pushes])[:days])
+        assert all(detect_periods([*nights, *pushes])[:days])
 
 
 @pytest.mark.parametrize("period", [900, 3600, 21_600, 86_400, 604_800])
 def test_a_row_of_four_is_a_rhythm_with_some_seconds_of_delay(period: int) -> None:
     """Also where one run in the middle of many is missing."""
     row = [at * period + at * 37 % 60 for at in range(9)]
-    assert len(set(rhythms(row))) == 1
-    assert rhythms(row)[0]
-    assert set(rhythms(row[:3])) == {""}
-    assert "" not in rhythms([*row[:4], *row[5:]])
+    assert len(set(detect_periods(row))) == 1
+    assert detect_periods(row)[0]
+    assert set(detect_periods(row[:3])) == {""}
+    assert "" not in detect_periods([*row[:4], *row[5:]])
 
 
 def test_versions_are_one_lane_and_merge_requests_none() -> None:

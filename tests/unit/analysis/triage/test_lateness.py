@@ -16,12 +16,12 @@ from platui.analysis.triage.lateness import (
     LONGEST_SILENCE,
     LONGEST_WAIT,
     MOST,
-    did_not_fire,
+    missed_run,
     slow_pipeline,
     stuck_silent,
     stuck_waiting,
+    typical_pipeline_duration,
     usual,
-    usual_of_pipelines,
     waiting_since,
 )
 from platui.models.values.triage_board import LateKind, TypicalDuration
@@ -60,8 +60,8 @@ def test_at_most_one_in_twenty_is_beyond_what_is_usual(lengths: list[float]) -> 
 def test_only_green_pipelines_tell_what_is_usual() -> None:
     """What failed ended early."""
     runs = [*newest_first("grgcg*gg"), pipeline(1, "g", created_at=None)]
-    assert usual_of_pipelines(runs) == TypicalDuration(540, 540, 5)
-    assert usual_of_pipelines(newest_first("rrrrrrrr")) is None
+    assert typical_pipeline_duration(runs) == TypicalDuration(540, 540, 5)
+    assert typical_pipeline_duration(newest_first("rrrrrrrr")) is None
 
 
 @pytest.mark.parametrize(
@@ -153,8 +153,8 @@ def test_a_log_that_rests_for_long_is_told() -> None:
 def test_a_schedule_that_was_due_did_not_fire() -> None:
     """As the platform announced it."""
     nightly = Schedule(id=1, description="Nightly", next_run_at=NOW - HOUR)
-    late = did_not_fire(nightly, NOW, NOW)
+    late = missed_run(nightly, NOW, NOW)
     assert late is not None
     assert (late.kind, late.what, late.seconds) == (LateKind.MISSED, "Nightly", 3600)
     assert late.due_at == NOW - HOUR
-    assert did_not_fire(nightly.model_copy(update={"active": False}), NOW, NOW) is None
+    assert missed_run(nightly.model_copy(update={"active": False}), NOW, NOW) is None

@@ -10,7 +10,7 @@ import pytest
 from tests.support.boards import LOGIN, MEMORY, SLOW, board
 from tests.support.lane import HOUR, NOW
 
-from platui.analysis.triage.news import Seen, Ticker, news
+from platui.analysis.triage.board_events import BoardEventDetector, SeenBoard, news
 from platui.models.values.triage_board import Late, LateKind, Mark
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ RED = board({1: "gr"}, causes={1: LOGIN})
 
 def told(before: Board, after: Board) -> list[str]:
     """Return the kinds of what is new."""
-    return [one.kind.value for one in news(Seen(before, NOW), Seen(after, NOW))]
+    return [one.kind.value for one in news(SeenBoard(before, NOW), SeenBoard(after, NOW))]
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def test_what_is_known_for_the_first_time_is_no_news(before: Board, after: Board
 
 def test_a_storm_at_the_first_board_is_no_flood() -> None:
     """Project by project the platform tells of forty that are red; then their causes are read."""
-    ticker = Ticker()
+    ticker = BoardEventDetector()
     red = dict.fromkeys(range(1, 41), "gr")
     for known in (0, 3, 20, 40):
         now = board(red, live=tuple(range(1, known + 1)), is_live=known == 40)
@@ -94,7 +94,7 @@ def test_a_storm_at_the_first_board_is_no_flood() -> None:
 
 def test_a_cause_that_is_read_anew_is_told_once() -> None:
     """With each new red pipeline it is unknown for a moment."""
-    ticker = Ticker()
+    ticker = BoardEventDetector()
     boards = [
         board({1: "g"}),
         board({1: "gr"}),
@@ -111,18 +111,18 @@ def test_a_cause_that_is_read_anew_is_told_once() -> None:
 @pytest.mark.parametrize(("letter", "status"), [("g", "success"), ("c", "canceled")])
 def test_what_has_ended_says_how(letter: str, status: str) -> None:
     """Also where a newer one has come and gone meanwhile; else it stands as it stood last."""
-    before = Seen(board({1: "g*"}), NOW)
+    before = SeenBoard(board({1: "g*"}), NOW)
     for word in (f"g{letter}", f"g{letter}g"):
-        [one] = news(before, Seen(board({1: word}), NOW))
+        [one] = news(before, SeenBoard(board({1: word}), NOW))
         assert one.item.newest is not None
         assert (one.kind.value, one.item.newest.status) == ("ended", status)
-    [one] = news(before, Seen(board({1: f"g{letter}"}, ended=()), NOW))
+    [one] = news(before, SeenBoard(board({1: f"g{letter}"}, ended=()), NOW))
     assert one.item == one.was
 
 
 def test_what_is_silent_now_and_then_is_late_once() -> None:
     """Until it has ended; the next one is another."""
-    ticker = Ticker()
+    ticker = BoardEventDetector()
     silent = {1: Late(LateKind.SILENT, 900.0)}
     runs, is_silent = (
         board({1: "g*"}, with_jobs=LOOKED),
@@ -162,7 +162,7 @@ def test_an_incident_is_the_same_when_more_is_known_of_its_beginning() -> None:
 def test_a_snooze_that_is_over_is_news() -> None:
     """Nobody said anything; the time has come."""
     quiet = board({1: "gr"}, causes={1: LOGIN}, marks=SNOOZED)
-    before, after = Seen(quiet, NOW), Seen(quiet, NOW + HOUR)
+    before, after = SeenBoard(quiet, NOW), SeenBoard(quiet, NOW + HOUR)
     (one,) = news(before, after)
     assert one.kind.value == "returned"
 
@@ -174,7 +174,7 @@ def test_a_branch_that_was_given_up_has_not_recovered() -> None:
     branch = replace(before, items=(replace(item, is_main=False),))
     gone = replace(before, items=())
     later = NOW + timedelta(days=20)
-    (one,) = news(Seen(branch, later), Seen(gone, later))
+    (one,) = news(SeenBoard(branch, later), SeenBoard(gone, later))
     assert one.kind.value == "ended"
 
 

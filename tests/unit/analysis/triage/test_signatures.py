@@ -14,14 +14,14 @@ from tests.support.company import NOW, stormy_company
 from tests.support.failed_logs import signature_in, signature_of_text, telling_error
 from tests.support.failure_texts import FAILURES
 
+from platui.analysis.triage.signatures.error_text import flatten_messages, normal
 from platui.analysis.triage.signatures.kinds import STUCK
-from platui.analysis.triage.signatures.signing import (
+from platui.analysis.triage.signatures.signature import (
     LONGEST_LINE,
     host_of,
-    relation_named,
-    signature_of,
+    make_signature,
+    normalize_relation,
 )
-from platui.analysis.triage.signatures.wording import flatten_messages, normal
 from platui.models.values.log import ErrorExcerpt, ErrorMark
 from platui.models.values.triage import FailedStep
 
@@ -136,17 +136,17 @@ def test_a_bare_name_of_a_table_is_one_in_every_schema() -> None:
 def test_where_no_log_tells_the_platforms_own_words_do() -> None:
     """A job that no runner took has no log."""
     stuck = FailedStep(1, "fit", failure_reason=STUCK, tags=("gpu", "eu"), has_log=False)
-    found = signature_of(None, stuck)
+    found = make_signature(None, stuck)
     assert (found.shared, found.is_local) == ("no runner for: eu, gpu", False)
-    untagged = signature_of(None, replace(stuck, tags=(), waited=3601.0))
+    untagged = make_signature(None, replace(stuck, tags=(), waited=3601.0))
     assert (untagged.shared, untagged.is_local) == ("no runner took the job", True)
     assert untagged.line == "no runner took the job, waited 60m"
-    begun = signature_of(None, replace(stuck, has_log=True))
+    begun = make_signature(None, replace(stuck, has_log=True))
     assert (begun.shared, begun.is_local) == ("fit: stuck_or_timeout_failure", True)
-    other = signature_of(None, FailedStep(1, "fit", failure_reason="api_failure"))
+    other = make_signature(None, FailedStep(1, "fit", failure_reason="api_failure"))
     assert (other.line, other.is_local) == ("fit: api_failure", True)
-    assert signature_of(None, FailedStep(1, "fit")).line == "fit: failed"
-    broken = signature_of(None, None, words="load: needs 'prepare'")
+    assert make_signature(None, FailedStep(1, "fit")).line == "fit: failed"
+    broken = make_signature(None, None, words="load: needs 'prepare'")
     assert (broken.line, broken.kind) == ("load: needs 'prepare'", "")
 
 
@@ -187,10 +187,10 @@ def test_the_machine_that_an_error_is_about(text: str, host: str) -> None:
 
 def test_a_table_is_named_in_full_where_the_statement_is_quoted() -> None:
     """Two databases may have the same schemas."""
-    assert relation_named('"Staging"."Stg_Orders"') == "staging.stg_orders"
+    assert normalize_relation('"Staging"."Stg_Orders"') == "staging.stg_orders"
     quoted = "LINE 3:   from analytics.staging.stg_orders"
-    assert relation_named("staging.stg_orders", quoted) == "analytics.staging.stg_orders"
-    assert relation_named("stg_orders_20260314") == "stg_orders_#"
+    assert normalize_relation("staging.stg_orders", quoted) == "analytics.staging.stg_orders"
+    assert normalize_relation("stg_orders_20260314") == "stg_orders_#"
 
 
 @pytest.mark.parametrize(
@@ -259,13 +259,13 @@ def test_whatever_is_said_has_a_clean_line_and_a_key(text: str, job: str, rank: 
     lines = tuple(text.split("\n")) or ("",)
     error = ErrorExcerpt(ErrorMark(0, len(lines), "x", rank), 0, lines, lines[0])
     step = FailedStep(1, job)
-    found = signature_of(error, step)
+    found = make_signature(error, step)
     for told in (found.line, found.shared):
         assert len(told) <= LONGEST_LINE
         assert "\n" not in told
         assert "\x1b" not in told
     assert re.fullmatch("[0-9a-f]{12}", found.key)
-    assert signature_of(error, step) == found
+    assert make_signature(error, step) == found
 
 
 @given(st.sampled_from(sorted(FAILURES)), st.integers(0, 10**12), st.integers(0, 59))

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.support.lane import NOW, newest_first
 
 from platui.analysis.triage.incidents import Listed, states_of
-from platui.analysis.triage.what_changed import stretch_of
+from platui.analysis.triage.timeline import stretch_of
 
 if TYPE_CHECKING:
     from platui.models.values.triage import IncidentTimeline, PipelineRun

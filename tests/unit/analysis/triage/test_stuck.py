@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.support.lane import HOUR, NOW
 
-from platui.analysis.triage.lateness import longest_waiting, usual_queues, worth_a_look
+from platui.analysis.triage.lateness import longest_waiting, stuck_check_time, typical_queue_times
 from platui.models.values.triage import PipelineRun
 from platui.models.values.triage_board import LateKind, TypicalDuration
 from platui.models.wire import Job
@@ -43,9 +43,9 @@ def test_what_goes_on_for_long_is_worth_a_look(
     status: str, usual: TypicalDuration | None, minutes: float | None
 ) -> None:
     """Where it has not begun before anything is late; else when it takes longer than usual."""
-    at = worth_a_look(PipelineRun(1, status, created_at=NOW), usual)
+    at = stuck_check_time(PipelineRun(1, status, created_at=NOW), usual)
     assert at == (None if minutes is None else NOW + minutes * MINUTE)
-    assert worth_a_look(PipelineRun(1, status), usual) is None
+    assert stuck_check_time(PipelineRun(1, status), usual) is None
 
 
 def test_the_job_that_waits_longest_is_told_with_what_it_asks_for() -> None:
@@ -101,7 +101,7 @@ def test_what_is_usual_is_each_jobs_own() -> None:
     ]
     few = [job(9, "success", name="load", queued_duration=4.0, started_at=NOW)]
     waits = [job(10, "pending", name="fit", queued_duration=9999.0)]
-    queues = usual_queues([*waits, *began, *few])
+    queues = typical_queue_times([*waits, *began, *few])
     assert queues == {"fit": TypicalDuration(4.0, 4.0, 8)}
     jobs = [job(11, "pending", name="fit", queued_duration=200.0)]
     late = longest_waiting(jobs, NOW, NOW, queues)

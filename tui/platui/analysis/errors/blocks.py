@@ -32,7 +32,7 @@ class OneLine:
         return False
 
 
-class _Growing:
+class _MultiLine:
     """An error of several lines; subclasses decide which ones."""
 
     def __init__(self, rule: str, rank: int) -> None:
@@ -61,7 +61,7 @@ class _Growing:
         self.message_offset = self.length + self._waiting
 
 
-class Followed(_Growing):
+class Followed(_MultiLine):
     """An error with indented or similar lines below; a new match starts another error."""
 
     def __init__(
@@ -90,11 +90,11 @@ _MORE_WORDS: Final = re.compile(
     r"\s+\S|\[SQL:|\[parameters:|\(Background on this error|LINE \d+:|DETAIL: |HINT: |CONTEXT: |\^"
     r"|: (?:[a-z]\w*\.)+[A-Z]\w*|Caused by: |\.\.\. \d+ more"
 )
-_GROUP_SAYS: Final = re.compile(r"[\s|]*\| *[\w.]*(?:Error|Exception|ExceptionGroup)\b.*:")
+_GROUP_MESSAGE: Final = re.compile(r"[\s|]*\| *[\w.]*(?:Error|Exception|ExceptionGroup)\b.*:")
 _DIGITS: Final = re.compile(r"\d")
 
 
-class Traceback(_Growing):
+class Traceback(_MultiLine):
     """A Python traceback with chained exceptions."""
 
     def __init__(self, rule: str, rank: int, line: str) -> None:
@@ -112,9 +112,9 @@ class Traceback(_Growing):
         if _DIGITS.sub("0", line[: len(self._before)]) == self._before:
             body = line[len(self._before) :]
         if self._chained or _CHAINED.match(body) or self._told:
-            return self._after_told(body)
+            return self._after_message(body)
         if self._grouped and line.lstrip().startswith(("|", "+")):
-            if _GROUP_SAYS.match(line):
+            if _GROUP_MESSAGE.match(line):
                 self._says()
             return True
         if _FRAME.match(body) or self._waiting:
@@ -125,7 +125,7 @@ class Traceback(_Growing):
             return True
         return False
 
-    def _after_told(self, body: str) -> bool:
+    def _after_message(self, body: str) -> bool:
         if _CHAINED.match(body):
             self._chained = True
             return True
@@ -148,7 +148,7 @@ _CAUSED: Final = re.compile(r"\s*Caused by: ")
 _FIELD: Final = re.compile(r"\s+'?\w+'?: |\s*\}|\s+\[")
 
 
-class Stack(_Growing):
+class Stack(_MultiLine):
     """A stack trace of the JVM or Node."""
 
     def __init__(self, rule: str, rank: int) -> None:
@@ -179,7 +179,7 @@ _GOROUTINES: Final = re.compile(
 )
 
 
-class Goroutines(_Growing):
+class Goroutines(_MultiLine):
     """A Go panic."""
 
     def _belongs(self, line: str) -> bool:

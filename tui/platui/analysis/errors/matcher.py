@@ -7,8 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.errors.blocks import Followed, Goroutines, OneLine, Stack, Traceback
-from platui.analysis.errors.known import KNOWN
-from platui.analysis.errors.rule import LONGEST, OwnError, Shape
+from platui.analysis.errors.rule import LONGEST, CustomRule, Shape
+from platui.analysis.errors.rule_table import ERROR_RULES
 from platui.logs.error_index import letters_of
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from platui.models.values.log import ErrorBlock
 
 
-class _Calm(NamedTuple):
+class _HarmlessLine(NamedTuple):
     """One kind of harmless line."""
 
     pattern: str  # Searched in the line, or matched at its beginning if there are no hints
@@ -28,28 +28,30 @@ class _Calm(NamedTuple):
 
 # A line like these never begins an error.
 _NEVER: Final = (
-    _Calm(r"\$ "),  # a command of the script
-    _Calm(r"\++ (?!Exception Group)\S"),  # the same with `set -x`
-    _Calm(r"\s*(?:=== (?:RUN|PAUSE|CONT)|--- (?:PASS|SKIP)|ok\s|PASS\b|[✓✔√] )"),
-    _Calm(r"go: (?:downloading|extracting|finding|added)"),
-    _Calm(
+    _HarmlessLine(r"\$ "),  # a command of the script
+    _HarmlessLine(r"\++ (?!Exception Group)\S"),  # the same with `set -x`
+    _HarmlessLine(r"\s*(?:=== (?:RUN|PAUSE|CONT)|--- (?:PASS|SKIP)|ok\s|PASS\b|[✓✔√] )"),
+    _HarmlessLine(r"go: (?:downloading|extracting|finding|added)"),
+    _HarmlessLine(
         r"\s*(?:Collecting|Downloading|Installing|Requirement already|Successfully|Using cached|"
         r"Compiling|Get:\d|Hit:\d|Unpacking|Setting up) "
     ),
-    _Calm(r"\s*(?:npm warn|npm WARN|yarn warn|WARN(?:ING)?\b)"),
-    _Calm(r"\bPASSED\b|\[PASS\b[^\]]*\]$|^\d+ of \d+ PASS ", ("pass",)),
-    _Calm(r"\.\.\. ok$|\[(?:OK|SUCCESS)\b[^\]]*\]$|\d+ of \d+ OK ", ("ok", "success")),
-    _Calm(
+    _HarmlessLine(r"\s*(?:npm warn|npm WARN|yarn warn|WARN(?:ING)?\b)"),
+    _HarmlessLine(r"\bPASSED\b|\[PASS\b[^\]]*\]$|^\d+ of \d+ PASS ", ("pass",)),
+    _HarmlessLine(r"\.\.\. ok$|\[(?:OK|SUCCESS)\b[^\]]*\]$|\d+ of \d+ OK ", ("ok", "success")),
+    _HarmlessLine(
         r"\b(?:level|lvl|severity)[\"']?\s*[=:]\s*[\"']?(?i:warn|info|debug|trace|notice)",
         ("level", "lvl", "severity"),
     ),
-    _Calm(r"(?i:\bretry(?:ing)? (?:in|after|attempt|\d)|\bwill retry\b|\bretrying\b)", ("retry",)),
-    _Calm(
+    _HarmlessLine(
+        r"(?i:\bretry(?:ing)? (?:in|after|attempt|\d)|\bwill retry\b|\bretrying\b)", ("retry",)
+    ),
+    _HarmlessLine(
         r"(?i:\b(?:no|zero|without|any|(?<![\d.])0) (?:\w+ )?(?:errors?|failures?|failed"
         r"|exceptions?)\b(?! code))(?!.*\b[1-9]\d* (?:errors?|failed|failures?)\b)",
         ("error", "fail", "exception"),
     ),
-    _Calm(
+    _HarmlessLine(
         r"(?i:\b(?:errors?|failures?|failed|fatal|exceptions?)\b[\"']?\s*[=:]\s*(?:0|none|null|false|"
         r"nil|\[\]|\"\"|'')(?=[\s,;)}\]]|$))(?!.*\b(?:errors?|failed|failures)\s*[=:]\s*[1-9])",
         ("error", "fail", "fatal", "exception"),
@@ -58,13 +60,13 @@ _NEVER: Final = (
 
 # A line like these begins an error only for rules marked `calm`.
 _CALM: Final = (
-    _Calm(r"(?:\S+ ){0,4}\S*\b(?:INFO|DEBUG|TRACE|NOTICE|WARN|WARNING)\b"),
-    _Calm(r"\[?(?:info|debug|warn|warning|trace|notice|I|D|W)\]?:? "),
-    _Calm(r"(?i:\bif (?:this|it|that|any\w*|one|there) \w*\s?(?:fails?|errors?))", ("if",)),
-    _Calm(r"(?i:\bon (?:error|failure)\b|continue.on.error)", ("on error", "on failure")),
-    _Calm(r"allow_failure", ("allow failure",)),
-    _Calm(r"(?i:\bignor(?:e|ed|ing)\b.*\berror|\berror\b.*\bignored\b)", ("ignor",)),
-    _Calm(r"(?i:log.?level|level set|verbosity)", ("level", "verbosity")),
+    _HarmlessLine(r"(?:\S+ ){0,4}\S*\b(?:INFO|DEBUG|TRACE|NOTICE|WARN|WARNING)\b"),
+    _HarmlessLine(r"\[?(?:info|debug|warn|warning|trace|notice|I|D|W)\]?:? "),
+    _HarmlessLine(r"(?i:\bif (?:this|it|that|any\w*|one|there) \w*\s?(?:fails?|errors?))", ("if",)),
+    _HarmlessLine(r"(?i:\bon (?:error|failure)\b|continue.on.error)", ("on error", "on failure")),
+    _HarmlessLine(r"allow_failure", ("allow failure",)),
+    _HarmlessLine(r"(?i:\bignor(?:e|ed|ing)\b.*\berror|\berror\b.*\bignored\b)", ("ignor",)),
+    _HarmlessLine(r"(?i:log.?level|level set|verbosity)", ("level", "verbosity")),
 )
 
 # Every hint of a rule contains one of these: few of them make the search fast.
@@ -107,18 +109,18 @@ def _is_anchored(pattern: str) -> bool:
     return True
 
 
-class _Ready:
+class _CompiledRule:
     """A rule whose patterns are compiled on first use."""
 
     def __init__(self, rule: Rule) -> None:
         self.rule = rule
         self.hints = tuple(map(letters_of, rule.hints))
         self.calm = rule.calm
-        # `may_know` is exact if the only hint is one of `HINTS`.
+        # `may_match` is exact if the only hint is one of `HINTS`.
         self.is_plain = len(rule.hints) == 1 and rule.hints[0] in HINTS
         self._also = rule.also
 
-    def may_know(self, held: Sequence[str], words: Sequence[str]) -> bool:
+    def may_match(self, held: Sequence[str], words: Sequence[str]) -> bool:
         """Return whether a line with these of `words` can contain a hint of the rule."""
         return any(all(word in held for word in words if word in hint) for hint in self.hints)
 
@@ -159,10 +161,10 @@ class _Ready:
                 return Goroutines(name, rank)
 
 
-class _Saying:
+class _HarmlessLines:
     """Compiled kinds of harmless lines."""
 
-    def __init__(self, kinds: Sequence[_Calm]) -> None:
+    def __init__(self, kinds: Sequence[_HarmlessLine]) -> None:
         beginnings = [f"(?:{one.pattern})" for one in kinds if not one.hints]
         self._begins = re.compile("|".join(beginnings))
         self._anywhere = [
@@ -180,17 +182,17 @@ class _Saying:
         return False
 
 
-class KnownErrors:
+class ErrorMatcher:
     """Matches lines with custom and built-in rules; implements `ErrorRules`."""
 
     def __init__(self, own: Sequence[ErrorPattern] = ()) -> None:
         """`own` rules are tried first, on any line."""
-        self._own = tuple(map(OwnError, own))
-        self._rules = tuple(map(_Ready, KNOWN))
+        self._own = tuple(map(CustomRule, own))
+        self._rules = tuple(map(_CompiledRule, ERROR_RULES))
         self._words = tuple(map(letters_of, HINTS))
-        self._possible: dict[tuple[str, ...], tuple[_Ready, ...]] = {}
-        self._never = _Saying(_NEVER)
-        self._calm = _Saying(_CALM)
+        self._possible: dict[tuple[str, ...], tuple[_CompiledRule, ...]] = {}
+        self._never = _HarmlessLines(_NEVER)
+        self._calm = _HarmlessLines(_CALM)
         self.hints: tuple[str, ...] = (*HINTS, *(word for one in self._own for word in one.hints))
 
     def begin(self, line: str) -> ErrorBlock | None:
@@ -214,11 +216,11 @@ class KnownErrors:
     def disabled_rules(self) -> tuple[str, ...]:
         return tuple(one.name for one in self._own if one.gave_up)
 
-    def _rules_for(self, letters: str) -> tuple[_Ready, ...]:
+    def _rules_for(self, letters: str) -> tuple[_CompiledRule, ...]:
         """Return the few rules that may match a line with these letters."""
         held = tuple([word for word in self._words if word in letters])
         known = self._possible.get(held)
         if known is None:
-            known = tuple(one for one in self._rules if one.may_know(held, self._words))
+            known = tuple(one for one in self._rules if one.may_match(held, self._words))
             self._possible[held] = known
         return known

@@ -93,7 +93,7 @@ def _rule(head: str, pattern: str, unless: str = "", goes_on: str = "", also: st
 PATIENCE: Final = 0.01  # Seconds per line; a slower pattern is disabled
 
 
-class OwnError:
+class CustomRule:
     """A rule of config.toml for single lines, compiled on first use."""
 
     def __init__(self, setting: ErrorPattern) -> None:

@@ -134,7 +134,7 @@ def _translated(fields: list[str]) -> str | None:
     hour = re.sub(r"(?<!\d)24(?!\d)", "0", hour)
     weekday = _LAST_OF.sub(lambda found: f"{_number(found[1])}L", weekday)
     weekday = re.sub(r"-SUN\b", "-7", weekday)
-    if any(map(_turns_back, (minute, hour, day, month, weekday))):
+    if any(map(_is_reversed, (minute, hour, day, month, weekday))):
         return None
     day, weekday = (re.sub(r"^\*/0*1$", "*", one) for one in (day, weekday))
     if day != "*" and weekday != "*":
@@ -144,7 +144,7 @@ def _translated(fields: list[str]) -> str | None:
     return f"{minute} {hour} {day} {month} {weekday}"
 
 
-def _turns_back(field: str) -> bool:
+def _is_reversed(field: str) -> bool:
     """Return whether a range ends before it begins: platform releases differ there."""
     pairs = ((_number(start), _number(end)) for start, end in _RANGE.findall(field))
     return any(start > end for start, end in pairs)
@@ -165,7 +165,7 @@ _MINUTES: Final = 60
 
 
 @lru_cache(maxsize=4096)
-def cron_words(text: str) -> str:
+def describe_cron(text: str) -> str:
     """Describe a cron expression: `at 01:00 every Friday`; "" if not supported."""
     cron = read_cron(text).cron
     if cron is None:

@@ -196,7 +196,7 @@ _MOVED: Final = {"America/Nuuk": "America/Godthab", "Europe/Kyiv": "Europe/Kiev"
 
 
 @lru_cache(maxsize=1)
-def rails_zones() -> dict[str, str]:
+def rails_zone_names() -> dict[str, str]:
     """Return the IANA names of Rails' zone names."""
     found: dict[str, str] = {}
     for line in _RAILS.strip().splitlines():
@@ -213,7 +213,7 @@ def find_zone(name: str) -> tzinfo | None:
         return UTC  # also where the machine has no zone database
     if len(name) > _LONGEST:
         return None
-    iana = rails_zones().get(name, name)
+    iana = rails_zone_names().get(name, name)
     return _load(iana) or _load(_MOVED.get(iana, ""))
 
 
@@ -225,7 +225,7 @@ def _load(name: str) -> tzinfo | None:
 
 
 def zone_names() -> list[str]:
-    return [*sorted(available_timezones()), *rails_zones()]
+    return [*sorted(available_timezones()), *rails_zone_names()]
 
 
 def zone_problem(name: str) -> str:

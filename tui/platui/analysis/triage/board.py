@@ -64,7 +64,7 @@ def is_quiet(mark: Mark, signature: Signature | None, now: datetime) -> bool:
     return signature is None or mark.acked in {"", signature.key}
 
 
-def with_spread(items: Iterable[BoardItem]) -> list[BoardItem]:
+def spread_acknowledgements(items: Iterable[BoardItem]) -> list[BoardItem]:
     """Acknowledge items whose cause was acknowledged as a whole, unless they have marks."""
     known = list(items)
     spread = {
@@ -95,13 +95,13 @@ def cause_groups(items: Iterable[BoardItem]) -> list[CauseGroup]:
     for item in everything:
         if item.incident is not None:
             found.setdefault(_cause(item), []).append(item)
-    parts = [part for members in found.values() for part in _at_once(members)]
+    parts = [part for members in found.values() for part in _split_by_time(members)]
     place = {id(item): at for at, item in enumerate(everything)}
     parts.sort(key=lambda part: place[id(part[0])])
     return [CauseGroup(part[0].signature, tuple(part)) for part in parts]
 
 
-def _at_once(items: Sequence[BoardItem]) -> Iterator[list[BoardItem]]:
+def _split_by_time(items: Sequence[BoardItem]) -> Iterator[list[BoardItem]]:
     """Split items of one signature into causes: symptoms by time, others not."""
     signature = items[0].signature
     if len(items) == 1 or signature is None or not signature.is_symptom:
@@ -185,7 +185,7 @@ def _name(item: BoardItem) -> str:
     return f"{lane.project}\n{lane.ref}\n{lane.way}"
 
 
-def counts_of(items: Sequence[BoardItem], now: datetime) -> Counts:
+def count_items(items: Sequence[BoardItem], now: datetime) -> Counts:
     """Return the counts of the board; items with an incident count as broken only."""
     broken = [item for item in items if item.incident is not None]
     loud = [item for item in broken if not is_quiet(item.mark, item.signature, now)]

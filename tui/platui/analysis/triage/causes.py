@@ -29,7 +29,7 @@ def keys_of(group: CauseGroup) -> frozenset[str]:
     return frozenset(map(_key, group.items))
 
 
-def shown_keys(groups: Sequence[CauseGroup]) -> list[str]:
+def abbreviated_keys(groups: Sequence[CauseGroup]) -> list[str]:
     """Return the keys of causes, abbreviated so that they stay unique."""
     keys = [key_of(group) for group in groups]
     every = sorted(frozenset[str]().union(*map(keys_of, groups)))
@@ -53,7 +53,7 @@ def _key(item: BoardItem) -> str:
 
 # External causes, which no commit of the projects explains. Not defined with the kinds, whose
 # patterns are loaded later than the first frame.
-OUTSIDE: Final = frozenset({
+EXTERNAL_KINDS: Final = frozenset({
     "no runner for", "no pod was started", "disk is full", "password has expired",
     "token has expired", "login is refused", "quota is used up", "no connections left",
     "state is locked", "certificate has expired", "certificate is not trusted", "name is unknown",
@@ -63,12 +63,16 @@ OUTSIDE: Final = frozenset({
 SOON: Final = timedelta(minutes=30)  # After the first incident; later ones are not its cause
 
 
-def began_with(group: CauseGroup) -> BoardItem | None:
+def suspect_incident(group: CauseGroup) -> BoardItem | None:
     """Return the incident whose commit may have caused a group, if exactly one can have.
 
     Candidates are new commits among the incidents at the beginning, on default branches if any.
     """
-    if group.signature is not None and group.signature.kind in OUTSIDE and len(group.items) > 1:
+    if (
+        group.signature is not None
+        and group.signature.kind in EXTERNAL_KINDS
+        and len(group.items) > 1
+    ):
         return None
     items = [item for item in group.items if item.is_main] or list(group.items)
     until = min(map(_since, items)) + SOON.total_seconds()
@@ -77,7 +81,7 @@ def began_with(group: CauseGroup) -> BoardItem | None:
     return min(changed, key=_since) if len(suspects) == 1 else None
 
 
-def same_commit(group: CauseGroup) -> int:
+def count_same_commit(group: CauseGroup) -> int:
     """Return how many incidents began at a commit that had succeeded before."""
     found = (item.incident.commits for item in group.items if item.incident is not None)
     return sum(commits is not None and commits.is_empty for commits in found)

@@ -116,7 +116,7 @@ def runs_of(jobs: Iterable[Job]) -> tuple[JobRun, ...]:
     )
 
 
-def flaky_runs(tried: Iterable[JobRun]) -> list[Flaky]:
+def find_flaky_jobs(tried: Iterable[JobRun]) -> list[Flaky]:
     """Return the flaky jobs of several pipelines by name, given all attempts.
 
     A job is flaky if it passed and failed in one pipeline, or changed its status more than once in

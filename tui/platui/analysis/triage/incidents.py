@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.attempts import DECISIVE, GREEN, RED
 from platui.analysis.triage.lanes import lanes_of
-from platui.analysis.triage.lateness import usual_of_pipelines
+from platui.analysis.triage.lateness import typical_pipeline_duration
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage import Incident, Lane, PipelineRun, Recovery
 
@@ -56,7 +56,7 @@ class Listed:
     whole: AbstractSet[str] = frozenset()  # Branches without older pipelines
 
 
-def decided_of(
+def decided_pipelines(
     pipelines: Iterable[Pipeline], before: Mapping[int, Pipeline]
 ) -> dict[int, Pipeline]:
     """Return `Listed.decided` for a list, given that of the previous list."""
@@ -76,7 +76,7 @@ def states_of(listed: Listed, now: datetime) -> list[LaneState]:
         facts = _Facts(lane, is_whole=listed.is_whole or lane.ref in listed.whole, is_main=is_main)
         state = _state(facts, pipelines, ran(listed_now[pipelines[0].id]))
         if state.is_moving:
-            state = replace(state, typical=usual_of_pipelines(pipelines))
+            state = replace(state, typical=typical_pipeline_duration(pipelines))
         if is_main or state.incident is None or not is_abandoned(state.newest, now):
             found.append(state)
     return found
@@ -182,7 +182,7 @@ def ran(pipeline: Pipeline) -> PipelineRun:
     )
 
 
-def lane_now(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
+def find_lane_state(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
     """Return the current state of an incident's lane, even if the lane was renamed.
 
     A lane is renamed when more of its pipelines become known, or merged when no failed pipeline
@@ -205,7 +205,7 @@ def lane_now(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
     return same or renamed or merged
 
 
-def carried_on(before: Incident, state: LaneState) -> Incident | None:
+def continue_incident(before: Incident, state: LaneState) -> Incident | None:
     """Return the continued incident of a lane; None if it ended.
 
     A failed pipeline stays failed while it is retried or canceled. If the list does not reach the

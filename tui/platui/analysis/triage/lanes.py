@@ -47,7 +47,7 @@ _FEWEST: Final = 4  # Runs in a row that make a period
 _ACCIDENT: Final = 0.01
 
 
-def rhythms(moments: Sequence[float]) -> list[str]:
+def detect_periods(moments: Sequence[float]) -> list[str]:
     """Return the period of each moment (Unix seconds); "" if there is none."""
     grains = [int(moment // _GRAIN) for moment in moments]
     taken = {grain + by for grain in grains for by in (-1, 0, 1)}
@@ -104,7 +104,7 @@ _NOT_ON_A_BRANCH: Final = frozenset(
 
 _BY_HAND: Final = frozenset({"web", "chat", "webide"})
 _ASKED: Final = frozenset({"api", "trigger"})  # Started by a program, or by a person to rerun
-_AS_A_RULE: Final = 2  # Starts without a failure that show that a program starts them regularly
+_REGULAR: Final = 2  # Starts without a failure that show that a program starts them regularly
 
 _id: Final = attrgetter("id")
 _DIGITS: Final = re.compile(r"[0-9a-f]{7,}|\d+")
@@ -118,9 +118,9 @@ def lanes_of(project: ProjectRef, pipelines: Iterable[Pipeline]) -> Lanes:
         is_named = not ref.startswith(_UNNAMED) or ref.startswith((_HEADS, _TAGS))
         if is_named and pipeline.source not in _NOT_ON_A_BRANCH:
             refs.setdefault(ref, []).append(pipeline)
-    again = _names_again(run for runs in refs.values() for run in runs)
+    again = _recurring_names(run for runs in refs.values() for run in runs)
     found: Lanes = {}
-    for name, runs in _with_versions_as_one(refs).items():
+    for name, runs in _merge_versions(refs).items():
         for way, ran in _ways(runs, again).items():
             found[Lane(project, name, way)] = ran
     return found
@@ -131,7 +131,7 @@ def branch_of(ref: str) -> str:
     return "" if is_version(ref) else ref.removeprefix(_HEADS)
 
 
-def _with_versions_as_one(refs: dict[str, list[Pipeline]]) -> dict[str, list[Pipeline]]:
+def _merge_versions(refs: dict[str, list[Pipeline]]) -> dict[str, list[Pipeline]]:
     """Return pipelines by short branch names; those of all versions under ""."""
     found: dict[str, list[Pipeline]] = {}
     mixed: set[str] = set()
@@ -152,15 +152,15 @@ def is_version(ref: str) -> bool:
     return ref.startswith(_TAGS) or _VERSION.fullmatch(ref) is not None
 
 
-def _names_again(runs: Iterable[Pipeline]) -> AbstractSet[str]:
+def _recurring_names(runs: Iterable[Pipeline]) -> AbstractSet[str]:
     """Return the masked names that recur, if names mostly do in the project."""
     counts = Counter(_DIGITS.sub("#", run.name) for run in runs)
-    if not _come_again(len(counts), counts.total()):
+    if not _are_recurring(len(counts), counts.total()):
         return frozenset()
     return {name for name, count in counts.items() if count > 1}
 
 
-def _come_again(names: int, runs: int) -> bool:
+def _are_recurring(names: int, runs: int) -> bool:
     """Return whether names recur: names with commit titles do not."""
     return names * 2 <= runs
 
@@ -171,7 +171,7 @@ def _ways(runs: list[Pipeline], again: AbstractSet[str]) -> dict[str, list[Pipel
     if names != {""}:
         masked = {name: _DIGITS.sub("#", name) for name in names}
         distinct = set(masked.values())
-        if _come_again(len(distinct), len(runs)) or distinct <= again:
+        if _are_recurring(len(distinct), len(runs)) or distinct <= again:
             return _grouped(runs, [masked[run.name] for run in runs])
     sources = {run.source for run in runs}
     if sources != {""}:
@@ -191,7 +191,7 @@ def _grouped(runs: Sequence[Pipeline], keys: Sequence[str]) -> dict[str, list[Pi
 def _by_clock(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
     """Group runs by period; others are pushes, or manual if their commit ran before."""
     moments = [run.created_at.timestamp() if run.created_at else 0.0 for run in runs]
-    found = rhythms(moments)
+    found = detect_periods(moments)
     if not any(found):
         return {"": list(runs)}
     periods = {run.id: period for run, period in zip(runs, found, strict=True)}
@@ -203,7 +203,7 @@ def _by_clock(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
         seen.add(run.sha)
         return periods[run.id] or (None if is_again else "")
 
-    return _dealt(runs, way_of)
+    return _assign_runs(runs, way_of)
 
 
 def _by_source(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
@@ -216,14 +216,14 @@ def _by_source(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
         if source in _ASKED:
             if not red:
                 unprompted[source] = unprompted.get(source, 0) + 1
-            elif unprompted.get(source, 0) < _AS_A_RULE:
+            elif unprompted.get(source, 0) < _REGULAR:
                 return None
         return source
 
-    return _dealt(runs, way_of)
+    return _assign_runs(runs, way_of)
 
 
-def _dealt(
+def _assign_runs(
     runs: Sequence[Pipeline], way_of: Callable[[Pipeline, set[str]], str | None]
 ) -> dict[str, list[Pipeline]]:
     """Assign pipelines to lanes.

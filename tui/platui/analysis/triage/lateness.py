@@ -8,7 +8,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import GREEN, stage_order
-from platui.analysis.schedules.dues import missed_at
+from platui.analysis.schedules.due_times import missed_at
 from platui.models.values.triage import Lane
 from platui.models.values.triage_board import BoardItem, BoardState, Late, LateKind, TypicalDuration
 
@@ -42,7 +42,7 @@ def usual(lengths: Iterable[float]) -> TypicalDuration | None:
     return TypicalDuration(median(ordered), ordered[ceil(len(ordered) * _SHARE) - 1], len(ordered))
 
 
-def usual_of_pipelines(pipelines: Iterable[Pipeline]) -> TypicalDuration | None:
+def typical_pipeline_duration(pipelines: Iterable[Pipeline]) -> TypicalDuration | None:
     """Return the typical duration of successful pipelines, waiting included."""
     return usual(
         (end - one.created_at).total_seconds()
@@ -53,7 +53,7 @@ def usual_of_pipelines(pipelines: Iterable[Pipeline]) -> TypicalDuration | None:
     )
 
 
-def longest_usual(known: TypicalDuration) -> float:
+def slow_limit(known: TypicalDuration) -> float:
     """Return the seconds from which a run is slow."""
     return max(known.p95 + _LEAST_DELAY, known.median * _OVER_MEDIAN)
 
@@ -63,7 +63,7 @@ def slow_pipeline(newest: PipelineRun, known: TypicalDuration | None, now: datet
     if known is None or newest.created_at is None or newest.ended_at is not None:
         return None
     seconds = (now - newest.created_at).total_seconds()
-    return Late(LateKind.SLOW, seconds, known) if seconds > longest_usual(known) else None
+    return Late(LateKind.SLOW, seconds, known) if seconds > slow_limit(known) else None
 
 
 def waiting_since(jobs: Sequence[Job]) -> dict[int, datetime]:
@@ -86,7 +86,7 @@ def waiting_since(jobs: Sequence[Job]) -> dict[int, datetime]:
 
 
 def stuck_waiting(job: Job, seconds: float, known: TypicalDuration | None = None) -> Late | None:
-    limit = LONGEST_WAIT if known is None else max(longest_usual(known), SHORTEST_WAIT)
+    limit = LONGEST_WAIT if known is None else max(slow_limit(known), SHORTEST_WAIT)
     if seconds <= limit:
         return None
     return Late(LateKind.WAITING, seconds, known, what=job.name, job=job.id, tags=job.tag_list)
@@ -98,7 +98,7 @@ def stuck_silent(job: Job, seconds: float) -> Late | None:
     return Late(LateKind.SILENT, seconds, what=job.name, job=job.id)
 
 
-def did_not_fire(schedule: Schedule, asked_at: datetime, now: datetime) -> Late | None:
+def missed_run(schedule: Schedule, asked_at: datetime, now: datetime) -> Late | None:
     # Lists do not include the last run, and one request per schedule is too much: the run
     # announced by the platform is enough.
     last = schedule.last_pipeline
@@ -114,7 +114,7 @@ _UNBEGUN: Final = frozenset({"created", "waiting_for_resource", "preparing", "pe
 _AHEAD: Final = 60.0  # Seconds to check before a job can be stuck, so that it is noticed as new
 
 
-def worth_a_look(newest: PipelineRun, known: TypicalDuration | None) -> datetime | None:
+def stuck_check_time(newest: PipelineRun, known: TypicalDuration | None) -> datetime | None:
     """Return from when on a job of a pipeline may be stuck; None: never."""
     if newest.created_at is None:
         return None
@@ -122,11 +122,11 @@ def worth_a_look(newest: PipelineRun, known: TypicalDuration | None) -> datetime
         return newest.created_at + timedelta(seconds=SHORTEST_WAIT - _AHEAD)
     if newest.status != "running":
         return None
-    seconds = LONGEST_SILENCE if known is None else longest_usual(known)
+    seconds = LONGEST_SILENCE if known is None else slow_limit(known)
     return newest.created_at + timedelta(seconds=seconds)
 
 
-def usual_queues(jobs: Iterable[Job]) -> dict[str, TypicalDuration]:
+def typical_queue_times(jobs: Iterable[Job]) -> dict[str, TypicalDuration]:
     """Return typical waiting times by job name; jobs newest first."""
     lengths: dict[str, list[float]] = {}
     for job in jobs:
@@ -157,13 +157,13 @@ def _queued_at(job: Job, asked_at: datetime) -> datetime | None:
     return asked_at - timedelta(seconds=max(0.0, job.queued_duration))
 
 
-def missed_items(
+def missed_run_items(
     project: ProjectRef, schedules: Iterable[Schedule], main: str, asked_at: datetime, now: datetime
 ) -> list[BoardItem]:
     """Return items of missed runs; `main` is "" if unknown."""
     found = []
     for schedule in schedules:
-        late = did_not_fire(schedule, asked_at, now)
+        late = missed_run(schedule, asked_at, now)
         if late is not None:
             ref = schedule.ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
             is_main = bool(main) and ref == main

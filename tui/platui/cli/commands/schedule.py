@@ -200,8 +200,8 @@ def _act(
 def _check(
     description: str | None, ref: str | None, cron: str | None, timezone: str | None
 ) -> None:
-    from platui.analysis.schedules import dues  # noqa: PLC0415  (not for help or completion)
-    from platui.analysis.schedules.zones import rails_zones  # noqa: PLC0415  (not for help or completion)
+    from platui.analysis.schedules import due_times as dues  # noqa: PLC0415  (not for help or completion)
+    from platui.analysis.schedules.zones import rails_zone_names  # noqa: PLC0415  (not for help or completion)
 
     problems = {
         "--description": "" if description is None else dues.description_problem(description),
@@ -212,6 +212,6 @@ def _check(
     for option, problem in problems.items():
         if problem:
             raise ConfigError(f"{option}: {problem}")
-    zone = rails_zones().get((timezone or "").strip())
+    zone = rails_zone_names().get((timezone or "").strip())
     if zone is not None:
         print_notice(f"--timezone {timezone} is the Rails name of {zone}; it is sent unchanged.")

@@ -11,7 +11,7 @@ from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import has_colours, line_width, print_lines
 from platui.core.text import clean
 from platui.present.status import role_of
-from platui.present.tables.fit import PrintedTable
+from platui.present.tables.column_widths import PrintedTable
 from platui.present.tables.spec import TIMELESS, Context
 from platui.report.export import csv_text
 from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT

@@ -14,7 +14,7 @@ from os import fstat
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.config.environment import is_colourless, wants_colours
-from platui.present.tables.fit import begin_of
+from platui.present.tables.column_widths import cut_end
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -56,7 +56,7 @@ def print_lines(lines: Iterable[str]) -> None:
 
 def fitted(lines: Iterable[str]) -> Iterable[str]:
     width = line_width()
-    return lines if width is None else (begin_of(line, width) for line in lines)
+    return lines if width is None else (cut_end(line, width) for line in lines)
 
 
 def wrapped(text: str) -> list[str]:

@@ -10,7 +10,7 @@ from platui.present.access.report import report_time
 from platui.present.counts import counted
 from platui.present.details.layout import details, group, said
 from platui.present.tables.access import name_cell
-from platui.present.tables.memberships import OWNING
+from platui.present.tables.memberships import OWNER_LEVELS
 from platui.report.export.fields import HELD, PERSON, WHERE
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def person_details(report: AccessReport, person: Person, now: datetime, *, utc: 
         ("highest", person.highest or "none"),
     ]
     held = _levels(report, person.counts)
-    owned = [one for one in report.memberships_of(person.row) if one.level in OWNING]
+    owned = [one for one in report.memberships_of(person.row) if one.level in OWNER_LEVELS]
     owns = [("", said(_called(report, one))) for one in owned]
     return details(
         title,

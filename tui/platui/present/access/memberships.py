@@ -11,12 +11,12 @@ from platui.present.access.report import state_cell
 from platui.present.counts import counted
 from platui.present.tables.access import name_cell
 from platui.present.tables.memberships import (
-    HOLDINGS,
     MEMBERS,
-    OWNING,
+    OWNER_LEVELS,
+    PERSON_MEMBERSHIPS,
     effective_cell,
-    held_by,
-    held_in,
+    member_of,
+    membership_of,
 )
 
 if TYPE_CHECKING:
@@ -86,9 +86,9 @@ def members_of(
         found.sort(key=lambda one: -rank[one.effective])  # stable: direct ones stay first
     elif order is MemberOrder.NAME:
         found.sort(key=lambda one: name_cell(report.person(one.person)).text.casefold())
-    here = [one for one in direct if one.level in OWNING]
-    owning = [one for one in held if one.effective in OWNING]
-    by_group = [one for one in owning if one.place != place or one.level not in OWNING]
+    here = [one for one in direct if one.level in OWNER_LEVELS]
+    owning = [one for one in held if one.effective in OWNER_LEVELS]
+    by_group = [one for one in owning if one.place != place or one.level not in OWNER_LEVELS]
     return MembersFound(found, len(direct), len(above), Owners(here, by_group), tuple(counts))
 
 
@@ -108,11 +108,11 @@ def person_columns(
     report: AccessReport, holdings: Sequence[Membership], *, is_wide: bool
 ) -> tuple[Column, ...]:
     """Without `is_wide` the level that counts has a column only where it differs somewhere."""
-    *columns, effective = HOLDINGS.layout
+    *columns, effective = PERSON_MEMBERSHIPS.layout
     told = [one for one in holdings if is_wide or one.effective != one.level]
     if not told and not is_wide:
         return tuple(columns)
-    longest = max((len(effective_cell(held_by(report, one)).text) for one in told), default=0)
+    longest = max((len(effective_cell(membership_of(report, one)).text) for one in told), default=0)
     width = min(max(longest, len(effective.title) + 1), effective.width)
     return (*columns, replace(effective, width=width, minimum=min(width, effective.minimum)))
 
@@ -126,7 +126,9 @@ def person_holding_rows(
     def make(at: int) -> Row:
         held = holdings[at]
         is_told = is_wide or held.effective != held.level
-        return Row(str(held.place), HOLDINGS.cells(held_by(report, held, is_told=is_told)))
+        return Row(
+            str(held.place), PERSON_MEMBERSHIPS.cells(membership_of(report, held, is_told=is_told))
+        )
 
     return LazyRows(len(holdings), make, places.get)
 
@@ -137,7 +139,7 @@ def member_rows(report: AccessReport, place: int, holdings: Sequence[Membership]
 
     def make(at: int) -> Row:
         held = holdings[at]
-        return Row(str(held.person), MEMBERS.cells(held_in(report, place, held)))
+        return Row(str(held.person), MEMBERS.cells(member_of(report, place, held)))
 
     return LazyRows(len(holdings), make, places.get)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.models.values.table import LazyRows, Row
-from platui.present.tables.access import PlaceLine, places_table
+from platui.present.tables.access import PlaceRow, places_table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
@@ -49,8 +49,6 @@ def place_rows(
     def make(at: int) -> Row:
         row, depth = nodes[at]
         counts = report.level_counts(row) if report.is_whole else ()
-        return Row(
-            str(row), table.cells(PlaceLine(report.place(row), counts, depth, row in opened))
-        )
+        return Row(str(row), table.cells(PlaceRow(report.place(row), counts, depth, row in opened)))
 
     return LazyRows(len(nodes), make, places.get)

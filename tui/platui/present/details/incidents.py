@@ -22,11 +22,11 @@ from platui.present.details.layout import (
 )
 from platui.present.status import status_cell
 from platui.present.times import span
-from platui.present.triage.names import (
+from platui.present.triage.labels import (
     Names,
     group_reds,
     is_acknowledged,
-    lane_words,
+    lane_name,
     last_green,
     moving_of,
     newest_of,
@@ -35,11 +35,11 @@ from platui.present.triage.names import (
     running_words,
 )
 from platui.present.triage.reasons import (
-    blame,
     cause,
+    first_failed_commit,
     flaky_words,
-    late_what,
-    late_words,
+    late_name,
+    late_text,
 )
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _whole(items: Sequence[BoardItem], names: Names) -> list[Line]:
     return [
         ("cause of", Cell(f"{counted(len(items), 'incident')} {spread}", "strong")),
         ("", Cell(f"{group_reds(found)} in all")),
-        ("told of", Cell(lane_words(items[0], names))),
+        ("told of", Cell(lane_name(items[0], names))),
     ]
 
 
@@ -103,8 +103,8 @@ def _how(item: BoardItem, moment: Moment) -> list[Line]:
         lines.append(("status", Cell("✔ recovered", "success")))
         lines.append(("", Cell(f"after {red}")))
     if item.late is not None:
-        lines.append(("late", Cell(late_words(item.late, moment.now, utc=moment.utc), "warning")))
-        lines.append(("", Cell(late_what(item.late))))
+        lines.append(("late", Cell(late_text(item.late, moment.now, utc=moment.utc), "warning")))
+        lines.append(("", Cell(late_name(item.late))))
     if moving_of(item) is not None:
         lines.append(("goes on", Cell(running_words(item, moment.now), "running")))
     if item.typical is not None:
@@ -173,7 +173,7 @@ def _others(items: Sequence[BoardItem], names: Names) -> list[Field]:
     for one in others[:_BESIDE]:
         is_here = one.lane.project == first.lane.project
         words = f"{ref_of(one)} {clean(one.lane.way)}".strip() if is_here else ""
-        shown.append(Field("", Cell(words or lane_words(one, names)), is_line=True))
+        shown.append(Field("", Cell(words or lane_name(one, names)), is_line=True))
     more = len(others) - len(shown)
     if more:
         shown.append(Field("", Cell(f"and {counted(more, 'other')}"), is_line=True))
@@ -186,7 +186,7 @@ def _who(item: BoardItem) -> list[Line | Field]:
         return []
     commit = incident.commit
     return [
-        Field("", said(blame(incident)), is_wide=True),
+        Field("", said(first_failed_commit(incident)), is_wide=True),
         ("commit", commit.sha if commit is not None else incident.first_red.sha),
         ("title", commit.title if commit is not None else ""),
         ("author", commit.author if commit is not None else ""),

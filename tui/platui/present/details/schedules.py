@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.schedules.cron import cron_words
-from platui.analysis.schedules.dues import Shift
+from platui.analysis.schedules.cron import describe_cron
+from platui.analysis.schedules.due_times import Shift
 from platui.analysis.schedules.zones import find_zone
 from platui.core.secrets import MASK
 from platui.core.text import clean
@@ -105,7 +105,7 @@ def _what(schedule: Schedule) -> list[Line]:
     named = getattr(known, "key", "")
     also = f" ({named})" if named and named != zone else ""
     file = file_of(schedule)
-    words = cron_words(schedule.cron)
+    words = describe_cron(schedule.cron)
     return [
         ("when", words or Cell("platui cannot read this cron line", "warning")),
         ("cron", " ".join(schedule.cron.split())),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 CONTEXT: Final = 2  # Equal rows shown beside a difference
 
-_LEAST_FOLDED: Final = 3
+_MIN_FOLDED: Final = 3
 
 
 class Fold(NamedTuple):
@@ -140,7 +140,7 @@ class ComparedRows:
                 end += 1
             if blocks[at].is_difference:
                 first = self._count
-                for block in self._side_by_side(blocks[at:end]):
+                for block in self._merge_sides(blocks[at:end]):
                     self._add(block)
                 self._differ(first, at, end)
             else:
@@ -157,7 +157,7 @@ class ComparedRows:
     def _has_fold(self, start: int, end: int) -> bool:
         return any(self.row(y).fold is not None for y in range(start, end))
 
-    def _side_by_side(self, blocks: Sequence[DiffBlock]) -> Iterator[DiffBlock]:
+    def _merge_sides(self, blocks: Sequence[DiffBlock]) -> Iterator[DiffBlock]:
         waiting: DiffBlock | None = None
         for block in blocks:
             if self.is_wide and waiting is not None and block.kind is BlockKind.RIGHT:
@@ -196,7 +196,7 @@ class ComparedRows:
             offset += block.height
         runs: list[tuple[int, int]] = []
         for row in sorted(shown):
-            if runs and row - runs[-1][1] < _LEAST_FOLDED:
+            if runs and row - runs[-1][1] < _MIN_FOLDED:
                 runs[-1] = (runs[-1][0], row + 1)
             else:
                 runs.append((row, row + 1))
@@ -208,7 +208,7 @@ class ComparedRows:
             return
         first, last = hidden[0], hidden[-1]
         is_open = self._unfolds_all or (first.left, first.right) in self._unfolded
-        if is_open or height < _LEAST_FOLDED:
+        if is_open or height < _MIN_FOLDED:
             for block in hidden:
                 self._add(block)
             return

@@ -37,7 +37,7 @@ _STYLES: Final = {
 }
 
 
-def describe_news(news: FollowerNotice, now: datetime) -> tuple[Span, ...]:
+def describe_notice(news: FollowerNotice, now: datetime) -> tuple[Span, ...]:
     cell = status_cell(news.status)
     # An unknown status is shown as received, without colour.
     state = Span(cell.text or "unknown", _STYLES.get(cell.role, _MUTED))
@@ -69,7 +69,7 @@ def _words(news: FollowerNotice, now: datetime) -> list[str]:
     return words
 
 
-def many_line(stream: StreamJobs, now: datetime, room: int = _UNBOUNDED) -> list[Piece]:
+def jobs_status(stream: StreamJobs, now: datetime, room: int = _UNBOUNDED) -> list[Piece]:
     """Return the status line; jobs that do not fit `room` are only counted, the least first."""
     pieces: list[Piece] = []
     if stream.pipeline_status:
@@ -94,7 +94,7 @@ def _width(pieces: Sequence[Piece]) -> int:
     return sum(cells(text) for text, _ in pieces) + _SEPARATOR * (len(pieces) - 1)
 
 
-def part_note(stream: StreamJobs) -> str:
+def partial_note(stream: StreamJobs) -> str:
     return f"  partial logs · {_WHOLE}" if stream.is_partial and stream.jobs else ""
 
 

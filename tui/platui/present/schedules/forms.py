@@ -6,8 +6,8 @@ from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.analysis.schedules.cron import cron_words, read_cron
-from platui.analysis.schedules.dues import (
+from platui.analysis.schedules.cron import describe_cron, read_cron
+from platui.analysis.schedules.due_times import (
     cron_problem,
     description_problem,
     ref_problem,
@@ -127,7 +127,7 @@ def preview(typed: Typed, now: datetime, *, utc: bool) -> list[Piece]:
         return [(_beside("", reading.problem), "failed")]
     if reading.cron is None:
         return [(_beside("", "platui cannot reckon this line; the platform may"), "warning")]
-    words = (_beside("runs", cron_words(typed["cron"])), "strong")
+    words = (_beside("runs", describe_cron(typed["cron"])), "strong")
     if zone is None:
         return [words, (_beside("", zone_problem(typed["zone"])), "failed")]
     dues = upcoming(reading.cron, zone, now)

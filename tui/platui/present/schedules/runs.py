@@ -7,7 +7,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.schedules.cron import read_cron
-from platui.analysis.schedules.dues import Shift, due_at, missed_at, upcoming
+from platui.analysis.schedules.due_times import Shift, due_at, missed_at, upcoming
 from platui.analysis.schedules.zones import find_zone
 from platui.core.text import clean
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE

@@ -29,7 +29,7 @@ _BESIDE: Final = 4  # Level columns on a narrow screen; the lowest levels are hi
 _DEEPEST: Final = 12  # Maximum indentation steps
 
 
-class PlaceLine(NamedTuple):
+class PlaceRow(NamedTuple):
     """A group or project as a row of the tree or of search results."""
 
     place: AccessPlace
@@ -168,9 +168,9 @@ PLACES: Final[TableSpec[AccessPlace]] = TableSpec(
 )  # fmt: skip
 
 
-def places_table(report: AccessReport | None, *, is_tree: bool = True) -> TableSpec[PlaceLine]:
+def places_table(report: AccessReport | None, *, is_tree: bool = True) -> TableSpec[PlaceRow]:
     """Return the table; levels count memberships in a place and below."""
-    levels: list[ColumnSpec[PlaceLine]] = [*_level_columns(report, lambda line: line.counts)]
+    levels: list[ColumnSpec[PlaceRow]] = [*_level_columns(report, lambda line: line.counts)]
     people = 0 if report is None else report.person_count
     is_whole = report is not None and report.is_whole
     return PLACES.of(
@@ -190,7 +190,7 @@ def places_table(report: AccessReport | None, *, is_tree: bool = True) -> TableS
     )  # fmt: skip
 
 
-def _place_cell(line: PlaceLine, *, is_tree: bool) -> Cell:
+def _place_cell(line: PlaceRow, *, is_tree: bool) -> Cell:
     place = line.place
     text = place.path.rpartition("/")[2] or place.name or f"{place.kind} {place.id}"
     if is_tree:

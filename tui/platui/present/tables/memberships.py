@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-OWNING: Final = frozenset({"OWNER", "ADMIN"})
+OWNER_LEVELS: Final = frozenset({"OWNER", "ADMIN"})
 
 
 class Held(NamedTuple):
@@ -44,14 +44,14 @@ class Member(NamedTuple):
 
 
 def level_cell(level: str) -> Cell:
-    return Cell(level, "strong" if level in OWNING else "text")
+    return Cell(level, "strong" if level in OWNER_LEVELS else "text")
 
 
-def held_by(report: AccessReport, held: Membership, *, is_told: bool = True) -> Held:
+def membership_of(report: AccessReport, held: Membership, *, is_told: bool = True) -> Held:
     return Held(held, report.place(held.place), report.place(held.held_at), is_told)
 
 
-def held_in(report: AccessReport, place: int, held: Membership) -> Member:
+def member_of(report: AccessReport, place: int, held: Membership) -> Member:
     source, is_here = report.place(held.held_at), held.place == place
     return Member(held, report.person(held.person), source, is_here)
 
@@ -88,7 +88,7 @@ def _only_shown(*columns: ColumnSpec[T]) -> tuple[ColumnSpec[T], ...]:
     return tuple(replace(one, name=None) for one in columns)
 
 
-HOLDINGS: Final[TableSpec[Held]] = TableSpec(
+PERSON_MEMBERSHIPS: Final[TableSpec[Held]] = TableSpec(
     key=lambda one: str(one.held.place),
     screen=("level", "kind", "path", "effective"),
     cli=("level", "effective", "from", "kind", "path"),

@@ -95,7 +95,7 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
 )
 
 
-def kept_rows(table: TableSpec[Any]) -> RowCache[Any]:
+def cached_pipeline_rows(table: TableSpec[Any]) -> RowCache[Any]:
     return RowCache(
         lambda one, now: table.row(one, Context(now)),
         lambda one, now: 0.0 if one.status in ACTIVE else age_valid_seconds(one.created_at, now),

@@ -93,14 +93,14 @@ class ProjectRows:
         same = same and self._by_namespace is by_namespace
         if not same or not self._made_at <= now < self._until:
             self._by_namespace = by_namespace
-            self._rows = self._renewed(projects, latest, watched, now)
+            self._rows = self._update_rows(projects, latest, watched, now)
             self._asked = projects, latest, frozenset(watched)
             self._made_at = now
             ends = (self._kept[number].until for number in latest if number in self._kept)
             self._until = min(ends, default=now + timedelta(days=1))
         return self._rows
 
-    def _renewed(
+    def _update_rows(
         self,
         projects: Iterable[Project],
         latest: Mapping[int, Pipeline | None],
@@ -109,7 +109,7 @@ class ProjectRows:
     ) -> list[Row]:
         before, fresh = self._kept, {}
         projects = tuple(projects)
-        if self._only_more(projects, latest, watched, now):
+        if self._is_extended(projects, latest, watched, now):
             # While a list is being loaded, existing rows stay.
             fresh, projects = dict(before), projects[len(before) :]
         for project in projects:
@@ -136,7 +136,7 @@ class ProjectRows:
         self._kept = {kept.project.id: kept for kept in found}
         return [kept.row for kept in found]
 
-    def _only_more(
+    def _is_extended(
         self,
         projects: tuple[Project, ...],
         latest: Mapping[int, Pipeline | None],

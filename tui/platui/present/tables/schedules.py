@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.schedules.cron import cron_words
-from platui.analysis.schedules.dues import LATE
+from platui.analysis.schedules.cron import describe_cron
+from platui.analysis.schedules.due_times import LATE
 from platui.analysis.schedules.zones import find_zone
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell
@@ -95,7 +95,7 @@ def _cron_line(line: ScheduleLine) -> str:
 
 
 def _when_cell(line: ScheduleLine, at: Context) -> Cell:
-    words, zone = cron_words(line.schedule.cron), find_zone(line.schedule.cron_timezone)
+    words, zone = describe_cron(line.schedule.cron), find_zone(line.schedule.cron_timezone)
     if not words:
         return Cell(_cron_line(line), "warning")
     there = at.now.astimezone(zone)

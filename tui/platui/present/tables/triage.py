@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from platui.analysis.triage.board import is_quiet
 from platui.models.values.table import BLANK
 from platui.present.tables.spec import ColumnSpec, TableSpec
-from platui.present.triage.names import incident_name, is_acknowledged, ref_of
+from platui.present.triage.labels import incident_name, is_acknowledged, ref_of
 from platui.present.triage.reasons import cause, flaky_names
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from platui.models.values.triage import Incident, PipelineRun, Recovery, Signature
     from platui.models.values.triage_board import BoardItem, Late, Mark, TypicalDuration
     from platui.present.tables.spec import Context
-    from platui.present.triage.names import Names
+    from platui.present.triage.labels import Names
 
 _RAN: Final = ("id", "status", "sha?", "source?", "created_at", "ended_at", "web_url?")
 _STEP: Final = (

@@ -7,13 +7,13 @@ from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.board import is_quiet
-from platui.analysis.triage.causes import shown_keys
+from platui.analysis.triage.causes import abbreviated_keys
 from platui.core.text import cells
 from platui.models.values.table import Cell, LineBelow, Row
 from platui.models.values.triage_board import QUIET, REST, BoardState
 from platui.present.tables.triage import BROKEN, Printing
 from platui.present.tables.triage_rows import RowMaker
-from platui.present.triage.names import Names, cause_key, item_key, loud_and_quiet
+from platui.present.triage.labels import Names, cause_key, item_key, split_quiet
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -90,13 +90,13 @@ def printed_sections(
     """Yield sections of printed rows; each section has its own column widths."""
     make = RowMaker(board, names, now, utc=utc, printing=printing)
     # Cause keys are abbreviated to be unique on the whole board.
-    shown = shown_keys(board.groups)
+    shown = abbreviated_keys(board.groups)
     keys = {
         item.lane: key
         for key, group in zip(shown, board.groups, strict=True)
         for item in group.items
     }
-    loud, quiet = (board.groups, ()) if printing.with_quiet else loud_and_quiet(board, now)
+    loud, quiet = (board.groups, ()) if printing.with_quiet else split_quiet(board, now)
     yield [row for group in loud for row in _group_rows(group, make, keys, printing)]
     yield [
         PrintedRow(make.quiet_row(item_key(item), item)) for group in quiet for item in group.items

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.present.tables.spec import ColumnSpec, TableSpec
 from platui.present.tables.triage import mark_object, moment, project_keys, ran_object
 from platui.present.times import dated, duration
-from platui.present.triage.names import incident_name, lane_ref, reds
+from platui.present.triage.labels import incident_name, lane_ref, reds
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from platui.models.values.stored_triage import PastIncident
     from platui.models.values.triage_board import Mark
-    from platui.present.triage.names import Names
+    from platui.present.triage.labels import Names
 
 
 @dataclass(frozen=True)

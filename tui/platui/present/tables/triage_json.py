@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.analysis.triage.causes import began_with, key_of, same_commit
+from platui.analysis.triage.causes import count_same_commit, key_of, suspect_incident
 from platui.core.text import clean
 from platui.models.values.triage_board import BoardState
 from platui.present.tables.spec import Context
@@ -21,14 +21,14 @@ from platui.present.tables.triage import (
     table_of,
     usual_object,
 )
-from platui.present.triage.names import incident_name
+from platui.present.triage.labels import incident_name
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from datetime import datetime
 
     from platui.models.values.triage_board import Board, BoardEvent, BoardItem, CauseGroup
-    from platui.present.triage.names import Names
+    from platui.present.triage.labels import Names
 
 SCHEMA: Final = "platui.triage/1"
 
@@ -101,7 +101,7 @@ def _rows(board: Board, names: Names, now: datetime) -> Iterator[tuple[BoardItem
 
 def _cause(number: int, group: CauseGroup, names: Names) -> dict[str, Any]:
     onset = group.onset
-    first = began_with(group)
+    first = suspect_incident(group)
     incident = None if first is None else first.incident
     return {
         "number": number,
@@ -114,13 +114,13 @@ def _cause(number: int, group: CauseGroup, names: Names) -> dict[str, Any]:
         "projects": group.projects,
         "signature": signature_object(group.signature),
         # The single commit that may be the cause, if any.
-        "began_with": None
+        "suspect_incident": None
         if incident is None
         else {
             "incident": incident_name(incident.key, names),
             "commit": commit_object(incident),
         },
-        "same_commit_was_green": same_commit(group),
+        "same_commit_was_green": count_same_commit(group),
     }
 
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.board import is_quiet
-from platui.analysis.triage.causes import began_with
+from platui.analysis.triage.causes import suspect_incident
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, LineBelow, Row
 from platui.models.values.triage_board import CauseGroup, LateKind
@@ -15,7 +15,8 @@ from platui.present.chrome import joined
 from platui.present.status import glyph_of, role_of
 from platui.present.tables.triage import BROKEN
 from platui.present.times import clock
-from platui.present.triage.names import (
+from platui.present.triage.labels import (
+    cause_extent,
     group_reds,
     group_since,
     item_key,
@@ -25,21 +26,20 @@ from platui.present.triage.names import (
     reds,
     ref_of,
     running_words,
-    spread_words,
     typed_name,
 )
 from platui.present.triage.reasons import (
     NOT_READ,
-    blame,
     cause,
+    first_failed_commit,
     flaky_words,
-    group_blame,
     group_cause,
+    group_first_failed_commit,
     job_and_stage,
     job_name,
-    late_more,
+    late_details,
+    late_name,
     late_short,
-    late_what,
     searched,
     stuck_words,
 )
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import Board, BoardItem
     from platui.present.chrome import Piece
     from platui.present.tables.triage import Printing
-    from platui.present.triage.names import Names
+    from platui.present.triage.labels import Names
 
 _FOLDED: Final = "▸"
 _OPENED: Final = "▾"
@@ -107,7 +107,11 @@ class RowMaker:
     def cause_row(self, key: str, group: CauseGroup, *, is_open: bool) -> Row:
         """Return the row of a cause with the name of its first incident."""
         quiet = all(map(self._is_quiet, group.items))
-        words = group_blame(group, self._names) if began_with(group) and not quiet else ""
+        words = (
+            group_first_failed_commit(group, self._names)
+            if suspect_incident(group) and not quiet
+            else ""
+        )
         found = self._cause_line(group_cause(group), quiet=quiet)
         blamed = [LineBelow(Cell(words, "muted"))] if words else []
         return self._broken(
@@ -127,9 +131,9 @@ class RowMaker:
         where = f"{self._names.label(first.lane.project)} {ref_of(first)}".rstrip()
         lines = (
             # The key first: the end may be cut.
-            f"{spread_words(group.items, shown_key)} · {group_reds(group)} {began}".rstrip(),
+            f"{cause_extent(group.items, shown_key)} · {group_reds(group)} {began}".rstrip(),
             f"first {where}: {green}",
-            group_blame(group, self._names),
+            group_first_failed_commit(group, self._names),
         )
         return Row(
             key,
@@ -162,8 +166,8 @@ class RowMaker:
     def other_row(self, key: str, item: BoardItem) -> Row:
         glyph, role, red, words = self._standing(item)
         late = item.late
-        more = late_more(late, self._now, utc=self._utc) if late is not None else ""
-        way = clean(item.lane.way) or ("" if more else late_what(late))
+        more = late_details(late, self._now, utc=self._utc) if late is not None else ""
+        way = clean(item.lane.way) or ("" if more else late_name(late))
         cells = self._cells(
             glyph=Cell(glyph, role),
             project=Cell(self._name(item)),
@@ -252,7 +256,7 @@ class RowMaker:
             return facts
         words = (
             job_and_stage(item.point) if self._is_narrow else "",
-            blame(incident),
+            first_failed_commit(incident),
             flaky_words(item.point),
             clean(item.lane.way) if self._printing is None else "",
         )
@@ -265,7 +269,7 @@ class RowMaker:
             facts.append((f"{'all' if quiet == len(group.items) else quiet} quiet", "accent"))
         owners = dict.fromkeys(clean(one.mark.owner) for one in group.items if one.mark.owner)
         facts += [(f"owner {', '.join(owners)}", "accent")] * bool(owners)
-        where = spread_words(group.items)
+        where = cause_extent(group.items)
         if group.projects == 1:
             ways = dict.fromkeys(clean(one.lane.way) or ref_of(one) for one in group.items)
             return [*facts, (f"{where}: {', '.join(ways)}", "muted")]

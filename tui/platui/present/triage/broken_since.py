@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.analysis.attempts import current_attempts
 from platui.analysis.triage.failure_points import commit_of
 from platui.analysis.triage.incidents import Listed
-from platui.analysis.triage.what_changed import changed_jobs, stretch_of
+from platui.analysis.triage.timeline import changed_jobs, stretch_of
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, LineBelow, Row
 from platui.present.counts import counted
@@ -115,7 +115,7 @@ def since_rows(facts: SinceFacts, now: datetime, *, utc: bool) -> list[Row]:
         _row(f"{_RUNS}:id", "pipeline", (Cell(f"#{run.id}", role_of(run.status)) for run in runs)),
         _row(f"{_RUNS}:when", "when", (_when(run, now, utc=utc) for run in runs)),
         _commit_row(facts, runs),
-        *_told_rows(facts, runs),
+        *_optional_rows(facts, runs),
         *_step_rows(facts, runs),
     )
     return [Row(one.key, table.cells(one), below=one.below, muted=one.muted) for one in found]
@@ -145,7 +145,7 @@ def _commit_row(facts: SinceFacts, runs: Sequence[PipelineRun]) -> _Fact:
     return _row(f"{_RUNS}:commit", "commit", cells, below=below)
 
 
-def _told_rows(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Iterator[_Fact]:
+def _optional_rows(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Iterator[_Fact]:
     if any(run.source for run in runs):
         yield _row(f"{_RUNS}:source", "started by", (Cell(clean(run.source)) for run in runs))
     commits = [commit_of(facts.jobs.get(run.id, ())) for run in runs]

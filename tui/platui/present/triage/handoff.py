@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.triage.causes import began_with
+from platui.analysis.triage.causes import suspect_incident
 from platui.core.markdown import code, plain
 from platui.core.text import clean, shorten
 from platui.models.values.triage_board import BoardState
 from platui.present.counts import counted
 from platui.present.times import in_zone, zone_name
-from platui.present.triage.handoff_lines import MOST, NAMED, HandoffWords
-from platui.present.triage.names import group_reds, is_acknowledged, loud_and_quiet
-from platui.present.triage.reasons import cause, group_blame
+from platui.present.triage.handoff_lines import MOST, NAMED, HandoffText
+from platui.present.triage.labels import group_reds, is_acknowledged, split_quiet
+from platui.present.triage.reasons import cause, group_first_failed_commit
 from platui.present.triage.summary import gaps, summary_pieces
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def handoff_name(facts: HandoffFacts) -> str:
 class _Writer:
     def __init__(self, board: Board, memory: StoredTriage, facts: HandoffFacts) -> None:
         self._board = board
-        self._text = HandoffWords(memory, facts)
+        self._text = HandoffText(memory, facts)
         self._facts = facts
         self._now = facts.now
         self._utc = facts.utc
@@ -63,7 +63,7 @@ class _Writer:
         watched = counted(self._board.watched, "project")
         yield f"{sums[:1].upper()}{sums[1:]}; {watched} watched."
         yield from self._missing()
-        loud, quiet = loud_and_quiet(self._board, self._now)
+        loud, quiet = split_quiet(self._board, self._now)
         if self._is_short:
             yield from self._listed("Broken", loud, 1)
             yield from self._listed("Quiet", quiet, 1 + len(loud))
@@ -110,9 +110,9 @@ class _Writer:
         yield from ("", f"## {title}", "")
         for at, group in enumerate(groups, number):
             lead = group.first
-            sums = [*self._in_sum(group)]
+            sums = [*self._summary_parts(group)]
             if len(group.items) == 1:
-                sums += self._text.in_short(lead, lone=True)
+                sums += self._text.short_facts(lead, lone=True)
                 yield f"{at}. {', '.join(filter(None, sums))}"
                 continue
             yield f"{at}. {', '.join(filter(None, sums))}"
@@ -120,7 +120,7 @@ class _Writer:
                 yield f"   - {blamed}"
             items = sorted(group.items, key=lambda item: item is not lead)
             for item in items[:_LISTED]:
-                yield f"   - {self._text.lane(item)}: {', '.join(self._text.in_short(item))}"
+                yield f"   - {self._text.lane(item)}: {', '.join(self._text.short_facts(item))}"
             if rest := items[_LISTED:]:
                 paths = dict.fromkeys(self._text.path(item.lane.project) for item in rest)
                 named = ", ".join(map(code, list(paths)[:NAMED])) + " …" * (len(paths) > NAMED)
@@ -129,9 +129,9 @@ class _Writer:
     def _blamed(self, group: CauseGroup) -> str:
         if len(group.items) == 1:
             return ""
-        first = began_with(group)
+        first = suspect_incident(group)
         if first is None or first.incident is None:
-            return group_blame(group, self._facts.names)
+            return group_first_failed_commit(group, self._facts.names)
         path = self._text.path(first.lane.project)
         return f"{self._text.first_commit(first.incident)} in {code(path)}"
 
@@ -140,9 +140,9 @@ class _Writer:
             return
         yield from ("", "## Causes", "")
         for number, group in enumerate(groups, 1):
-            yield f"{number}. {', '.join(filter(None, self._in_sum(group)))}"
+            yield f"{number}. {', '.join(filter(None, self._summary_parts(group)))}"
 
-    def _in_sum(self, group: CauseGroup) -> Iterator[str]:
+    def _summary_parts(self, group: CauseGroup) -> Iterator[str]:
         first, items = group.first, group.items
         shared = group.signature.shared if len(items) > 1 and group.signature is not None else ""
         text = code(shorten(shared or cause(first), MOST)) or "cause unknown"

@@ -9,7 +9,7 @@ from platui.core.markdown import code, link, plain
 from platui.core.text import clean, shorten
 from platui.models.values.triage_board import LateKind, Mark
 from platui.present.times import in_zone, span_of_hours
-from platui.present.triage.names import (
+from platui.present.triage.labels import (
     incident_name,
     is_acknowledged,
     last_green,
@@ -18,7 +18,7 @@ from platui.present.triage.names import (
     running_words,
     short_sha,
 )
-from platui.present.triage.reasons import SAME_COMMIT, late_short, late_words
+from platui.present.triage.reasons import SAME_COMMIT, late_short, late_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from platui.models.values.stored_triage import StoredTriage
     from platui.models.values.triage import FailedStep, Incident, PipelineRun, Recovery
     from platui.models.values.triage_board import BoardItem
-    from platui.present.triage.names import Names
+    from platui.present.triage.labels import Names
 
 MOST: Final = 160  # Characters of an error or note inside a longer line
 NAMED: Final = 20  # Most names in a list
@@ -47,7 +47,7 @@ class HandoffFacts:
     full: bool = False
 
 
-class HandoffWords:
+class HandoffText:
     """Formats board items as Markdown; text from the platform is escaped."""
 
     def __init__(self, memory: StoredTriage, facts: HandoffFacts) -> None:
@@ -56,7 +56,7 @@ class HandoffWords:
         self._now = facts.now
         self._utc = facts.utc
 
-    def in_short(self, item: BoardItem, *, lone: bool = False) -> Iterator[str]:
+    def short_facts(self, item: BoardItem, *, lone: bool = False) -> Iterator[str]:
         """Yield short facts; `lone`: cause, start and owner are on the same line already."""
         incident, mark = item.incident, item.mark
         if incident is None:
@@ -168,7 +168,7 @@ class HandoffWords:
             return f"- {self.lane(item)}: {self._recovered(item.recovery)}"
         words = [running_words(item, self._now)]
         if item.late is not None:
-            words = [late_words(item.late, self._now, utc=self._utc), code(item.late.what)]
+            words = [late_text(item.late, self._now, utc=self._utc), code(item.late.what)]
             if item.late.kind is LateKind.MISSED:
                 due = self.clock(item.late.due_at)
                 words[0] = f"due {due}, {late_short(item.late, self._now)}"

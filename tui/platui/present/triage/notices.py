@@ -29,7 +29,7 @@ class Notice(NamedTuple):
     is_bad: bool = False
 
 
-def notices_of(news: Sequence[BoardEvent], names: Mapping[int, str]) -> tuple[Notice, ...]:
+def make_notices(news: Sequence[BoardEvent], names: Mapping[int, str]) -> tuple[Notice, ...]:
     """Return a notice of failures and one of recoveries; `names` are full paths."""
     broke = [one.item for one in news if one.kind in _BROKE]
     recovered = [one.item for one in news if one.kind is BoardEventKind.RECOVERED]
@@ -41,7 +41,7 @@ def notices_of(news: Sequence[BoardEvent], names: Mapping[int, str]) -> tuple[No
     return tuple(found)
 
 
-def is_worth_telling(one: BoardEvent, now: datetime) -> bool:
+def is_notifiable(one: BoardEvent, now: datetime) -> bool:
     """Return whether to notify: always of a recovery, otherwise unless snoozed."""
     item = one.item
     return one.kind is BoardEventKind.RECOVERED or not is_quiet(item.mark, item.signature, now)

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.triage.causes import began_with, same_commit
+from platui.analysis.triage.causes import count_same_commit, suspect_incident
 from platui.core.text import clean
 from platui.models.values.triage_board import LateKind
 from platui.present.times import age, clock, span
-from platui.present.triage.names import ref_of, short_sha
+from platui.present.triage.labels import ref_of, short_sha
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.models.values.triage import FailurePoint, Incident
     from platui.models.values.triage_board import BoardItem, CauseGroup, Late
-    from platui.present.triage.names import Names
+    from platui.present.triage.labels import Names
 
 NOT_READ: Final = "cause not loaded yet"
 SAME_COMMIT: Final = "same commit succeeded before: no code change"
@@ -83,7 +83,7 @@ def flaky_names(point: FailurePoint) -> list[str]:
     return list(dict.fromkeys((*(one.name for one in point.flaky), *point.flakes)))
 
 
-def blame(incident: Incident) -> str:
+def first_failed_commit(incident: Incident) -> str:
     """Return the first failed commit; it need not be the cause."""
     commits = incident.commits
     if commits is None:
@@ -97,20 +97,20 @@ def blame(incident: Incident) -> str:
     return f"{text}{f' “{title}”' * bool(title)}{f' by {author}' * bool(author)}"
 
 
-def group_blame(group: CauseGroup, names: Names) -> str:
+def group_first_failed_commit(group: CauseGroup, names: Names) -> str:
     """Return the commit that may have caused several incidents; "" if unknown.
 
     If some began at a commit that had succeeded, that is shown instead, unless only one commit
     can be the cause.
     """
-    first = began_with(group)
+    first = suspect_incident(group)
     if first is not None and first.incident is not None:
-        return f"{blame(first.incident)} in {names.label(first.lane.project)}"
-    count = same_commit(group)
+        return f"{first_failed_commit(first.incident)} in {names.label(first.lane.project)}"
+    count = count_same_commit(group)
     return f"same commit succeeded before in {count} of {len(group.items)}" if count else ""
 
 
-def late_what(late: Late | None) -> str:
+def late_name(late: Late | None) -> str:
     if late is None:
         return ""
     if late.kind is LateKind.MISSED:
@@ -118,7 +118,7 @@ def late_what(late: Late | None) -> str:
     return clean(late.what)
 
 
-def late_words(late: Late, now: datetime, *, utc: bool) -> str:
+def late_text(late: Late, now: datetime, *, utc: bool) -> str:
     """Return how late something is: `48m, typical 21m`, `no output for 12m`."""
     if late.kind is LateKind.MISSED:
         due = clock(late.due_at, now, utc=utc)
@@ -151,11 +151,11 @@ def stuck_words(item: BoardItem) -> str:
     return f"{clean(late.what)}: {how}"
 
 
-def late_more(late: Late, now: datetime, *, utc: bool) -> str:
+def late_details(late: Late, now: datetime, *, utc: bool) -> str:
     if late.kind is LateKind.MISSED:
-        return f"{late_what(late)} was due {clock(late.due_at, now, utc=utc)}"
+        return f"{late_name(late)} was due {clock(late.due_at, now, utc=utc)}"
     if late.kind is LateKind.WAITING:
-        return " ".join(filter(None, (late_what(late), "waiting for a runner", _tagged(late))))
+        return " ".join(filter(None, (late_name(late), "waiting for a runner", _tagged(late))))
     return ""
 
 

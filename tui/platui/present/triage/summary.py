@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.present.chrome import Age, Freshness, joined
 from platui.present.counts import counted, plural
 from platui.present.times import age, at_wall_time, clock, in_zone
-from platui.present.triage.names import Names
+from platui.present.triage.labels import Names
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Piece, Pieces
 
 # The last line of the page without failures, with ids of actions instead of keys.
-GREEN_KEYS: Final = "{view.refresh}  refresh      {app.projects}  all projects"
+NO_FAILURES_KEYS: Final = "{view.refresh}  refresh      {app.projects}  all projects"
 _RECENT: Final = timedelta(seconds=90)  # Cached data of this age counts as live
 _NAMED: Final = 3
 _BLANKS: Final = 3  # Cells before, between and after the two parts of the line
@@ -66,7 +66,7 @@ def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:
     return pieces
 
 
-def fitting_cost(left: Sequence[Piece], cost: Sequence[Piece], width: int) -> Pieces:
+def fit_cost(left: Sequence[Piece], cost: Sequence[Piece], width: int) -> Pieces:
     """Drop pieces that do not fit: first the request rate; warnings stay."""
     room = width - _BLANKS - sum(len(text) for text, _ in joined(left))
     kept = list(cost)
@@ -117,7 +117,7 @@ def refused_page(board: Board) -> str:
     )
 
 
-def green_page(board: Board, now: datetime, keys: str, *, utc: bool) -> str:
+def no_failures_page(board: Board, now: datetime, keys: str, *, utc: bool) -> str:
     """Return the page without failures; `keys` is its last line with keys filled in."""
     updated = board.fetched_at
     when = f"Updated {age(updated, now)} ago" if updated is not None else "Not updated yet"

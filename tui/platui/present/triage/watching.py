@@ -22,7 +22,7 @@ class Held(NamedTuple):
     group: str
 
 
-class Toggled(NamedTuple):
+class WatchToggle(NamedTuple):
     """The effect of toggling on the watch list."""
 
     change: WatchChange
@@ -42,7 +42,7 @@ def watched_ids(watched: WatchSelection, projects: Iterable[Project]) -> frozens
     )
 
 
-def toggle_projects(watched: WatchSelection, chosen: Sequence[Watchable]) -> Toggled:
+def toggle_projects(watched: WatchSelection, chosen: Sequence[Watchable]) -> WatchToggle:
     """Watch projects, or unwatch them if all of them are watched."""
     own = [one for one in chosen if one.project in watched.projects]
     groups = {one.project: watched.group_of(one.path) for one in chosen if one.path}
@@ -51,25 +51,25 @@ def toggle_projects(watched: WatchSelection, chosen: Sequence[Watchable]) -> Tog
     )
     fresh = [one for one in chosen if one not in own and not groups.get(one.project)]
     if fresh:
-        return Toggled(WatchChange(watch=_ids(fresh)), _names(fresh))
+        return WatchToggle(WatchChange(watch=_ids(fresh)), _names(fresh))
     gone = [one for one in own if not groups.get(one.project)]
-    return Toggled(WatchChange(unwatch=_ids(own)), _names(gone), held)
+    return WatchToggle(WatchChange(unwatch=_ids(own)), _names(gone), held)
 
 
-def toggle_group(watched: WatchSelection, group: str) -> Toggled:
+def toggle_group(watched: WatchSelection, group: str) -> WatchToggle:
     name = f"the group {clean(group)}"
     if group in watched.groups:
-        return Toggled(WatchChange(unwatch_groups=(group,)), (name,))
+        return WatchToggle(WatchChange(unwatch_groups=(group,)), (name,))
     if outer := watched.group_of(group):
-        return Toggled(WatchChange(), (), (Held(name, clean(outer)),))
-    return Toggled(WatchChange(watch_groups=(group,)), (name,))
+        return WatchToggle(WatchChange(), (), (Held(name, clean(outer)),))
+    return WatchToggle(WatchChange(watch_groups=(group,)), (name,))
 
 
-def toggled_words(toggled: Toggled, after: WatchSelection, *, undo: str = "") -> str:
+def toggle_message(toggled: WatchToggle, after: WatchSelection, *, undo: str = "") -> str:
     """Describe the change; `undo` is the key or command that reverts it, "" if none."""
     change, held = toggled.change, toggled.held
     if not change:
-        return _held_words(held)
+        return _group_message(held)
     what = _called(toggled.names)
     back = f"; {undo} to undo" if undo else ""
     if change.watch or change.watch_groups:
@@ -79,11 +79,11 @@ def toggled_words(toggled: Toggled, after: WatchSelection, *, undo: str = "") ->
     if not held:
         return gone
     # First the projects that stay on the board via a group: the key cannot remove them.
-    still = _held_words(held, still=True)
+    still = _group_message(held, still=True)
     return f"{still}. {gone}" if toggled.names else f"{still}."
 
 
-def chosen_words(after: WatchSelection) -> str:
+def choice_message(after: WatchSelection) -> str:
     if not (after.projects or after.groups):
         return "No projects watched. Press * on a project to watch it."
     return f"{count_words(after)} watched. Press * on a project to add or remove it."
@@ -98,7 +98,7 @@ def count_words(watched: WatchSelection) -> str:
     return " and ".join(filter(None, parts)) or "Nothing"
 
 
-def _held_words(held: Sequence[Held], *, still: bool = False) -> str:
+def _group_message(held: Sequence[Held], *, still: bool = False) -> str:
     """Describe items watched via a group; `still`: they were also watched directly."""
     if not held:
         return ""

@@ -209,8 +209,8 @@ def _compare(
     check: Callable[[], None],
 ) -> _Found:
     """Compare two logs, in a thread."""
-    from platui.analysis.comparing import compare  # noqa: PLC0415  (takes a while: in the thread)
-    from platui.analysis.leftovers import differing_words, plainly_differing_words  # noqa: PLC0415  (the same)
+    from platui.analysis.line_differences import differing_words, exact_differences  # noqa: PLC0415  (the same)
+    from platui.analysis.log_comparison import compare  # noqa: PLC0415  (takes a while: in the thread)
     from platui.service.logs.errors import failure_in  # noqa: PLC0415  (the same)
 
     def tick(part: float) -> None:
@@ -220,7 +220,7 @@ def _compare(
     found = compare(left, right, masks=masks, tick=tick)
     error, sections = failure_in(right)
     failed = [right.sections[at] for at in sections]
-    words = differing_words if masks else plainly_differing_words
+    words = differing_words if masks else exact_differences
     return _Found(found, opening_of(found.blocks, error, right.errors, failed), words)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.errors.failing import failure_of, verdict_of
-from platui.analysis.errors.matcher import KnownErrors
+from platui.analysis.errors.job_failure import find_failure, find_verdict
+from platui.analysis.errors.matcher import ErrorMatcher
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
 
@@ -21,7 +21,7 @@ _EXIT: Final = re.compile(r"\bexit (?:code|status) (\d{1,10})\b")
 
 
 def error_rules(own: Sequence[ErrorPattern] = ()) -> ErrorRules:
-    return KnownErrors(own=own)
+    return ErrorMatcher(own=own)
 
 
 def slow_patterns(names: Sequence[str]) -> ConfigError | None:
@@ -37,14 +37,14 @@ def slow_patterns(names: Sequence[str]) -> ConfigError | None:
 
 
 def failure_in(document: LogDocument) -> LogFailure:
-    return failure_of(document.sections, document.errors, document.line_count)
+    return find_failure(document.sections, document.errors, document.line_count)
 
 
 def has_verdict(document: LogDocument) -> bool:
-    return verdict_of(document.errors) is not None
+    return find_verdict(document.errors) is not None
 
 
 def exit_code(document: LogDocument) -> int | None:
-    verdict = verdict_of(document.errors)
+    verdict = find_verdict(document.errors)
     found = None if verdict is None else _EXIT.search(document.text(verdict.message_line))
     return None if found is None else int(found[1])

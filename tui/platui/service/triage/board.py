@@ -7,7 +7,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, cast
 
-from platui.analysis.triage.news import Ticker
+from platui.analysis.triage.board_events import BoardEventDetector
 from platui.models.values.triage_board import Board, BoardUpdate, Mark
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.triage.poller import TriagePoller
@@ -246,7 +246,7 @@ class BoardFeed:
 
 async def news_of(feed: BoardFeed, clock: Clock) -> AsyncGenerator[BoardUpdate]:
     """Yield every board of a feed with its events since the one before."""
-    ticker = Ticker()
+    ticker = BoardEventDetector()
     async with aclosing(cast("AsyncGenerator[Board]", aiter(feed))) as boards:
         async for board in boards:
             yield BoardUpdate(board, ticker.tell(board, clock.now()))

@@ -6,9 +6,9 @@ import asyncio
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.errors.failing import failure_of
-from platui.analysis.triage.failure_points import commit_of, failure_point, flaky_runs, runs_of
-from platui.analysis.triage.signatures.signing import signature_of, whole_error
+from platui.analysis.errors.job_failure import find_failure
+from platui.analysis.triage.failure_points import commit_of, failure_point, find_flaky_jobs, runs_of
+from platui.analysis.triage.signatures.signature import make_signature, whole_error
 from platui.core.errors import PlatuiError
 from platui.models.values.log import ErrorExcerpt
 from platui.models.values.queries import JobsQuery
@@ -212,7 +212,7 @@ class Causes:
         before = self._flaky.get(incident.key)
         if before is not None and before[0] == known:
             return before[1]
-        found = tuple(flaky_runs(chain.from_iterable(known)))
+        found = tuple(find_flaky_jobs(chain.from_iterable(known)))
         self._flaky[incident.key] = (known, found)
         return found
 
@@ -310,12 +310,12 @@ async def _cause(point: FailurePoint, document: Log | None) -> Cause:
 def _signature(step: FailedStep | None, words: str, document: Log | None) -> Signature | None:
     if step is None and not words:
         return None
-    return signature_of(None if document is None else _main_error(document), step, words)
+    return make_signature(None if document is None else _main_error(document), step, words)
 
 
 def _main_error(document: Log) -> ErrorExcerpt | None:
     errors = document.errors
-    mark = failure_of(document.sections, errors, document.line_count).error
+    mark = find_failure(document.sections, errors, document.line_count).error
     if mark is None:
         return None
     mark = whole_error(errors, mark)

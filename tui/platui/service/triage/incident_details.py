@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.analysis.triage.what_changed import changed_variables
+from platui.analysis.triage.timeline import changed_variables
 from platui.models.values.connection import Urgency
 from platui.service.files.repository import variables_of
 from platui.service.triage.causes import Causes

@@ -8,9 +8,9 @@ from datetime import timedelta
 from math import inf
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.triage.going_on import Look, Moved, Over, look_on
-from platui.analysis.triage.incidents import Listed, decided_of, ran, states_of
+from platui.analysis.triage.incidents import Listed, decided_pipelines, ran, states_of
 from platui.analysis.triage.lanes import branch_of
+from platui.analysis.triage.tracking import Look, Moved, Over, track_incidents
 from platui.core.errors import HIDDEN, PlatuiError
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.stored_triage import PastIncident
@@ -169,14 +169,14 @@ class WatchedProject:
 
     async def _look(self, listing: Listing[Pipeline], main: str) -> None:
         pipelines, ended = self._with_older(listing.items), self._ended
-        decided = decided_of(pipelines, self._decided)
+        decided = decided_pipelines(pipelines, self._decided)
         whole = frozenset(branch for branch, (_, is_whole) in self._older.items() if is_whole)
         listed = Listed(self.id, pipelines, listing.complete, main, decided, whole)
         now = self._conditions.clock.now()
         # In a thread: a busy project has hundreds of pipelines on dozens of branches.
         healed = tuple(one for one in self._healed if now - one.at <= NEWS)
         look = await asyncio.to_thread(
-            lambda: look_on(self._before, states_of(listed, now), now, ended, healed)
+            lambda: track_incidents(self._before, states_of(listed, now), now, ended, healed)
         )
         self._end(pipelines)
         self._see(look)

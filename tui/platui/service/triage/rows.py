@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from platui.analysis.triage.board import (
     cause_groups,
-    counts_of,
+    count_items,
     in_order,
     item_of,
     last_run,
-    with_spread,
+    spread_acknowledgements,
 )
-from platui.analysis.triage.lateness import missed_items, slow_pipeline
+from platui.analysis.triage.lateness import missed_run_items, slow_pipeline
 from platui.models.values.triage_board import Board, Mark
 
 if TYPE_CHECKING:
@@ -61,9 +61,9 @@ def rows_of(
         if item is not None:
             found.append(_with_details(item, causes, commits, marks))
     for project, schedules, asked_at in planned:
-        found += missed_items(project, schedules, branches.get(project, ""), asked_at, now)
-    items = in_order(with_spread(found), now)
-    return Rows(tuple(items), tuple(cause_groups(items)), counts_of(items, now), last_run(known))
+        found += missed_run_items(project, schedules, branches.get(project, ""), asked_at, now)
+    items = in_order(spread_acknowledgements(found), now)
+    return Rows(tuple(items), tuple(cause_groups(items)), count_items(items, now), last_run(known))
 
 
 def with_flaky(cause: Cause, flaky: tuple[Flaky, ...]) -> Cause:
@@ -105,11 +105,11 @@ _NOTHING = Mark()
 
 def restored_board(kept: SavedBoard, marks: Mapping[IncidentKey, Mark], now: datetime) -> Board:
     """Return a saved board with the current marks; never live."""
-    items = in_order(with_spread(_marked(item, marks) for item in kept.items), now)
+    items = in_order(spread_acknowledgements(_marked(item, marks) for item in kept.items), now)
     return Board(
         items=tuple(items),
         groups=tuple(cause_groups(items)),
-        counts=counts_of(items, now),
+        counts=count_items(items, now),
         names=kept.names,
         watched=kept.watched,
         known=kept.watched - len(kept.inaccessible),

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.lateness import (
     longest_waiting,
+    stuck_check_time,
     stuck_silent,
-    usual_queues,
-    worth_a_look,
+    typical_queue_times,
 )
 from platui.core.errors import InvalidResponseError, PlatuiError
 from platui.models.values.queries import JobsQuery
@@ -100,7 +100,7 @@ class StuckPipelines:
         """Check the newest pipelines of these lanes from now on, if they may be stuck."""
         before, self._known = self._known, {}
         for state in states:
-            if worth_a_look(state.newest, state.typical) is None:
+            if stuck_check_time(state.newest, state.typical) is None:
                 continue
             run = (state.lane.project, state.newest.id)
             known = before.get(run) or self._opened(state)
@@ -177,7 +177,7 @@ class StuckPipelines:
             )
             await reading.recall()
             found += () if reading.value is None else reading.value.items
-        return usual_queues(found)
+        return typical_queue_times(found)
 
     def _opened(self, state: LaneState) -> _Known:
         project = state.lane.project
@@ -185,7 +185,7 @@ class StuckPipelines:
         return _Known(state, PollTimer(self._conditions), silence)
 
     def _begins_in(self, known: _Known) -> float:
-        at = worth_a_look(known.state.newest, known.state.typical)
+        at = stuck_check_time(known.state.newest, known.state.typical)
         return inf if at is None else (at - self._conditions.clock.now()).total_seconds()
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.act_states import changed_nothing, disabled_reason
+from platui.analysis.action_states import disabled_reason, had_no_effect
 from platui.core.errors import (
     ApiError,
     ForbiddenError,
@@ -59,7 +59,7 @@ def outcome_of(intent: Intent, record: Record | None) -> Outcome:
 
 def without_effect(intent: Intent, outcome: Outcome) -> NothingToDoError | None:
     """Return the error of a write that was accepted without effect; else None."""
-    if not isinstance(intent, RecordAction) or not changed_nothing(intent.action, outcome.status):
+    if not isinstance(intent, RecordAction) or not had_no_effect(intent.action, outcome.status):
         return None
     return nothing_to_do(intent, outcome.status)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.analysis.act_states import makes_sense
+from platui.analysis.action_states import is_applicable
 from platui.api.endpoints import schedules
 from platui.api.endpoints.actions import RECORDS
 from platui.core.errors import (
@@ -72,7 +72,7 @@ class WriteErrors:
             record = await self._caller.get(_detail_of(intent), Urgency.USER)
         except PlatuiError:
             return None  # keep the error of the platform
-        if not record.status or makes_sense(intent.action, record.status):
+        if not record.status or is_applicable(intent.action, record.status):
             return None
         return nothing_to_do(intent, record.status, f"Response: {error.sentence}")
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
-from platui.analysis.act_states import disabled_reason, makes_sense
+from platui.analysis.action_states import disabled_reason, is_applicable
 from platui.core.text import clean
 from platui.models.values.write_states import Done
 from platui.models.values.writes import RecordAction
@@ -127,7 +127,7 @@ class RowActions(Controller[Any]):
         return [
             RecordAction(act, project, thing.id, clean(thing.name), clean(thing.told))
             for project, thing in self.action_targets(command, key)
-            if makes_sense(act, thing.status)
+            if is_applicable(act, thing.status)
         ]
 
     def _over(self, task: WriteTask) -> None:

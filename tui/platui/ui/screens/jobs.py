@@ -17,7 +17,7 @@ from platui.present.details.jobs import job_details
 from platui.present.details.pipelines import pipeline_line
 from platui.present.jobs import current_ids, first_failed, jobs_summary
 from platui.present.tables.jobs import BRIDGE, JOBS, PIPELINE_JOBS, job_rows
-from platui.present.tables.pipelines import kept_rows
+from platui.present.tables.pipelines import cached_pipeline_rows
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import LIST_KEYS, move_cyclic
@@ -186,7 +186,7 @@ class JobsBody(ListBody):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._project_rows = kept_rows(JOBS)
+        self._project_rows = cached_pipeline_rows(JOBS)
         self.bridges: tuple[Bridge, ...] = ()
         self._pipeline: Pipeline | None = None
         self._has_moved_cursor = False

@@ -11,7 +11,7 @@ from platui.present.chrome import joined
 from platui.present.details.pipelines import pipeline_details
 from platui.present.pipelines import health, health_words
 from platui.present.status import FAILED
-from platui.present.tables.pipelines import PIPELINES, kept_rows
+from platui.present.tables.pipelines import PIPELINES, cached_pipeline_rows
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import LIST_KEYS
@@ -136,7 +136,7 @@ class PipelinesBody(ListBody):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._rows = kept_rows(PIPELINES)
+        self._rows = cached_pipeline_rows(PIPELINES)
 
     def open_feed(self) -> Feed[Listing[Pipeline]] | None:
         if self.route.project is None:

@@ -10,7 +10,7 @@ from rich.style import Style
 from textual.strip import Strip
 
 from platui.models.values.comparison import BlockKind
-from platui.present.logs.comparing import fold_text
+from platui.present.logs.comparison import fold_text
 from platui.ui.line_filters import filtered
 from platui.ui.widgets.log_canvas import marked
 from platui.ui.widgets.log_text import LineText, TimeBudget

@@ -31,10 +31,10 @@ class Kind(NamedTuple):
     is_local: bool = False  # Whether equal failures of two projects are unrelated
     reasons: frozenset[str] = frozenset()  # Values of the platform's `failure_reason`
     is_symptom: bool = False  # Whether the actual cause is unknown
-    of_nobody: str = ""  # Shown instead of the name if the subject is unknown
+    without_subject: str = ""  # Shown instead of the name if the subject is unknown
 
 
-def _kind(head: str, *, of: str, reasons: str = "", of_nobody: str = "") -> Kind:
+def _kind(head: str, *, of: str, reasons: str = "", without_subject: str = "") -> Kind:
     name, _, words = head.partition(":")
     others = words.split()
     return Kind(
@@ -44,7 +44,7 @@ def _kind(head: str, *, of: str, reasons: str = "", of_nobody: str = "") -> Kind
         is_local="local" in others,
         reasons=frozenset(filter(None, re.split(r", ?", reasons))),
         is_symptom="symptom" in others,
-        of_nobody=of_nobody,
+        without_subject=without_subject,
     )
 
 
@@ -64,7 +64,7 @@ no runner for: TAGS
   of: (?!)
   reasons: no_matching_runner, {stuck}, stuck_pending_no_matching_runners,
     stuck_pending_with_matching_runners
-  of_nobody: no runner took the job
+  without_subject: no runner took the job
 took too long: JOB local symptom
   of: execution took longer than|script could not run to completion because the timeout
   reasons: job_execution_timeout

@@ -8,7 +8,7 @@ from platui.core.errors import CommandError, ConfigError, TermError
 from platui.core.text import shorten
 from platui.models.values.access import PeopleOrder
 from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
-from platui.present.tables.fit import aligned
+from platui.present.tables.column_widths import aligned
 from platui.report.queries.query import read_terms
 
 if TYPE_CHECKING:

@@ -32,7 +32,7 @@ from platui.models.values.reports import ExportContent, ExportFormat, ExportRequ
 from platui.present.access.details import person_object, place_object
 from platui.present.counts import counted, human_bytes
 from platui.present.tables.access import PLACES, people_table
-from platui.present.tables.fit import aligned
+from platui.present.tables.column_widths import aligned
 from platui.present.tables.reports import info_object
 from platui.service.access.export import sheet_of
 

@@ -10,7 +10,7 @@ from platui.cli.output.stdout import wrapped
 from platui.core.text import shorten
 from platui.present.counts import counted
 from platui.present.tables.access import LEVEL_LIMIT
-from platui.present.tables.memberships import HOLDINGS, MEMBERS, held_by, held_in
+from platui.present.tables.memberships import MEMBERS, PERSON_MEMBERSHIPS, member_of, membership_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -31,7 +31,9 @@ def person_lines(report: AccessReport, row: int, holdings: Sequence[Membership])
     yield from wrapped(_levels(report.levels, one.counts) or "no membership")
     if holdings:
         yield ""
-        yield from table_lines([held_by(report, held) for held in holdings], HOLDINGS)
+        yield from table_lines(
+            [membership_of(report, held) for held in holdings], PERSON_MEMBERSHIPS
+        )
 
 
 def members_lines(report: AccessReport, row: int, members: Sequence[Membership]) -> Iterator[str]:
@@ -47,7 +49,7 @@ def members_lines(report: AccessReport, row: int, members: Sequence[Membership])
         yield from wrapped(f"Memberships, with subgroups and projects: {levels}")
     if members:
         yield ""
-        yield from table_lines([held_in(report, row, held) for held in members], MEMBERS)
+        yield from table_lines([member_of(report, row, held) for held in members], MEMBERS)
 
 
 def _counting(report: AccessReport, row: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.schedules.dues import ref_problem
+from platui.analysis.schedules.due_times import ref_problem
 from platui.cli.confirmation import ask_secret, check_writes_allowed
 from platui.cli.connection import open_platform
 from platui.cli.targets import project_at, project_of_job

@@ -10,7 +10,7 @@ from platui.cli.output.progress import ProgressLine, RetryWindow
 from platui.cli.reading import resources
 from platui.core.errors import OfflineError, OfflineReason
 from platui.present.counts import counted
-from platui.present.triage.names import Names
+from platui.present.triage.labels import Names
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.core.text import cells, clean
 from platui.models.values.triage_board import BoardEventKind
 from platui.present.counts import counted
-from platui.present.tables.fit import PrintedTable, begin_of
+from platui.present.tables.column_widths import PrintedTable, cut_end
 from platui.present.tables.triage import BROKEN, Printing
 from platui.present.tables.triage_board import printed_sections
 from platui.present.times import age, dated
-from platui.present.triage.names import ended_words, marks, reds, ref_of, typed_name
-from platui.present.triage.reasons import cause, job_and_stage, late_what, late_words
+from platui.present.triage.labels import ended_words, marks, reds, ref_of, typed_name
+from platui.present.triage.reasons import cause, job_and_stage, late_name, late_text
 from platui.present.triage.summary import summary_pieces
 from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from platui.models.values.table import LineBelow, Row
     from platui.models.values.triage_board import Board, BoardEvent
     from platui.present.tables.triage_board import PrintedRow
-    from platui.present.triage.names import Names
+    from platui.present.triage.labels import Names
 
 _INDENT: Final = "    "
 _STEP: Final = "  "
@@ -87,8 +87,8 @@ def _news_words(news: BoardEvent, options: LineOptions) -> str:
                 return f"after {count}"
             return f"after {reds(item.incident.streak, more=False)}" if item.incident else ""
         case BoardEventKind.LATE:
-            words = late_words(item.late, options.now, utc=options.utc) if item.late else ""
-            return ": ".join(filter(None, (late_what(item.late), words)))
+            words = late_text(item.late, options.now, utc=options.utc) if item.late else ""
+            return ": ".join(filter(None, (late_name(item.late), words)))
         case BoardEventKind.ENDED:
             return ended_words(item.newest) if item.incident is None else "not observed any more"
         case BoardEventKind.ACKED | BoardEventKind.SNOOZED:
@@ -178,19 +178,19 @@ class _BoardLines:
         left, right, width = line.left.text, line.right.text, self._options.width
         right = f" · {right}" if left and right else right
         if width is not None:
-            left = begin_of(left, max(1, width - cells(indent) - cells(right)))
+            left = cut_end(left, max(1, width - cells(indent) - cells(right)))
         text = f"{indent}{left}{right}"
-        return text if width is None else begin_of(text, width)
+        return text if width is None else cut_end(text, width)
 
     def _marked(self, glyph: str, line: str, step: str = "", colour: str = _BOLD) -> str:
         width = self._options.width
         left = cells(glyph) + 1 + len(step)
-        fitting = line if width is None else begin_of(line, width - left)
+        fitting = line if width is None else cut_end(line, width - left)
         return f"{step}{self._paint(glyph, _RED)} {self._paint(fitting, colour)}"
 
     def _fit(self, line: str, colour: str = "") -> str:
         width = self._options.width
-        fitting = line if width is None else begin_of(line, width)
+        fitting = line if width is None else cut_end(line, width)
         return self._paint(fitting, colour)
 
     def _paint(self, text: str, colour: str) -> str:

@@ -18,7 +18,7 @@ from platui.core.text import clean, shorten
 from platui.models.values.triage_board import Mark
 from platui.present.tables.triage import project_keys
 from platui.present.tables.triage_history import HISTORY, Over
-from platui.present.triage.names import Names
+from platui.present.triage.labels import Names
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.analysis.triage.causes import SHORTEST, keys_of, shown_keys
+from platui.analysis.triage.causes import SHORTEST, abbreviated_keys, keys_of
 from platui.cli.commands.triage.board import BoardReader, cached_board
 from platui.cli.options import is_address
 from platui.cli.output.progress import print_notice
@@ -26,7 +26,7 @@ from platui.models.values.queries import ProjectsQuery
 from platui.models.values.stored_triage import WatchSelection
 from platui.present.counts import counted
 from platui.present.times import age
-from platui.present.triage.names import Names, incident_name
+from platui.present.triage.labels import Names, incident_name
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ async def find_cause(service: PlatformService, word: str) -> CauseGroup:
     if not (watched.projects or watched.groups):
         raise CommandError("No project is watched.", hint=HINT)
     board, _ = await _live_or_cached(service, BoardReader(service), await cached_board(service))
-    called = zip(shown_keys(board.groups), board.groups, strict=True)
+    called = zip(abbreviated_keys(board.groups), board.groups, strict=True)
     found = [(key, group) for key, group in called if _is_cause(wanted, group)]
     if not found:
         raise CommandError(

@@ -7,7 +7,7 @@ import shutil
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.analysis.triage.news import Ticker
+from platui.analysis.triage.board_events import BoardEventDetector
 from platui.cli.commands.triage.board import BoardReader
 from platui.cli.commands.triage.lines import LineOptions, board_lines, news_line
 from platui.cli.commands.triage.lookup import ProjectFinder
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
     from platui.models.values.stored_triage import WatchSelection
     from platui.models.values.triage_board import Board
-    from platui.present.triage.names import Names
+    from platui.present.triage.labels import Names
     from platui.service import PlatformService
 
 _NAMED: Final = 5
@@ -171,7 +171,7 @@ def watch_board(platform: Platform, options: Options, args: TriageOptions) -> in
 async def _watch(
     platform: Platform, options: Options, args: TriageOptions, reader: BoardReader
 ) -> int:
-    ticker, retry_window = Ticker(), RetryWindow()
+    ticker, retry_window = BoardEventDetector(), RetryWindow()
     clock = platform.service.clock
     is_reported = False
     with watch_for_closed_stdout():

@@ -107,9 +107,9 @@ class Notifier(AppController):
 
     def _is_told(self, one: BoardEvent) -> bool:
         """Return whether to notify: a failure on a branch concerns its author only."""
-        from platui.present.triage.notices import is_worth_telling  # noqa: PLC0415  (with news only)
+        from platui.present.triage.notices import is_notifiable  # noqa: PLC0415  (with news only)
 
-        if not is_worth_telling(one, self._app.service.clock.now()):
+        if not is_notifiable(one, self._app.service.clock.now()):
             return False
         lane = one.item.lane
         return self._app.settings.notify.branches == "all" or one.item.is_main or not lane.ref
@@ -134,13 +134,13 @@ class Notifier(AppController):
             self._telling = self._app.set_timer(max(left, _AT_ONCE), self._tell_news)
 
     def _tell_news(self) -> None:
-        from platui.present.triage.notices import notices_of  # noqa: PLC0415  (with news only)
+        from platui.present.triage.notices import make_notices  # noqa: PLC0415  (with news only)
 
         self._telling = None
         news = self._news.hand_out(self._app.service.clock.monotonic())
         screen = self._app.view_screen()
         is_in_sight = screen is not None and screen.SHOWS_FAILURES
-        for notice in notices_of(news, self._names):
+        for notice in make_notices(news, self._names):
             self.announce(notice, is_in_sight=is_in_sight)
         self._tell_in_time()
 

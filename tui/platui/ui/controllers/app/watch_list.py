@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
     from platui.models.values.stored_triage import WatchSelection
-    from platui.present.triage.watching import Toggled
+    from platui.present.triage.watching import WatchToggle
     from platui.service.triage.state import TriageState
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import Verbs
@@ -107,10 +107,10 @@ class WatchList(AppController):
         is_undone = bool(group) or len(toggled.names) == len(chosen)
         await self._make(book, toggled, "*" if is_undone else "")
 
-    async def _make(self, book: TriageState, toggled: Toggled, undo: str) -> None:
+    async def _make(self, book: TriageState, toggled: WatchToggle, undo: str) -> None:
         await self._change(book, toggled.change)
         after = book.memory.value.watched
-        self._say(watching.toggled_words(toggled, after, undo=undo), book)
+        self._say(watching.toggle_message(toggled, after, undo=undo), book)
 
     async def _resolved(self, one: Watchable, watched: WatchSelection) -> Watchable:
         """Return a project with its id, and where groups are watched with its path."""
@@ -158,7 +158,7 @@ class WatchList(AppController):
         # Also without additions: a deliberately empty list is not asked about again.
         await book.watch(change.watch)
         await self._change(book, change)
-        self._say(watching.chosen_words(book.memory.value.watched), book)
+        self._say(watching.choice_message(book.memory.value.watched), book)
 
     async def _book(self) -> TriageState:
         """Return the local state, read again: another dashboard may have changed it."""

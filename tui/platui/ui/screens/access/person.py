@@ -18,7 +18,7 @@ from platui.present.access.memberships import (
 )
 from platui.present.chrome import Sign
 from platui.present.counts import counted
-from platui.present.tables.memberships import HOLDINGS
+from platui.present.tables.memberships import PERSON_MEMBERSHIPS
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import FocusDetails
 from platui.ui.messages import GoTo
@@ -49,7 +49,7 @@ class PersonPage(ReportPage):
     """The memberships of one person."""
 
     DEFAULT_COPY = "path"
-    COLUMNS = HOLDINGS.layout
+    COLUMNS = PERSON_MEMBERSHIPS.layout
 
     def __init__(self, body: ReportBody[Any]) -> None:
         super().__init__(body)
@@ -77,7 +77,7 @@ class PersonPage(ReportPage):
 
         def find() -> _Found:
             if row is None:
-                return _Found((), HOLDINGS.layout)
+                return _Found((), PERSON_MEMBERSHIPS.layout)
             held = holdings_of(report, row, words, by_level=by_level)
             rows = person_holding_rows(report, held, is_wide=is_wide)
             return _Found(rows, person_columns(report, held, is_wide=is_wide))

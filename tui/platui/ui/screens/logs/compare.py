@@ -10,12 +10,12 @@ from textual import getters, on
 from platui.core.text import clean
 from platui.models.values.comparison import CompareStep, CompareUpdate
 from platui.present.chrome import Age, Freshness
-from platui.present.logs.comparing import (
+from platui.present.logs.comparison import (
     SIGNS,
-    compare_line,
+    compare_status,
+    difference_status,
     difference_text,
-    found_line,
-    same_page,
+    no_difference_page,
     waiting_page,
 )
 from platui.service import resources
@@ -151,7 +151,9 @@ class CompareBody(Body):
         elif host.focused is None:
             self.call_after_refresh(self.view.focus)
         host.update_notice(empty=bool(sentence) and self.painted is None)
-        host.summarize(compare_line(self.comparing, self.service.clock.now(), host.size.width - 2))
+        host.summarize(
+            compare_status(self.comparing, self.service.clock.now(), host.size.width - 2)
+        )
         self._show_where()
 
     def _sentence(self) -> str:
@@ -164,7 +166,7 @@ class CompareBody(Body):
                 else waiting_page(update, key_of("view.refresh"))
             )
         if not rows.differences and not self.view.unfolds_all and self.painted is not None:
-            return same_page(self.painted, key_of("compare.masks"))
+            return no_difference_page(self.painted, key_of("compare.masks"))
         return ""
 
     def _show_where(self) -> None:
@@ -174,7 +176,7 @@ class CompareBody(Body):
         else:
             rows, at = self.view.rows, self.view.cursor
             again = self.host.key_of("view.refresh")
-            self.where.show(found_line(update, rows, at, self.host.size.width, again))
+            self.where.show(difference_status(update, rows, at, self.host.size.width, again))
 
     @on(CompareView.Moved)
     def _moved(self) -> None:

@@ -9,7 +9,12 @@ from platui.core.text import clean
 from platui.models.values.log import LogState
 from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted
-from platui.present.logs.many_logs import describe_news, many_line, nothing_to_follow, part_note
+from platui.present.logs.many_logs import (
+    describe_notice,
+    jobs_status,
+    nothing_to_follow,
+    partial_note,
+)
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.pipeline_logs import PipelineLogs
@@ -57,7 +62,7 @@ class ManyLogsBody(TextBody):
         project, pipeline = self.route.project, self.route.pipeline
         if project is None or pipeline is None:
             return None
-        return self.service.watch(resources.logs.many_job_logs(project, pipeline, describe_news))
+        return self.service.watch(resources.logs.many_job_logs(project, pipeline, describe_notice))
 
     def take(self, item: LogUpdate) -> None:
         self.text.take(item)
@@ -83,11 +88,11 @@ class ManyLogsBody(TextBody):
             return
         now, stream = self.service.clock.now(), self.stream
         room = self.app.size.width - 2
-        self.host.summarize(many_line(stream, now, room) if stream is not None else [])
+        self.host.summarize(jobs_status(stream, now, room) if stream is not None else [])
         self.show_where()
 
     def position(self) -> Pieces:
-        note = part_note(self.stream) if self.stream is not None else ""
+        note = partial_note(self.stream) if self.stream is not None else ""
         part = ((note, "muted"),) if note else ()
         return (*self.text.position(), *part)
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from platui.models.values.search import SearchQuery
 from platui.present.chrome import KeyHint
-from platui.present.logs.searching import (
+from platui.present.logs.search_status import (
     Step,
     counter,
     first_hit,

@@ -27,7 +27,7 @@ class HandOff(Controller[TriageBody]):
         # No first frame needs these.
         from platui.present.triage.handoff import handoff, handoff_name  # noqa: PLC0415
         from platui.present.triage.handoff_lines import HandoffFacts  # noqa: PLC0415
-        from platui.present.triage.names import Names  # noqa: PLC0415
+        from platui.present.triage.labels import Names  # noqa: PLC0415
         from platui.ui.dialogs.save import handoff_dialog  # noqa: PLC0415
 
         board, service = self.body.shown.board, self.body.service

@@ -113,7 +113,7 @@ class TriageBody(ListBody):
         # With cached rows, show the progress of the board being fetched.
         now = follower.incoming if self.shown.is_recalled else board
         cost = present.cost_pieces(now, wide=wide) if now is not None else []
-        self.host.summarize(pieces, present.fitting_cost(pieces, cost, width))
+        self.host.summarize(pieces, present.fit_cost(pieces, cost, width))
 
     def notice(self, *, empty: bool) -> Pieces:
         board = self.shown.board
@@ -144,8 +144,8 @@ class TriageBody(ListBody):
         if board is not None and present.all_refused(board):
             return keyed(present.refused_page(board)), "muted"
         if board is not None and is_all_successful:
-            keys, now = keyed(present.GREEN_KEYS), self.now
-            return present.green_page(board, now, keys, utc=self.utc), "success"
+            keys, now = keyed(present.NO_FAILURES_KEYS), self.now
+            return present.no_failures_page(board, now, keys, utc=self.utc), "success"
         return super().page()
 
     @on(Table.CursorMoved, "#table")

@@ -36,7 +36,7 @@ class TriageContext(ListContext[Any]):
 
     def chosen_items(self) -> Sequence[BoardItem]:
         """Return the items of the row under the cursor, or of the marked rows, each once."""
-        from platui.present.triage.names import item_key  # noqa: PLC0415  (with the rows)
+        from platui.present.triage.labels import item_key  # noqa: PLC0415  (with the rows)
 
         found = [item for key in self.chosen() for item in self.body.shown.items_of(key)]
         return list({item_key(item): item for item in found}.values())
@@ -49,7 +49,7 @@ class TriageContext(ListContext[Any]):
 
     def route_of(self, item: BoardItem, view: str) -> Route | None:
         """Return a view of an item's pipeline; for a schedule, the schedules."""
-        from platui.present.triage.names import newest_of  # noqa: PLC0415  (as above)
+        from platui.present.triage.labels import newest_of  # noqa: PLC0415  (as above)
 
         ran, project = newest_of(item), item.lane.project
         name = self.body.shown.name_of(project)
@@ -82,7 +82,7 @@ class TriageContext(ListContext[Any]):
         return None if item is None else self.route_of(item, "jobs")
 
     def file_of(self, key: str) -> Route | None:
-        from platui.present.triage.names import newest_of  # noqa: PLC0415  (as above)
+        from platui.present.triage.labels import newest_of  # noqa: PLC0415  (as above)
 
         item = self.item(key)
         route = self.route_of(item, "file") if item is not None else None
@@ -107,7 +107,7 @@ class TriageContext(ListContext[Any]):
         return item_details(board, items, self.body.now, utc=self.body.utc)
 
     def copies(self, key: str) -> Mapping[str, str]:
-        from platui.present.triage.names import newest_of  # noqa: PLC0415  (as above)
+        from platui.present.triage.labels import newest_of  # noqa: PLC0415  (as above)
         from platui.present.triage.reasons import cause  # noqa: PLC0415  (as above)
 
         item = self.item(key)
@@ -129,7 +129,7 @@ class TriageContext(ListContext[Any]):
         }
 
     def go_to_number(self, number: int) -> bool:
-        from platui.present.triage.names import pipelines_of  # noqa: PLC0415  (as above)
+        from platui.present.triage.labels import pipelines_of  # noqa: PLC0415  (as above)
 
         found = (
             key

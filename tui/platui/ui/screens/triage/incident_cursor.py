@@ -60,7 +60,7 @@ class IncidentCursor:
 
     def move_to_item(self, item: BoardItem) -> None:
         """Put the cursor on the row of an item, and follow it to its new position."""
-        from platui.present.triage.names import item_key  # noqa: PLC0415  (with the rows)
+        from platui.present.triage.labels import item_key  # noqa: PLC0415  (with the rows)
 
         drawn = self._body.shown.drawn
         row = drawn.places.get(item_key(item)) if drawn is not None else None
@@ -74,7 +74,7 @@ class IncidentCursor:
         items = self._body.shown.items_of(key)
         if not items:
             return CursorBefore(None, "", self._is_at_first)
-        from platui.present.triage.names import item_key  # noqa: PLC0415  (with the rows)
+        from platui.present.triage.labels import item_key  # noqa: PLC0415  (with the rows)
 
         return CursorBefore(key, item_key(items[0]), self._is_at_first)
 

@@ -54,7 +54,7 @@ class MarkIncidents(Controller[TriageBody]):
         here = self.body.context
         if here.defers(self.acknowledge):
             return
-        from platui.present.triage.names import is_acknowledged  # noqa: PLC0415  (on first use)
+        from platui.present.triage.labels import is_acknowledged  # noqa: PLC0415  (on first use)
 
         found = here.incidents()
         if not found:
@@ -91,7 +91,7 @@ class MarkIncidents(Controller[TriageBody]):
     async def snooze(self) -> None:
         if self.body.context.defers(self.snooze):
             return
-        from platui.present.triage.names import called  # noqa: PLC0415  (as above)
+        from platui.present.triage.labels import called  # noqa: PLC0415  (as above)
         from platui.present.triage.summary import snoozes  # noqa: PLC0415  (on first use)
 
         found, now = self.body.context.incidents(), self.body.now
@@ -126,7 +126,7 @@ class MarkIncidents(Controller[TriageBody]):
     async def write_note(self) -> None:
         if self.body.context.defers(self.write_note):
             return
-        from platui.present.triage.names import called  # noqa: PLC0415  (on first use)
+        from platui.present.triage.labels import called  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.note import Note, NoteDialog  # noqa: PLC0415  (as above)
 
         found = self.body.context.incidents()
@@ -169,7 +169,7 @@ class MarkIncidents(Controller[TriageBody]):
     def _mark(
         self, found: Sequence[BoardItem], message: str, change: _Change, take_back: _Change
     ) -> None:
-        from platui.present.triage.names import called  # noqa: PLC0415  (on first use)
+        from platui.present.triage.labels import called  # noqa: PLC0415  (on first use)
 
         words = f"{called(found, self.body.shown.names)} {message}"
         self._undos = [*self._undos[-_MOST_UNDOS:], _Undo(words, tuple(found), take_back)]

@@ -87,17 +87,17 @@ class IncidentWrites(RowActions):
 
         The oldest comes last: the user is least likely to mean it.
         """
-        from platui.present.triage.names import newest_first  # noqa: PLC0415  (on first use)
+        from platui.present.triage.labels import newest_first  # noqa: PLC0415  (on first use)
 
         items = newest_first(self.body.shown.items_of(key))
         found = [(item.lane.project, self._acted_on(command, item)) for item in items]
         return [(project, thing) for project, thing in found if thing is not None]
 
     def _acted_on(self, command: str, item: BoardItem) -> ActionTarget | None:
-        from platui.present.triage.names import (  # noqa: PLC0415  (as above)
-            acted_words,
+        from platui.present.triage.labels import (  # noqa: PLC0415  (as above)
             moving_of,
             newest_of,
+            target_summary,
         )
 
         where = self.body.shown.name_of(item.lane.project)
@@ -106,11 +106,11 @@ class IncidentWrites(RowActions):
             ran = moving_of(item) or newest_of(item)
             if ran is None:
                 return None
-            return ActionTarget(ran.id, where, ran.status, acted_words(item, ran, now, utc=utc))
+            return ActionTarget(ran.id, where, ran.status, target_summary(item, ran, now, utc=utc))
         step = item.point.step if item.point is not None else None
         if step is None or step.is_bridge or item.incident is None:
             return None
-        words = acted_words(item, None, now, utc=utc)
+        words = target_summary(item, None, now, utc=utc)
         return ActionTarget(step.id, f"{step.name} · {where}", "failed", words)
 
     def rows_of(self, done: Sequence[RecordAction]) -> Iterable[str]:
@@ -136,7 +136,7 @@ class IncidentLogs(PipelineLogs):
     """Logs of the running pipelines of the chosen rows."""
 
     def chosen(self) -> Sequence[Route]:
-        from platui.present.triage.names import moving_of  # noqa: PLC0415  (on first use)
+        from platui.present.triage.labels import moving_of  # noqa: PLC0415  (on first use)
 
         found = []
         for item in self.body.context.chosen_items():
@@ -150,7 +150,7 @@ class IncidentLogs(PipelineLogs):
         if self.chosen():
             super().await_end()
             return
-        from platui.present.triage.names import newest_of  # noqa: PLC0415  (on first use)
+        from platui.present.triage.labels import newest_of  # noqa: PLC0415  (on first use)
 
         ran = next(filter(None, map(newest_of, self.body.context.chosen_items())), None)
         state = (

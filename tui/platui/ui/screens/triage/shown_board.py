@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage_board import Board, BoardItem
     from platui.present.tables.triage_board import BoardRows
-    from platui.present.triage.names import Names
+    from platui.present.triage.labels import Names
 
 
 class ShownBoard:
@@ -41,7 +41,7 @@ class ShownBoard:
     @property
     def names(self) -> Names:
         """Return the names of the projects; cached, as hundreds of rows need them."""
-        from platui.present.triage.names import Names  # noqa: PLC0415  (on first use)
+        from platui.present.triage.labels import Names  # noqa: PLC0415  (on first use)
 
         known = self.board.names if self.board is not None else ()
         if self._named is None or self._named[0] is not known:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.present.tables.fit import lay_out
+from platui.present.tables.column_widths import lay_out
 from platui.ui.line_filters import filtered
 from platui.ui.widgets.scrolling import thumb_rows
 from platui.ui.widgets.table.paint import MARGINS, Cursor, Painter

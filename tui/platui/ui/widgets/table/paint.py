@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, LineBelow
-from platui.present.tables.fit import GAP
+from platui.present.tables.column_widths import GAP
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.style import Style
 
     from platui.models.values.table import Column, SortKey
-    from platui.present.tables.fit import Layout
+    from platui.present.tables.column_widths import Layout
     from platui.ui.palette import Palette
 
 Run = tuple[str, "Style"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len
 
 from platui.models.values.table import BLANK, LazyRows
-from platui.present.tables.fit import NO_NEEDS
+from platui.present.tables.column_widths import NO_NEEDS
 from platui.ui.widgets.table.filter import Filter, sorted_rows
 from platui.ui.widgets.table.lines import RowLines
 

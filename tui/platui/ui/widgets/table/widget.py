@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from textual import events
 
 from platui.models.values.table import Cell
-from platui.present.tables.fit import lay_out
+from platui.present.tables.column_widths import lay_out
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
 from platui.ui.widgets.movement_keys import move_keys

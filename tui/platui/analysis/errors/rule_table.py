@@ -13,7 +13,7 @@ _JAVA_NAME: Final = (
 _POSTGRES_MORE: Final = (
     r"LINE \d+:|\s+\^|(?:DETAIL|HINT|CONTEXT|STATEMENT|QUERY|WHERE): |\s{2,}(?:error|code|query): "
 )
-_SAYS_NO: Final = (
+_NEGATIVE_HINTS: Final = (
     "error, fail, cannot, could not, denied, does not exist, timed out, unable to, not found"
 )
 _NOT_A_LEVEL: Final = (
@@ -21,7 +21,7 @@ _NOT_A_LEVEL: Final = (
     r"|\bERROR\W{1,3}(?:SKIP|WARN|FATAL|PASS)\b|\bERROR\b\s*[=:]\s*0\b|\bERROR_|[/\\]ERROR\b"
 )
 
-KNOWN: Final = rules(
+ERROR_RULES: Final = rules(
     r"""
 # runner
 timeout STOPPED calm: job failed
@@ -275,7 +275,7 @@ failure SUMMARY: failed
     verdict=r"^(?:ERROR|FATAL): Job failed",
     java=_JAVA_NAME,
     more=_POSTGRES_MORE,
-    says_no=_SAYS_NO,
+    says_no=_NEGATIVE_HINTS,
     level=r"(?:error|err|fatal|critical|panic|dpanic)",
     not_a_level=_NOT_A_LEVEL,
 )

@@ -28,7 +28,7 @@ _ONLY: Final[Mapping[WriteAction, frozenset[str]]] = {
 
 # States in the response that show that the action had no effect. `failed` is not among them for
 # retrying a pipeline: jobs may start before the status changes.
-_LEFT_AS_IT_WAS: Final[Mapping[WriteAction, frozenset[str]]] = {
+_UNCHANGED: Final[Mapping[WriteAction, frozenset[str]]] = {
     WriteAction.CANCEL_PIPELINE: frozenset({"success", "failed", "skipped"}),
     WriteAction.CANCEL_JOB: frozenset({"success", "failed", "skipped"}),
     WriteAction.RETRY_PIPELINE: frozenset({"success", "skipped"}),
@@ -36,7 +36,7 @@ _LEFT_AS_IT_WAS: Final[Mapping[WriteAction, frozenset[str]]] = {
 }
 
 
-def makes_sense(act: WriteAction, status: str) -> bool:
+def is_applicable(act: WriteAction, status: str) -> bool:
     only = _ONLY.get(act)
     return status in only if only is not None else status not in _NEVER.get(act, frozenset())
 
@@ -58,6 +58,6 @@ def disabled_reason(act: WriteAction, status: str, what: str) -> str:
     return f"{what} is {status}"
 
 
-def changed_nothing(act: WriteAction, status: str) -> bool:
+def had_no_effect(act: WriteAction, status: str) -> bool:
     """Return whether an action had no effect, by the status in the response."""
-    return status in _LEFT_AS_IT_WAS.get(act, frozenset())
+    return status in _UNCHANGED.get(act, frozenset())

@@ -154,12 +154,12 @@ class PrintedTable:
             for at, width in zip(self._kept, widths, strict=True):
                 self._widths[at] = width
         lines = aligned(shown, right, widths)
-        yield from lines if self._room is None else (begin_of(one, self._room) for one in lines)
+        yield from lines if self._room is None else (cut_end(one, self._room) for one in lines)
 
     def _fitted(self, at: int, text: str) -> str:
         if self._room is None:
             return text
-        cut = end_of if self._columns[at].ends else begin_of
+        cut = cut_start if self._columns[at].ends else cut_end
         return cut(text, self._widths[at])
 
 
@@ -184,7 +184,7 @@ def aligned(
     ]
 
 
-def begin_of(text: str, room: int) -> str:
+def cut_end(text: str, room: int) -> str:
     if cells(text) <= room:
         return text
     end = min(len(text), room - 1)
@@ -193,7 +193,7 @@ def begin_of(text: str, room: int) -> str:
     return text[:end].rstrip() + "…"
 
 
-def end_of(text: str, room: int) -> str:
+def cut_start(text: str, room: int) -> str:
     if cells(text) <= room:
         return text
     begin = max(0, len(text) - room + 1)

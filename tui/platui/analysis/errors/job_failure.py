@@ -21,12 +21,12 @@ _AFTERMATH: Final = frozenset(
 )  # fmt: skip
 
 
-def verdict_of(errors: Sequence[ErrorMark]) -> ErrorMark | None:
+def find_verdict(errors: Sequence[ErrorMark]) -> ErrorMark | None:
     verdicts = (mark for mark in reversed(errors) if mark.rank in {Rank.VERDICT, Rank.STOPPED})
     return next(verdicts, None)
 
 
-def failure_of(
+def find_failure(
     sections: Sequence[Section], errors: Sequence[ErrorMark], line_count: int
 ) -> LogFailure:
     """Return the error that failed a job, and its sections.
@@ -34,7 +34,7 @@ def failure_of(
     It is the first error of the highest rank before the runner's verdict, except errors in
     sections that ended before the script did, and in cleanup sections.
     """
-    verdict = verdict_of(errors)
+    verdict = find_verdict(errors)
     end = line_count if verdict is None else verdict.first
     going_on = set(_open_at_the_end(sections, end))
     aftermath = _Lines(one for one in sections if one.name in _AFTERMATH)

@@ -103,7 +103,7 @@ def words_of(error: ErrorExcerpt) -> list[str]:
     return [line for line in found if not _NOISE.match(line)] or [flatten_messages(error.message)]
 
 
-def code_of(error: ErrorExcerpt) -> str:
+def user_code_location(error: ErrorExcerpt) -> str:
     """Return file and function of the error in the user's own code; "" in libraries."""
     message = error.mark.message_offset
     for line in error.lines[message + 1 :]:

@@ -8,15 +8,15 @@ from ipaddress import AddressValueError, IPv4Address
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.errors.rule import Rank
-from platui.analysis.triage.signatures.kinds import KINDS, STUCK, About
-from platui.analysis.triage.signatures.wording import (
+from platui.analysis.triage.signatures.error_text import (
     LONGEST,
-    code_of,
     headline,
     normal,
     sentence,
+    user_code_location,
     words_of,
 )
+from platui.analysis.triage.signatures.kinds import KINDS, STUCK, About
 from platui.core.text import clean, shorten
 from platui.models.values.triage import Signature
 
@@ -45,7 +45,9 @@ class _Failure(NamedTuple):
     step: FailedStep | None
 
 
-def signature_of(error: ErrorExcerpt | None, step: FailedStep | None, words: str = "") -> Signature:
+def make_signature(
+    error: ErrorExcerpt | None, step: FailedStep | None, words: str = ""
+) -> Signature:
     """Return the signature of a failure; `words` is the problem of a pipeline file."""
     lines = [clean(words)] if error is None else words_of(error)
     quoted = "\n".join(error.lines) if error is not None else ""
@@ -70,7 +72,7 @@ def _kind_of(failure: _Failure) -> Kind | None:
 def _of_kind(kind: Kind, failure: _Failure) -> Signature:
     subjects = [_subject(about, kind, failure) for about in kind.about]
     about = " ".join(filter(None, subjects))
-    shared = f"{kind.name}: {about}" if about else kind.of_nobody or kind.name
+    shared = f"{kind.name}: {about}" if about else kind.without_subject or kind.name
     return Signature(
         key=_key(f"{kind.name}\n{about}"),
         line=shorten(failure.head or shared + _waited(kind, failure.step), LONGEST_LINE),
@@ -111,7 +113,7 @@ def _subject(about: About, kind: Kind, failure: _Failure) -> str:
         case About.TAGS:
             return ", ".join(sorted(map(clean, step.tags))) if step is not None else ""
         case About.RELATION:
-            return relation_named(_what(kind, failure.text), failure.quoted)
+            return normalize_relation(_what(kind, failure.text), failure.quoted)
         case About.NAMED:
             return normal(_what(kind, failure.text).casefold())
         case About.EXACT:
@@ -129,7 +131,7 @@ def _what(kind: Kind, text: str) -> str:
 def _of_words(failure: _Failure, error: ErrorExcerpt | None) -> Signature:
     """Return a signature of normalized error text, for failures without a kind."""
     step, rank = failure.step, error.mark.rank if error is not None else Rank.VERDICT
-    own = code_of(error) if error is not None else ""
+    own = user_code_location(error) if error is not None else ""
     shared, text = normal(failure.head), failure.head
     is_symptom = rank <= Rank.VERDICT and step is not None
     if is_symptom and step is not None:
@@ -211,7 +213,7 @@ def host_of(text: str) -> str:
     for pattern in _HOSTS:
         match = pattern.search(text)
         if match is not None:
-            return _steady(match["host"])
+            return _mask_host(match["host"])
     return ""
 
 
@@ -222,7 +224,7 @@ def _is_private(text: str) -> bool:
         return False
 
 
-def _steady(host: str) -> str:
+def _mask_host(host: str) -> str:
     """Mask generated parts of a host name."""
     if host.replace(".", "").isdigit():
         return host
@@ -236,7 +238,7 @@ _FROM: Final = re.compile(
 _DATE: Final = re.compile(r"(?<=_)\d{4,}|\b\d{4,}\b")
 
 
-def relation_named(name: str, statement: str = "") -> str:
+def normalize_relation(name: str, statement: str = "") -> str:
     """Return a normalized table name, in full if `statement` contains it."""
     short = _plain_name(name)
     for found in _FROM.finditer(statement):

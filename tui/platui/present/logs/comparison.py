@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from platui.present.chrome import Piece, Pieces
     from platui.present.logs.compared_rows import ComparedRows, Fold
 
-_MOST_NAMED: Final = 3
-_MOST_COPIED: Final = 1000  # Lines of one difference that are copied
+_MAX_NAMED: Final = 3
+_MAX_COPIED: Final = 1000  # Lines of one difference that are copied
 _COLUMNS: Final = "success │ this"  # Titles of the two line numbers
 
 SIGNS: Final = (
@@ -33,13 +33,13 @@ SIGNS: Final = (
     Sign("1 2", "Numbers", "In the successful log, in this log"),
 )
 
-_SAID_ALWAYS: Final = 3
+_REQUIRED_PIECES: Final = 3
 _UNBOUNDED: Final = 1 << 30
 
 _KEY: Final = "key"
 
 
-def compare_line(update: CompareUpdate, now: datetime, width: int = _UNBOUNDED) -> list[Piece]:
+def compare_status(update: CompareUpdate, now: datetime, width: int = _UNBOUNDED) -> list[Piece]:
     search, this = update.search, update.this
     if this is None:
         return []
@@ -54,7 +54,7 @@ def compare_line(update: CompareUpdate, now: datetime, width: int = _UNBOUNDED) 
             pieces.append((f"not successful in {_numbers(search.without)}", "muted"))
     between = len(" · ")
     # Which runs are compared is always shown.
-    while len(pieces) > _SAID_ALWAYS and _width(pieces) + between * (len(pieces) - 1) > width:
+    while len(pieces) > _REQUIRED_PIECES and _width(pieces) + between * (len(pieces) - 1) > width:
         pieces.pop()
     return pieces
 
@@ -109,12 +109,12 @@ def _ref(search: LastSuccessSearch) -> str:
 
 
 def _numbers(pipelines: tuple[int, ...]) -> str:
-    named = ", ".join(f"#{number}" for number in pipelines[:_MOST_NAMED])
-    more = len(pipelines) - _MOST_NAMED
+    named = ", ".join(f"#{number}" for number in pipelines[:_MAX_NAMED])
+    more = len(pipelines) - _MAX_NAMED
     return f"{named} and {more} more" if more > 0 else named
 
 
-def found_line(
+def difference_status(
     update: CompareUpdate,
     rows: ComparedRows | None,
     y: int,
@@ -216,7 +216,7 @@ def fold_text(fold: Fold) -> str:
     return f"{fold.equal:,} equal · {routine}" if fold.equal else routine
 
 
-def same_page(update: CompareUpdate, masks: str = "m") -> str:
+def no_difference_page(update: CompareUpdate, masks: str = "m") -> str:
     """`masks` is the key of the exact comparison."""
     run = update.search.run if update.search is not None else None
     of = f"#{run.pipeline}" if run is not None else "the successful run"
@@ -245,6 +245,6 @@ def difference_text(rows: ComparedRows, number: int, left: LogDocument, right: L
         else:
             lines += [f"- {left.text(y)}" for y in range(block.left, block.left_end)]
             lines += [f"+ {right.text(y)}" for y in range(block.right, block.right_end)]
-        if len(lines) > _MOST_COPIED:
-            return "\n".join([*lines[:_MOST_COPIED], "…"])
+        if len(lines) > _MAX_COPIED:
+            return "\n".join([*lines[:_MAX_COPIED], "…"])
     return "\n".join(lines)

@@ -25,18 +25,18 @@ _GOING_ON = frozenset({BoardState.RUNNING, BoardState.LATE})
 _STUCK = frozenset({LateKind.WAITING, LateKind.SILENT})
 
 
-class Seen(NamedTuple):
+class SeenBoard(NamedTuple):
     """A board and its time."""
 
     board: Board
     at: datetime
 
 
-class Ticker:
+class BoardEventDetector:
     """Compares consecutive boards and reports new events."""
 
     def __init__(self) -> None:
-        self._seen: Seen | None = None
+        self._seen: SeenBoard | None = None
         # Reported as late and still active: alternating silence is not reported again.
         self._late: set[tuple[Hashable, LateKind]] = set()
         # Reported incidents with unknown cause: only their causes are reported later.
@@ -45,7 +45,7 @@ class Ticker:
     def tell(self, board: Board, at: datetime) -> tuple[BoardEvent, ...]:
         """Return the new events; none for the first board."""
         before = self._seen
-        now = Seen(board if before is None else carried(before.board, board), at)
+        now = SeenBoard(board if before is None else carried(before.board, board), at)
         self._seen = now
         going_on = {_run(item) for item in board.items}
         self._late = {one for one in self._late if one[0] in going_on}
@@ -84,7 +84,7 @@ def carried(before: Board, after: Board) -> Board:
     return after if items == after.items else replace(after, items=items)
 
 
-def news(before: Seen, after: Seen) -> tuple[BoardEvent, ...]:
+def news(before: SeenBoard, after: SeenBoard) -> tuple[BoardEvent, ...]:
     """Return the events between two boards, the most important first.
 
     Only for projects that the platform has answered for at both times, and once the list of
@@ -106,7 +106,7 @@ def news(before: Seen, after: Seen) -> tuple[BoardEvent, ...]:
     return tuple(sorted(found, key=lambda one: _ORDER.index(one.kind)))
 
 
-def _of_incidents(before: Seen, after: Seen) -> Iterator[BoardEvent]:
+def _of_incidents(before: SeenBoard, after: SeenBoard) -> Iterator[BoardEvent]:
     known = _Known(before.board)
     gone = dict(known.by_key)
     for item in after.board.items:

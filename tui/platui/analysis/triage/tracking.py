@@ -5,7 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.analysis.triage.incidents import LaneState, carried_on, is_abandoned, lane_now
+from platui.analysis.triage.incidents import (
+    LaneState,
+    continue_incident,
+    find_lane_state,
+    is_abandoned,
+)
 from platui.models.values.triage import Recovery
 
 if TYPE_CHECKING:
@@ -42,7 +47,7 @@ class Look(NamedTuple):
         return tuple(one.incident for one in self.states if one.incident is not None)
 
 
-def look_on(
+def track_incidents(
     before: Iterable[Incident],
     states: Sequence[LaneState],
     now: datetime,
@@ -60,13 +65,13 @@ def look_on(
     moved: list[Moved] = []
     # The oldest last: if two turn out to be one, the older start counts.
     for incident in sorted(before, key=lambda one: one.first_red.id, reverse=True):
-        state = lane_now(incident, states)
+        state = find_lane_state(incident, states)
         if state is None:
             if incident.is_main or not is_abandoned(incident.newest_red, now):
                 newest, is_main = incident.on_top or incident.newest_red, incident.is_main
                 lost.append(LaneState(incident.lane, newest, incident, is_main=is_main))
             continue
-        goes_on = carried_on(incident, state)
+        goes_on = continue_incident(incident, state)
         if goes_on is None or goes_on.first_red.id > incident.newest_red.id:
             over.append(Over(incident, _ended_at(incident, state) or now))
             continue
@@ -76,10 +81,10 @@ def look_on(
         if goes_on.key != incident.key:
             moved.append(Moved(incident, goes_on))
     for past in sorted((*healed, *over), key=lambda one: one.at):
-        state = lane_now(past.incident, states)
+        state = find_lane_state(past.incident, states)
         if state is not None and (recovery := _healed(past, found[id(state)])) is not None:
             found[id(state)] = replace(found[id(state)], recovery=recovery)
-    lanes = (_untimed(state, ended) for state in found.values())
+    lanes = (_without_typical(state, ended) for state in found.values())
     return Look((*lanes, *lost), tuple(over), tuple(moved))
 
 
@@ -100,7 +105,7 @@ def _healed(past: Over, state: LaneState) -> Recovery | None:
     )
 
 
-def _untimed(state: LaneState, ended: AbstractSet[int]) -> LaneState:
+def _without_typical(state: LaneState, ended: AbstractSet[int]) -> LaneState:
     """Remove the typical duration if the newest pipeline was retried."""
     red = state.incident
     known = set() if red is None else {red.first_red.id, red.newest_red.id, *red.reds}

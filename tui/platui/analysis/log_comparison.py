@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.analysis.leftovers import Side, blocks_of
+from platui.analysis.line_differences import Side, blocks_of
 from platui.analysis.masking import Keys, Masker, Plain
 from platui.analysis.matching import match
 from platui.logs.plain_text import lines_of

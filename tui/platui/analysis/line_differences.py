@@ -38,7 +38,7 @@ def likeness(left: str, right: str) -> float:
     return 2 * (one & other).total() / total if total else 0.0
 
 
-def plainly_differing_words(left: str, right: str) -> tuple[Spans, Spans]:
+def exact_differences(left: str, right: str) -> tuple[Spans, Spans]:
     return differing_words(left, right, lambda _: [])
 
 

@@ -68,7 +68,7 @@ def typed_name(item: BoardItem, names: Names) -> str:
     return clean(names.path(project)) or f"project {project}"
 
 
-def lane_words(item: BoardItem, names: Names) -> str:
+def lane_name(item: BoardItem, names: Names) -> str:
     """Return `support-sla main`, with the name of the pipeline if any."""
     named = (names.label(item.lane.project), ref_of(item), clean(item.lane.way))
     return " ".join(filter(None, named))
@@ -80,16 +80,16 @@ def called(items: Sequence[BoardItem], names: Names) -> str:
     `support-sla main`; `27 incidents with cause “password has expired”`; `3 incidents: …`.
     """
     if len(items) == 1:
-        return lane_words(items[0], names)
+        return lane_name(items[0], names)
     count = counted(len(items), "incident")
     shared = {item.signature.shared if item.signature is not None else "" for item in items}
     if len(shared) == 1 and (words := shared.pop()):
         return f"{count} with cause “{shorten(words, _LONGEST)}”"
-    listed = ", ".join(lane_words(item, names) for item in items[:_LISTED])
+    listed = ", ".join(lane_name(item, names) for item in items[:_LISTED])
     return f"{count}: {listed}{' …' * (len(items) > _LISTED)}"
 
 
-def spread_words(items: Sequence[BoardItem], key: str = "") -> str:
+def cause_extent(items: Sequence[BoardItem], key: str = "") -> str:
     """Return `same cause in 22 projects (29 incidents)`, or `cause kxmlq in …`."""
     count = len(items)
     projects = len({item.lane.project for item in items})
@@ -103,7 +103,7 @@ def spread_words(items: Sequence[BoardItem], key: str = "") -> str:
     return f"{prefix}{count} incidents with the same cause"
 
 
-def loud_and_quiet(board: Board, now: datetime) -> tuple[list[CauseGroup], list[CauseGroup]]:
+def split_quiet(board: Board, now: datetime) -> tuple[list[CauseGroup], list[CauseGroup]]:
     loud: list[CauseGroup] = []
     quiet: list[CauseGroup] = []
     for group in board.groups:
@@ -202,7 +202,7 @@ def _acted_since(item: BoardItem) -> float:
     return began.timestamp() if began is not None else 0.0
 
 
-def acted_words(item: BoardItem, ran: PipelineRun | None, now: datetime, *, utc: bool) -> str:
+def target_summary(item: BoardItem, ran: PipelineRun | None, now: datetime, *, utc: bool) -> str:
     """Return `main · failing since 13:04 (32m)`, or `main · running since …` for a pipeline."""
     if ran is not None:
         word, began, ref = clean(ran.status), ran.created_at, clean(ran.ref.removeprefix(_TAGS))
