@@ -159,7 +159,7 @@ async def test_what_is_listed_is_exported(platform_with: PlatformFactory, here: 
         await driver.press("enter")
         await driver.until_told("access-effective-2026-03-14.csv")
         every = (here / "access-effective-2026-03-14.csv").read_text("utf-8")
-        assert '#,scope,"direct members and those of the groups above;' in every
+        assert '#,scope,"direct and inherited members;' in every
         rows = csv.DictReader(line for line in every.splitlines() if not line.startswith("#"))
         listed = [row["is_direct"] for row in rows]
         assert (listed.count("true"), len(listed)) == (12, driver.table.total_count)

@@ -80,7 +80,7 @@ async def test_what_cannot_be_read_is_said_where_it_was_typed(desk: RunningEmula
         await driver.press("escape")
         await driver.until("not for security auditing")
         await driver.enter("/", "ada level:ownr")
-        await driver.until("There is no level ownr.")
+        await driver.until('Unknown level "ownr".')
         assert "Did you mean owner?" in driver.text
         assert "/ada level:ownr" in driver.text
         assert driver.table.total_count == 1  # as the last search that could be read
@@ -91,7 +91,7 @@ async def test_what_cannot_be_read_is_said_where_it_was_typed(desk: RunningEmula
         await driver.press("escape")
         await driver.until("People 84  ")
         await driver.enter("/", "-state:activ")
-        await driver.until("No one has state activ; there are active, blocked")
+        await driver.until("No person with state activ; known: active, blocked")
         assert "People 84 of 84" in driver.text  # all of them, which is why it is said
         await driver.press("escape", "tab")
         await driver.until("▾ acme/")
@@ -99,7 +99,7 @@ async def test_what_cannot_be_read_is_said_where_it_was_typed(desk: RunningEmula
         await driver.until("No user nobodi is a direct member anywhere")
         await driver.press("escape")
         await driver.enter("/", "state:blocked")
-        await driver.until("state: is a term on people")
+        await driver.until("state: is a term for people")
         await driver.press("b")
         await driver.until_told("in Changes: press c")
 

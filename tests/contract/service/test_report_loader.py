@@ -89,11 +89,11 @@ async def test_a_line_that_breaks_says_after_how_many_bytes() -> None:
 
 
 BAD: Final = {
-    b"": "The report is empty: it has no bytes.",
-    AFTER[:-40]: f"It is cut off: it ends after {len(AFTER) - 40:,} bytes, in users.4.",
+    b"": "The report is empty.",
+    AFTER[:-40]: f"The report is truncated: it ends after {len(AFTER) - 40:,} bytes, in users.4.",
     AFTER.replace(b'"OWNER"', b"50", 1): "members.1.max_access_level is a number, not text.",
     AFTER.replace(b'"users"', b'"people"'): "The report has no field “users”.",
-    b'{"more":' + b"[" * 100_000: "It is nested deeper than can be read, at byte ",
+    b'{"more":' + b"[" * 100_000: "The report is nested too deeply at byte ",
 }
 """Texts that come whole, and are no report; with what is said of each."""
 
@@ -171,7 +171,7 @@ async def test_two_that_fetch_what_is_no_report_are_both_told(cache: Path) -> No
         told = await asyncio.gather(fetched(one), fetched(other), return_exceptions=True)
     sentences = sorted(error.sentence for error in told if isinstance(error, ReportError))
     assert sentences[0].startswith("Another process")
-    assert sentences[1].startswith("It is cut off")
+    assert sentences[1].startswith("The report is truncated")
     assert folders(cache) == []
 
 

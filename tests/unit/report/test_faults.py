@@ -38,7 +38,7 @@ def test_a_report_that_is_cut_off_anywhere_says_after_how_many_bytes(tmp_path: P
     """And in what it was; a key it had not come to is in no path."""
     for size in range(1, len(WHOLE), 3):
         said = said_of(WHOLE[:size], tmp_path)
-        assert re.match(rf"It is cut off: it ends after {size} bytes[.,]", said)
+        assert re.match(rf"The report is truncated: it ends after {size} bytes[.,]", said)
     inside = WHOLE.index(b"data/dbt")
     said = said_of(WHOLE[:inside], tmp_path)
     assert said.endswith("bytes, in platform.groups.12.projects.7.path.")
@@ -46,11 +46,11 @@ def test_a_report_that_is_cut_off_anywhere_says_after_how_many_bytes(tmp_path: P
 
 
 FAULTS = {
-    "": "The report is empty: it has no bytes.",
-    "  \n": "It is cut off: it ends after 3 bytes.",
+    "": "The report is empty.",
+    "  \n": "The report is truncated: it ends after 3 bytes.",
     "null": "The report is null, not an object.",
     "[]": "The report is a list, not an object.",
-    "<!DOCTYPE html>": "It is not JSON at byte 0: invalid character.",
+    "<!DOCTYPE html>": "Invalid JSON at byte 0: invalid character.",
     "{}": "The report has no field “platform”.",
     '{"users":{}}': "The report has no field “platform”.",
     '{"platform":{"groups":{}}}': "The report has no field “users”.",
@@ -58,7 +58,7 @@ FAULTS = {
     '{"platform":null,"users":{}}': "platform is null, not an object.",
     '{"platform":{"groups":[]},"users":{}}': "platform.groups is a list, not an object.",
     '{"platform":{"groups":{}},"users":[]}': "users is a list, not an object.",
-    '{"platform":{"groups":{}},"users":{}} x': "It is not JSON at byte 39: trailing characters.",
+    '{"platform":{"groups":{}},"users":{}} x': "Invalid JSON at byte 39: trailing characters.",
     '{"platform":{"groups":{"1":7}},"users":{}}': ("platform.groups.1 is a number, not an object."),
     '{"platform":{"groups":{"1":{},"2":{"subgroups":{"3":{},"4":{"name":5}}}}},"users":{}}': (
         "platform.groups.2.subgroups.4.name is a number, not text or null."
@@ -82,34 +82,34 @@ FAULTS = {
         "platform.groups.1.members.5 is null, not an object."
     ),
     '{"platform":{"groups":{"1":{"members":{"x":{"max_access_level":"X"}}}}},"users":{}}': (
-        "platform.groups.1.members.x: this key is no whole number of at most 64 bits."
+        "platform.groups.1.members.x: this key is not an integer of at most 64 bits."
     ),
     '{"platform":{"groups":{"1":{"members":{"9223372036854775808":{"max_access_level":"X"}}}}},'
     '"users":{}}': (
-        "platform.groups.1.members.9223372036854775808: this key is no whole number of at most "
+        "platform.groups.1.members.9223372036854775808: this key is not an integer of at most "
         "64 bits."
     ),
     '{"platform":{"groups":{"1":{"subgroups":{"1_0":{}}}}},"users":{}}': (
-        "platform.groups.1.subgroups.1_0: this key is no whole number of at most 64 bits."
+        "platform.groups.1.subgroups.1_0: this key is not an integer of at most 64 bits."
     ),
     '{"platform":{"groups":{}},"users":{"1":{},"9223372036854775808":{}}}': (
-        "users.9223372036854775808: this key is no whole number of at most 64 bits."
+        "users.9223372036854775808: this key is not an integer of at most 64 bits."
     ),
     '{"platform":{"groups":{}},"users":{"05":{}}}': (
-        "users.05: this key is no whole number of at most 64 bits."
+        "users.05: this key is not an integer of at most 64 bits."
     ),
     '{"platform":{"groups":{}},"users":{"1":{},"2":{"email":false}}}': (
         "users.2.email is true or false, not text or null."
     ),
     '{"platform":{"groups":{}},"users":{"1":[]}}': "users.1 is a list, not an object.",
     '{"platform":{"groups":{"1":{"name":"a", nil}}},"users":{}}': (
-        "It is not JSON at byte 40, in platform.groups.1: object keys must be strings."
+        "Invalid JSON at byte 40, in platform.groups.1: object keys must be strings."
     ),
     '{"platform":{"groups":{"1":{"more":[{"a":1},{"b":[2,nul]}]}}},"users":{}}': (
-        "It is not JSON at byte 53, in platform.groups.1.more.1.b.1: invalid character."
+        "Invalid JSON at byte 53, in platform.groups.1.more.1.b.1: invalid character."
     ),
     '{"platform":{"groups":{}},"users":{"\x1b]8;;":3}}': (
-        "It is not JSON at byte 36, in users: invalid character."
+        "Invalid JSON at byte 36, in users: invalid character."
     ),
     '{"platform":{"groups":{"1":{"subgroups":{"\u202e":{"name":1}}}}},"users":{}}': (
         "platform.groups.1.subgroups.\ufffd.name is a number, not text or null."
@@ -135,7 +135,7 @@ def test_bytes_that_are_no_text_are_found(word: bytes, where: str, tmp_path: Pat
     """In whichever pass they are met."""
     said = said_of(WHOLE.replace(word, word[:-1] + b"\xff", 1), tmp_path)
     byte = WHOLE.index(word) + len(word) - 1
-    assert said == f"It is not UTF-8 at byte {byte}, in {where}."
+    assert said == f"The report is not UTF-8 at byte {byte}, in {where}."
 
 
 @pytest.mark.parametrize("opening", ['{"subgroups":{"1":', '{"more":', "["])
@@ -144,7 +144,7 @@ def test_what_is_nested_too_deep_is_no_crash(opening: str, depth: int, tmp_path:
     """The stack of the process has an end, and the platform none of its own."""
     text = f'{{"platform":{{"groups":{{"1":{{"more":{opening * depth}'.encode()
     said = said_of(text, tmp_path)
-    assert said.startswith("It is nested deeper than can be read, at byte ")
+    assert said.startswith("The report is nested too deeply at byte ")
     assert len(said) < 200
 
 
@@ -152,7 +152,9 @@ def test_more_levels_than_can_be_told_apart_are_refused(tmp_path: Path) -> None:
     """254 of them can."""
     members = ",".join(f'"{one}":{{"max_access_level":"L{one}"}}' for one in range(255))
     text = f'{{"platform":{{"groups":{{"1":{{"members":{{{members}}}}}}}}},"users":{{}}}}'
-    assert said_of(text.encode(), tmp_path) == "It has more than 254 different access levels."
+    assert (
+        said_of(text.encode(), tmp_path) == "The report has more than 254 different access levels."
+    )
     last = ',"254":{"max_access_level":"L254"}'
     assert len(read_here(tmp_path, text.replace(last, "").encode()).levels) == 254
 
@@ -236,5 +238,5 @@ def test_what_is_not_a_report_is_told(tmp_path: Path) -> None:
 
 
 def _check_unfinished(draft: Path) -> None:
-    with pytest.raises(ReportError, match="never finished"):
+    with pytest.raises(ReportError, match="is incomplete"):
         open_saved(draft)

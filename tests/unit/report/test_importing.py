@@ -67,7 +67,7 @@ async def test_first_rows_come_before_the_report_and_stay_true(tmp_path: Path) -
 async def test_what_is_wrong_with_the_text_comes_as_an_error(tmp_path: Path) -> None:
     """With the sentence the worker found."""
     order = order_of(tmp_path, REPORT[:-3])
-    with pytest.raises(ReportError, match=r"cut off: it ends after \d+ bytes, in users\.5"):
+    with pytest.raises(ReportError, match=r"truncated: it ends after \d+ bytes, in users\.5"):
         _ = [event async for event in read_report(order)]
     assert list(order.folder.parent.iterdir()) == []
     order.spool.unlink()
@@ -140,7 +140,7 @@ async def test_a_worker_that_cannot_run_says_its_last_words(
     with pytest.raises(ReportError, match="code 1: no\ufffd\\[31m msgspec"):
         _ = [event async for event in read_report(order_of(tmp_path))]
     monkeypatch.setattr(sys, "executable", str(tmp_path / "nothing"))
-    with pytest.raises(ReportError, match="cannot be started: No such file"):
+    with pytest.raises(ReportError, match="Cannot start the import: No such file"):
         _ = [event async for event in read_report(order_of(tmp_path))]
 
 

@@ -119,15 +119,15 @@ def test_memberships_are_those_that_the_query_names(query: str, count: int) -> N
 
 WRONG = {
     "levl:owner": (0, 5, "Did you mean level:"),
-    "jane  http://x": (6, 11, "In quotes it is a word."),
+    "jane  http://x": (6, 11, "Quote it to search for the text."),
     "level:": (0, 6, "level:value"),
     "level:chief": (6, 11, "Levels are"),
     "level:ovner": (6, 11, "Did you mean owner?"),
     "level:>": (6, 7, "Levels are"),
     "level:m": (6, 7, "Levels are"),
-    "id:jane": (3, 7, "Such as 5."),
+    "id:jane": (3, 7, "Example: 5."),
     "doe memberships:>x": (16, 18, ">5"),
-    "is:odd": (3, 6, "listed and unlisted"),
+    "is:odd": (3, 6, "listed or unlisted"),
 }
 
 

@@ -217,7 +217,7 @@ def test_a_person_that_users_lacks_has_a_row_after_all_others(tmp_path: Path) ->
     assert saved.arrays.person_id.tolist() == [2, 9, 8]
     assert saved.info.people == 1
     assert any(
-        one.startswith("2 people have memberships and are not in users (id 9)")
+        one.startswith("2 people have memberships but are not in users (id 9)")
         for one in saved.info.warnings
     )
 
@@ -355,7 +355,7 @@ def test_very_many_users_are_read_in_pieces(
     saved = read_here(tmp_path, text)
     assert plainly_told(saved).people == kept(plainly_read(text)).people
     assert saved.info.warnings == (
-        ("1 entry has an id that stands again in the same object; the last counts (users, 1).",)
+        ("1 entry has a duplicate id in the same object; the last one is used (users, 1).",)
         if repeated
         else ()
     )

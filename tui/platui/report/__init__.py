@@ -1,1 +1,1 @@
-"""The access report: reading it in bounded memory, questions, changes, export."""
+"""The access report: reading in bounded memory, queries, changes, export."""

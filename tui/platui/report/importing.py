@@ -1,7 +1,7 @@
-"""Reading a report in a process of its own, seen from the process that shows it.
+"""Read a report in a worker process.
 
-The worker holds what a hundred megabytes of JSON need, and gives it back by ending; here there
-are only lines that say how far it is. Whoever stops listening stops the worker, at once.
+The worker needs much memory for large JSON and frees it by exiting; this side only receives
+progress. Closing the generator kills the worker.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ if TYPE_CHECKING:
     from platui.report.read_request import ReadRequest
 
 _WORKER: Final = ("-s", "-P", "-m", "platui.report.worker")
-"""No packages of the user's, nothing from the folder one is in."""
+"""Without user packages and without the current folder in the path."""
 _PASSED: Final = (
-    "LC_ALL",  # how the names of files are read
+    "LC_ALL",  # encoding of file names
     "LC_CTYPE",
     "LANG",
     "PYTHONUTF8",
@@ -40,14 +40,13 @@ _PASSED: Final = (
     "PYTHONPYCACHEPREFIX",
     "TMPDIR",
 )
-_KEPT: Final = 2048
-"""Bytes of what the worker printed as it fell."""
+_KEPT: Final = 2048  # Bytes of stderr to keep
 _SHOWN: Final = 200
 
 
 @dataclass(frozen=True, slots=True)
 class ReadProgress:
-    """How far the reading is."""
+    """Progress of reading."""
 
     share: float  # 0 to 1
 
@@ -61,7 +60,7 @@ class FirstRows:
 
 @dataclass(frozen=True, slots=True)
 class ReportSaved:
-    """The report is whole, in its folder."""
+    """The report is complete and saved."""
 
     report: SavedReport
 
@@ -72,8 +71,8 @@ ReadingEvent = ReadProgress | FirstRows | ReportSaved
 async def read_report(order: ReadRequest) -> AsyncGenerator[ReadingEvent]:
     """Read a report; close the generator to stop.
 
-    Yield shares, then first rows, then shares, then the saved report. Raises ReportError: it is not
-    JSON, of another shape, cannot be saved, or the worker fell.
+    Yields progress, first rows, progress, then the saved report. Raises ReportError: invalid JSON
+    or structure, not writable, or the worker failed.
     """
     try:
         process = await asyncio.create_subprocess_exec(
@@ -83,11 +82,11 @@ async def read_report(order: ReadRequest) -> AsyncGenerator[ReadingEvent]:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.PIPE,
             env=_environment(),
-            start_new_session=True,  # ctrl+c at the terminal is for whoever listens
+            start_new_session=True,  # ctrl+c is handled by this process
         )
     except OSError as error:
         raise ReportError(
-            f"The reading cannot be started: {error.strerror}.", is_of_text=False
+            f"Cannot start the import: {error.strerror}.", is_of_text=False
         ) from error
     last_words = asyncio.create_task(_last_words(process))
     try:
@@ -120,7 +119,7 @@ async def _line(process: Process) -> bytes:
 
 async def _tell(process: Process, words: bytes) -> None:
     assert process.stdin is not None  # noqa: S101  (it is a pipe)
-    with suppress(BrokenPipeError, ConnectionResetError):  # it fell: its output ends too
+    with suppress(BrokenPipeError, ConnectionResetError):  # the worker exited
         process.stdin.write(words)
         await process.stdin.drain()
 
@@ -141,7 +140,7 @@ async def _ended(process: Process, last_words: asyncio.Task[str]) -> None:
         process.stdin.close()
     await process.wait()
     if process.stdout is not None:
-        # To its end: before that asyncio does not close what belongs to the process.
+        # Read to the end, else asyncio does not close the pipes.
         await process.stdout.read()
     await last_words
 
@@ -149,17 +148,19 @@ async def _ended(process: Process, last_words: asyncio.Task[str]) -> None:
 def _fallen(code: int, last_words: str) -> ReportError:
     if code == -signal.SIGKILL:
         return ReportError(
-            "The reading was killed by the system.",
-            hint="It may be short of memory: about one and a half times the report is needed.",
+            "The import was killed by the system.",
+            hint="Free some memory: an import needs about 1.5 times the size of the report.",
             is_of_text=False,
         )
     if code < 0:
-        return ReportError(f"The reading ended by {signal.Signals(-code).name}.", is_of_text=False)
+        return ReportError(
+            f"The import was ended by {signal.Signals(-code).name}.", is_of_text=False
+        )
     told = f": {last_words}" if last_words else ""
-    return ReportError(f"The reading ended with code {code}{told}.", is_of_text=False)
+    return ReportError(f"The import failed with exit code {code}{told}.", is_of_text=False)
 
 
 def _environment() -> dict[str, str]:
     found = {name: os.environ[name] for name in _PASSED if name in os.environ}
-    # What can be imported here can be there: a checkout, a package of one file.
+    # The same import path: a checkout, or a single-file package.
     return found | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}

@@ -1,4 +1,4 @@
-"""An opened report: what it holds, and the answers to questions about it."""
+"""An open report: its contents and queries."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ _BLOCK: Final = 8192
 
 
 class LevelTally:
-    """Counts levels; of whole blocks they were counted once, so that a stretch takes no time."""
+    """Counts levels in a range of memberships, with precomputed block sums."""
 
     def __init__(self, levels: memoryview, level_count: int) -> None:
         self._levels = levels
         self._kinds = range(level_count)
         self._until: list[Sequence[int]] = [(0,) * level_count]
-        """Of all memberships before each block."""
+        """Counts of all memberships before each block."""
         for start in range(0, len(levels) - _BLOCK + 1, _BLOCK):
             counted = self._counted(start, start + _BLOCK)
             before = self._until[-1]
@@ -59,14 +59,13 @@ class LevelTally:
 
 
 _KEPT: Final = 8
-"""Searches whose people are kept: to sort them otherwise, or to go back, finds nothing anew."""
+"""Cached searches, for other sort orders and going back."""
 
 
 class OpenedReport:
-    """The access report over its arrays: `models.values.access.AccessReport`.
+    """Implementation of `models.values.access.AccessReport` on arrays.
 
-    Its answers are the same from any thread; what they need besides the arrays is made when it
-    is first asked for, and made twice at worst.
+    Thread-safe: derived data is computed on first use, in the worst case twice.
     """
 
     def __init__(
@@ -78,10 +77,10 @@ class OpenedReport:
         states: Sequence[str],
         domains: Sequence[str],
     ) -> None:
-        """Open a report; some milliseconds a million memberships.
+        """Open a report; a few milliseconds per million memberships.
 
-        `arrays` are of stage 1 (nobody has a level yet) or 3; `levels` (lowest first), `states` and
-        `domains` (the first is no domain) name the numbers in them.
+        `arrays` are of stage 1 (without levels) or 3; `levels` (lowest first), `states` and
+        `domains` (the first is none) are indexed by the arrays.
         """
         self.info = replace(info, levels=tuple((clean(name), n) for name, n in info.levels))
         self.arrays = arrays
@@ -93,7 +92,7 @@ class OpenedReport:
         columns = ReportColumns(
             arrays, people, places, self.levels, self.states, self._domains, info.people
         )
-        # Who reads a report asks for rows one by one: nothing is called in between.
+        # Rows are read one by one: direct attributes avoid a call in between.
         rows = ReportRows(columns)
         self.person, self.place, self.children = rows.person, rows.place, rows.children
         self.person_row, self.place_row = rows.person_row, rows.place_row
@@ -111,7 +110,6 @@ class OpenedReport:
 
     @property
     def is_whole(self) -> bool:
-        """Return False for one that is still being read, in which nobody has a level."""
         return self.arrays.is_whole
 
     @property
@@ -149,7 +147,7 @@ class OpenedReport:
 
     def unmatched(self, query: str) -> tuple[str, ...]:
         if not self.is_whole:
-            return ()  # nobody is in any group yet
+            return ()  # memberships are not read yet
         finds = self._search.find
         return tuple(
             unmatched_people_values(query, lambda one: bool(finds(one).people), self._known)
@@ -168,11 +166,10 @@ class OpenedReport:
         return tuple(unmatched_place_values(query, lambda one: bool(self.places(one))))
 
     def memberships(self, query: str) -> Iterator[Members]:
-        """Yield the memberships that the terms of a query on people find, place by place.
+        """Yield the memberships of a people query, place by place.
 
-        They are those of the people found, and where the query has `level:`, `group:` or
-        `project:`, those of them that it names. Raises TermError: it cannot be read; nothing was
-        searched.
+        With `level:`, `group:` or `project:` only those selected by these terms. Raises TermError:
+        the query is invalid.
         """
         found, _ = self._found(query)
         return self._holdings.by_place(self._search.memberships(found))

@@ -1,4 +1,4 @@
-"""What the worker is asked for: one line of JSON, so that no argument shows it to others."""
+"""The request to the worker: a line of JSON on stdin, invisible to other users."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class ReadRequest:
-    """A report to be read."""
+    """A report to read."""
 
-    spool: Path  # The JSON, whole
-    folder: Path  # Where the report will lie; its name is the report's id
-    fetched_at: datetime  # When the last byte came (UTC)
-    origin: str  # Host, or name of the file; clean text
+    spool: Path  # The JSON file
+    folder: Path  # Target folder; its name is the report's id
+    fetched_at: datetime  # End of the download (UTC)
+    origin: str  # Host or file name; clean text
     digest: str  # SHA-256 of the JSON, hexadecimal
     etag: str = ""
 

@@ -1,4 +1,4 @@
-"""A report in its folder: the arrays, and beside them what is no array."""
+"""A saved report: a folder of arrays with metadata."""
 
 from __future__ import annotations
 
@@ -15,28 +15,26 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 FORMAT: Final = 2
-"""Of the folder: one of another format is not opened, but read again from its JSON."""
-WHOLE: Final = 3  # The last stage of `arrays.Kind`
+"""Format of the folder; reports of another format are imported again."""
+WHOLE: Final = 3  # The last stage of `ArrayKind`
 
 _INFO: Final = "info.json"
-_AGAIN: Final = "Fetch it anew, or read its JSON again: platui report import FILE."
+_AGAIN: Final = "Fetch it again, or import its JSON: platui report import FILE."
 
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """What a folder has beside its arrays."""
+    """Metadata of the folder."""
 
     info: ReportInfo
-    states: tuple[str, ...]
-    """By the numbers in `person_state`; nothing is cleaned."""
-    domains: tuple[str, ...]
-    """By the numbers in `person_domain`; clean and folded, the first is none."""
+    states: tuple[str, ...]  # By `person_state`; not cleaned
+    domains: tuple[str, ...]  # By `person_domain`; folded, the first is none
     stage: int = WHOLE
 
 
 @dataclass(frozen=True, slots=True)
 class SavedReport:
-    """A report, opened."""
+    """An open saved report."""
 
     folder: Path
     arrays: ReportArrays
@@ -48,17 +46,17 @@ class SavedReport:
 
     @property
     def levels(self) -> tuple[str, ...]:
-        """Return the levels by the numbers in `member_level`, lowest first; clean text."""
+        """Return the levels by `member_level`, lowest first; clean text."""
         return tuple(level for level, _ in self.info.levels)
 
 
 def info_path(folder: Path) -> Path:
-    """Return the file that makes a folder a report: it is written last."""
+    """Return the metadata file, which is written last and completes a report."""
     return folder / _INFO
 
 
 def contents_text(contents: Contents, folder: Path) -> bytes:
-    """Return what `info.json` says, the sizes of all arrays of its stage among it.
+    """Return the contents of `info.json`, including the sizes of arrays.
 
     Raises OSError: an array is missing.
     """
@@ -75,9 +73,9 @@ def contents_text(contents: Contents, folder: Path) -> bytes:
 
 
 def read_info(folder: Path) -> ReportInfo:
-    """Return what a saved report is, without opening it; all that belongs to it is there.
+    """Return the metadata of a complete report without opening it.
 
-    Raises ReportError: it is damaged, of another format, or was never finished.
+    Raises ReportError: damaged, incomplete, or of another format.
     """
     plain = _plain(folder)
     contents = _contents(folder, plain)
@@ -88,8 +86,8 @@ def read_info(folder: Path) -> ReportInfo:
 def open_saved(folder: Path, stage: int = WHOLE) -> SavedReport:
     """Open a report.
 
-    Stage 1 is of one that is being written, of which people and places are there. Raises
-    ReportError: it is damaged, of another format, or not that far.
+    Stage 1: a report that is still being read. Raises ReportError: damaged, of another format, or
+    not at this stage.
     """
     plain = _plain(folder)
     contents = _contents(folder, plain)
@@ -109,7 +107,7 @@ def open_saved(folder: Path, stage: int = WHOLE) -> SavedReport:
 
 def _check(folder: Path, plain: dict[str, Any], contents: Contents, stage: int) -> None:
     if contents.stage < stage:
-        raise ReportError(f"The saved report {folder.name} was never finished.", hint=_AGAIN)
+        raise ReportError(f"The saved report {folder.name} is incomplete.", hint=_AGAIN)
     for name, kind in KINDS.items():
         if kind.stage > stage:
             continue
@@ -165,7 +163,7 @@ def _damaged(folder: Path, what: str) -> ReportError:
 
 
 def _misfit(saved: SavedReport) -> str:
-    """Return the first array that does not belong to the others; empty: all do."""
+    """Return the first array of inconsistent size; empty: none."""
     arrays, stage = saved.arrays, saved.contents.stage
     there = {
         name: (kind, getattr(arrays, name)) for name, kind in KINDS.items() if kind.stage <= stage

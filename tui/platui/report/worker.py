@@ -1,7 +1,7 @@
-"""The process that reads a report: `python -m platui.report.worker`, for `report.importing`.
+"""The worker process: `python -m platui.report.worker`, used by `report.importing`.
 
-It takes an order, a line of JSON, and tells lines of JSON. It ends with whoever started it: a
-line that nobody takes is an end.
+It reads a request from stdin and writes events as JSON lines. It exits with its parent, when stdout
+closes.
 """
 
 from __future__ import annotations
@@ -18,12 +18,11 @@ from platui.report.read_request import ReadRequest
 from platui.report.reading.draft import Draft
 from platui.report.reading.reader import ReportReader
 
-_EVERY: Final = 0.05
-"""Seconds between two shares that are told."""
+_EVERY: Final = 0.05  # Seconds between two progress events
 
 
 def main() -> int:
-    gc.disable()  # nothing here is in a circle
+    gc.disable()  # no reference cycles here
     voice = _Voice()
     try:
         order = ReadRequest.of(sys.stdin.buffer.readline())
@@ -33,15 +32,17 @@ def main() -> int:
         finally:
             draft.discard()
     except BrokenPipeError:
-        # Python would try to write the rest once more as it ends.
+        # Python would flush stdout again on exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except ReportError as error:
         voice.fault(error.sentence, error.hint, of_text=error.is_of_text)
     except OSError as error:
-        voice.fault(f"It cannot be read or saved: {error.strerror or error}.", of_text=False)
+        voice.fault(
+            f"The report cannot be read or saved: {error.strerror or error}.", of_text=False
+        )
     except MemoryError:
-        voice.fault("There is not enough memory to read it.", of_text=False)
+        voice.fault("Not enough memory to read the report.", of_text=False)
     else:
         voice.tell(event="saved")
     return 0
@@ -65,7 +66,7 @@ class _Voice:
             self.tell(event="share", share=round(share, 4))
 
     def opened(self) -> None:
-        """Say that people and places are there, and wait until they are opened."""
+        """Report that people and places are available, and wait until they are opened."""
         self.tell(event="first rows")
         if not sys.stdin.buffer.readline():
             raise BrokenPipeError

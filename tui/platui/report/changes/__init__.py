@@ -1,1 +1,1 @@
-"""Two reports held against each other."""
+"""Comparison of two reports."""

@@ -1,4 +1,4 @@
-"""Comparing two opened reports; what is different is read when it is asked for."""
+"""Compare two open reports; changes are read on access."""
 
 from __future__ import annotations
 
@@ -40,12 +40,11 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _UNLISTED: Final = "unlisted"
-_KEPT: Final = 4096
-"""People and places that are kept as values: neighbours have them in common."""
+_KEPT: Final = 4096  # Cached people and places
 
 
 class LazySequence(Sequence[T]):
-    """Values that are made when they are asked for."""
+    """Values created on access."""
 
     def __init__(self, count: int, read: Callable[[int], T]) -> None:
         self._numbers = range(count)
@@ -67,7 +66,7 @@ class LazySequence(Sequence[T]):
 
 
 class FoundChanges:
-    """All changes from one report to another: `models.values.access_changes.AccessChanges`."""
+    """Implementation of `models.values.access_changes.AccessChanges`."""
 
     def __init__(
         self,
@@ -80,10 +79,10 @@ class FoundChanges:
         pairings: tuple[Pairing, Pairing],
         levels: Sequence[str],
     ) -> None:
-        """Take what was found.
+        """Take the found changes.
 
-        `people` are rows and keys as `people_changes` returns them; `places` rows, of those removed
-        in the earlier report; `pairings` of people, of places.
+        `people` are rows and keys of `people_changes`; `places` are rows, of removed ones in the
+        earlier report; `pairings` of people and of places.
         """
         self._before = before
         self._after = after
@@ -113,7 +112,7 @@ class FoundChanges:
         return LazySequence(len(rows), lambda at: self._place_change(kind, rows[at]))
 
     def by_place(self) -> Sequence[ChangesInPlace]:
-        """Return the places that changed, or in which memberships did; those gone come last."""
+        """Return places that changed or have changed memberships; removed ones last."""
         own: dict[int, list[tuple[ChangeKind, int]]] = {}
         joint = self._paired_places.joint()
         for kind, rows in self._places.items():
@@ -244,11 +243,10 @@ def _changed_place(place: AccessPlace, before: int, after: int | None) -> Change
 def compare_reports(
     before: OpenedReport, after: OpenedReport, tell: Callable[[float], None] = lambda _: None
 ) -> FoundChanges:
-    """Return what is different; a second or so for a few million memberships, in a thread.
+    """Return the changes; takes a second for a few million memberships, use a thread.
 
-    Memory is that of the people and places once more, and of the changes. `tell` takes the share
-    done, some fifty times; what it raises ends the work. Raises ReportError: they have too many
-    different levels between them.
+    Memory: people and places once more, plus changes. `tell` receives the progress about fifty
+    times; its exceptions cancel the work. Raises ReportError: too many different levels.
     """
     people = paired_people(before.arrays, after.arrays)
     places = paired_places(before.arrays, after.arrays)

@@ -1,4 +1,4 @@
-"""Memberships that are different in two reports, found place by place."""
+"""Find changed memberships, place by place."""
 
 from __future__ import annotations
 
@@ -15,14 +15,13 @@ if TYPE_CHECKING:
     from platui.report.arrays import ReportArrays
     from platui.report.changes.pairing import Pairing, Scale
 
-NO_LEVEL: Final = 255
-"""Instead of a level: there is no such membership."""
+NO_LEVEL: Final = 255  # No such membership
 
-_TOLD: Final = 50  # Times that progress is told in all
+_TOLD: Final = 50  # Number of progress reports
 
 
 class MembershipTable:
-    """Changed memberships of one kind, ten bytes each; people and places are `Pairing.joint`."""
+    """Changed memberships of one kind, ten bytes each; rows as in `Pairing.joint`."""
 
     def __init__(self) -> None:
         self.people = array("I")
@@ -41,7 +40,7 @@ class MembershipTable:
 
 
 class MembershipChanges:
-    """Goes through the places of both reports and finds what changed."""
+    """Finds changed memberships in all places."""
 
     def __init__(
         self,
@@ -51,7 +50,7 @@ class MembershipChanges:
         places: Pairing,
         scale: Scale,
     ) -> None:
-        """Hold two whole reports against each other, whose people and places are paired."""
+        """Prepare to compare two complete reports with paired people and places."""
         self.tables = {kind: MembershipTable() for kind in OF_MEMBERSHIPS}
         self._before = before
         self._after = after
@@ -61,7 +60,7 @@ class MembershipChanges:
         self._joint_people, self._joint_places = people.joint(), places.joint()
 
     def find(self, tell: Callable[[float], None]) -> None:
-        """Find all. `tell` takes the share done, every twentieth of a second or so."""
+        """Find all changes. `tell` receives the progress, every 50 ms or so."""
         count = len(self._places.before)
         step = max(1, count // _TOLD)
         for place, earlier in enumerate(self._places.before):
@@ -124,7 +123,7 @@ class MembershipChanges:
             self.tables[ChangeKind.ADDED_WITH_PERSON].add(person, place, was, level)
 
     def _earlier(self, place: int) -> Iterator[tuple[list[int], bytes]]:
-        """Yield the members of a place before, slice by slice: as joint, and levels."""
+        """Yield slices of the earlier members of a place: joint rows and levels."""
         arrays = self._before
         numbers = self._joint_people
         for first, end in masks.slices(arrays.place_first[place + 1], arrays.place_first[place]):

@@ -1,4 +1,4 @@
-"""Rows of two reports that have equal ids, and the levels of both on one scale."""
+"""Match rows of two reports by id, and their levels by name."""
 
 from __future__ import annotations
 
@@ -18,20 +18,19 @@ if TYPE_CHECKING:
     from platui.report.arrays import ReportArrays
 
 
-NO_ROW: Final = -1
-"""Instead of a row: the other report has none."""
+NO_ROW: Final = -1  # Not in the other report
 
 
 class Pairing:
-    """Rows of one report and their partners in another.
+    """Rows of one report and their counterparts.
 
     Attributes:
-        after: the later report's row for each row of the earlier one, or `NO_ROW`.
-        before: the other way round.
+        after: later row of each earlier row, or `NO_ROW`.
+        before: the inverse.
     """
 
     def __init__(self, before: Iterable[Hashable], after: Iterable[Hashable]) -> None:
-        """Pair rows whose keys are equal; no key comes twice in one report."""
+        """Pair rows with equal keys; keys are unique in a report."""
         rows = {key: row for row, key in enumerate(after)}
         self.after = array("i", map(rows.get, before, repeat(NO_ROW)))
         self.before = array("i", repeat(NO_ROW, len(rows)))
@@ -40,9 +39,9 @@ class Pairing:
                 self.before[partner] = row
 
     def joint(self) -> array[int]:
-        """Return a number for each row of the earlier report that is of it in both.
+        """Return a number for each earlier row that is valid in both reports.
 
-        It is the later row; what only the earlier report has is numbered behind all of those.
+        It is the later row; removed rows are numbered after all of those.
         """
         count = len(self.before)
         return array(
@@ -59,7 +58,7 @@ def paired_places(before: ReportArrays, after: ReportArrays) -> Pairing:
 
 
 def _place_keys(arrays: ReportArrays) -> Iterator[tuple[int, int, int]]:
-    """Yield kind, id, and how often both came before: an id that comes twice pairs in order."""
+    """Yield kind, id and occurrence: duplicate ids pair in order."""
     seen: Counter[tuple[int, int]] = Counter()
     for key in zip(arrays.place_kind, arrays.place_id, strict=True):
         yield (*key, seen[key])
@@ -72,22 +71,19 @@ def _numbers(numbers: memoryview) -> Iterator[int]:
 
 
 _MOST: Final = 255
-"""Levels that a byte tells apart, where one of its numbers stands for none."""
+"""Levels that a byte can represent, besides none."""
 
 
 class Scale:
-    """Levels of both reports, those whose order nobody knows first.
+    """Levels of both reports; those of unknown order first.
 
     Attributes:
         levels: their names.
-        owner: the number of `OWNER`.
+        owner: index of `OWNER`.
     """
 
     def __init__(self, before: Sequence[str], after: Sequence[str]) -> None:
-        """Take the levels of both, clean.
-
-        Raises ReportError: together there are more than can be told apart.
-        """
+        """Merge clean levels. Raises ReportError: too many different levels."""
         strange = dict.fromkeys(level for level in (*before, *after) if level not in LEVELS)
         self._strange = len(strange)
         self.levels = (*strange, *LEVELS)
@@ -97,14 +93,13 @@ class Scale:
                 "access levels between them."
             )
         self.owner = self.levels.index("OWNER")
-        self.before = self._table(before)
-        """Translates the earlier report's `member_level`."""
+        self.before = self._table(before)  # Translates the earlier report's `member_level`
         self.after = self._table(after)
 
     def kind(self, before: int, after: int) -> ChangeKind:
         if before < self._strange and after < self._strange:
             return ChangeKind.OTHERWISE
-        # The report itself counts a level it does not know below those that are known.
+        # As in a report, unknown levels are below known ones.
         return ChangeKind.RAISED if after > before else ChangeKind.LOWERED
 
     def _table(self, levels: Sequence[str]) -> bytes:

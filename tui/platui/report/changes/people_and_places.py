@@ -1,4 +1,4 @@
-"""People, groups and projects that came, went, or are different in two reports."""
+"""Find people, groups and projects that were added, removed or changed."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
 
 ACTIVE: Final = "active"
 TRAITS: Final = tuple(Trait)
-"""By the numbers that `trait_key` puts together with rows."""
+"""Indexed by `trait_key`."""
 
 
 def people_changes(
     before: OpenedReport, after: OpenedReport, people: Pairing
 ) -> Mapping[ChangeKind, array[int]]:
-    """Return rows: of those who left in the earlier report, of all others in the later one.
+    """Return rows: of people who left in the earlier report, of all others in the later one.
 
-    Those of CHANGED are keys (`trait_key`), one for each trait that is another. Whom `users`
-    of both reports lack has no traits; who is lacking in one of them joined, or left.
+    Rows of CHANGED are keys (`trait_key`), one per changed trait. Unlisted people have no traits;
+    becoming listed or unlisted counts as joined or left.
     """
     found = {kind: array("Q") for kind in OF_PEOPLE}
     listed = before.info.people, after.info.people
@@ -54,7 +54,7 @@ def people_changes(
 
 
 def trait_key(row: int, trait: Trait) -> int:
-    """Return a number for a trait of a person, ascending with the row."""
+    """Return a number for a trait of a person, ascending by row."""
     return row * len(TRAITS) + TRAITS.index(trait)
 
 
@@ -64,7 +64,7 @@ def split_trait_key(key: int) -> tuple[int, Trait]:
 
 
 def trait_of(person: Person, trait: Trait) -> str:
-    """Return what somebody's trait is, clean; empty: there is none."""
+    """Return a trait of a person; empty: none."""
     match trait:
         case Trait.STATE:
             return person.state
@@ -102,10 +102,9 @@ def _text(arrays: ReportArrays, row: int) -> bytes:
 def place_changes(
     before: OpenedReport, after: OpenedReport, places: Pairing
 ) -> Mapping[ChangeKind, array[int]]:
-    """Return rows: of those removed in the earlier report, of all others in the later one.
+    """Return rows: of removed places in the earlier report, of all others in the later one.
 
-    A path that is another only because a group above has another name, or lies elsewhere, is
-    no change of this place.
+    A path that changed only because of a parent group is not a change.
     """
     rows = {kind: array("I") for kind in OF_PLACES}
     for row, partner in enumerate(places.after):
@@ -127,7 +126,7 @@ def place_changes(
 
 
 def last_part(path: str) -> str:
-    """Return what a place adds to the path of the group it lies in."""
+    """Return the last part of a path."""
     return path.rpartition("/")[2]
 
 

@@ -1,1 +1,1 @@
-"""Parts of a report, or of a comparison, as files: CSV, JSON lines, Markdown."""
+"""Export of reports and comparisons: CSV, JSON lines, Markdown."""

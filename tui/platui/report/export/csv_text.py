@@ -1,12 +1,11 @@
-"""A table as CSV (RFC 4180), in which no cell is a formula.
+"""CSV (RFC 4180) without formulas.
 
-What stands above the table is in rows of which the first cell is `#`: in a spreadsheet each
-sentence is one cell beside it, whatever it has inside, and readers of CSV leave them out when told
-so (`comment="#"` in pandas, `comment.char` in R, `comment` in DuckDB; it is the prefix that "CSV on
-the Web" assumes). Those that know no comments are given none: `write_sheet(…, has_header=False)`.
+Header lines start with a cell `#`: spreadsheets show each sentence in one cell, and readers of CSV
+can skip them (`comment="#"` in pandas, `comment.char` in R, `comment` in DuckDB; the prefix that
+"CSV on the Web" assumes). For readers without comments: `write_sheet(…, has_header=False)`.
 
-There is no byte order mark, since programs read it as part of the first name. Lines end with a
-line feed alone, which every spreadsheet takes, and every tool for lines.
+There is no byte order mark, which programs read as part of the first name. Lines end with a line
+feed, which all spreadsheets accept.
 """
 
 from __future__ import annotations
@@ -23,18 +22,18 @@ if TYPE_CHECKING:
     from platui.report.export.sheet import Row, Sheet, Value
 
 _SIGNS: Final = "=+\\-@\uff1d\uff0b\uff0d\uff20"
-"""What a cell begins with that may be taken for a formula, full-width forms too: East Asian
-spreadsheets read those as the same. Tab and line ends, which are dangerous too, are no more in
-clean text."""
+"""First characters of formulas, including full-width forms used in East Asia.
 
-# At the beginning, and behind a semicolon: where that parts cells, ours are parted there too.
+Tab and line ends are also dangerous, but do not occur in clean text.
+"""
+
+# Also after a semicolon, which separates cells in some locales.
 _FORMULA: Final = re.compile(rf"(^|;)(\s*)(?=[{_SIGNS}])")
 
 _PLAIN: Final = re.compile(r"[\w./:()][\w.@/:()+-]*(?: [\w.@/:()+-]+)*")
-"""What needs no quotes and is no formula, as nearly all texts."""
+"""Texts that need no quotes and are no formula, which are nearly all."""
 
-_KEPT: Final = 32_768
-"""Texts that are kept as cells: places, people and levels come again and again."""
+_KEPT: Final = 32_768  # Cached cells: places, people and levels repeat
 
 
 def heading(sheet: Sheet) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What is exported of people, places and changes: names in JSON and CSV, and their values."""
+"""Exported fields of people, places and changes: names and values."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ class Fields(Generic[T]):
     """Fields of a record, in the order of JSON and CSV.
 
     Attributes:
-        names: as programs know them.
-        values: returns the values of a record, one a name.
+        names: field names.
+        values: function from a record to its values.
     """
 
     def __init__(self, names: Sequence[str], values: Callable[[T], Row]) -> None:
@@ -30,12 +30,12 @@ class Fields(Generic[T]):
         self.values = values
 
     def object(self, one: T, *names: str) -> dict[str, Any]:
-        """Return a record as JSON has it, or some fields of it, in their order."""
+        """Return a record as JSON object, or some of its fields."""
         found = dict(zip(self.names, self.values(one), strict=True))
         return {name: found[name] for name in names} if names else found
 
     def value(self, name: str) -> Callable[[T, Any], Any]:
-        """Return what gives one field of a record to a column."""
+        """Return a function from a record to one field, for columns."""
         at = self.names.index(name)
         return lambda one, _: self.values(one)[at]
 
@@ -63,9 +63,9 @@ CHANGED_PLACE: Final[Fields[ChangedPlace]] = _of(kind="kind", place_id="id", pla
 
 
 def person_fields(levels: Sequence[str]) -> Fields[Person]:
-    """Return the fields of people, with one for each level.
+    """Return the fields of people, with one per level.
 
-    Those are called `level:OWNER` and so on: the report might call a level like another field.
+    Level fields have the prefix `level:`, to be distinct from other fields.
     """
     none = (0,) * len(levels)
 
@@ -99,4 +99,4 @@ CHANGE: Final[Fields[Change]] = Fields(
     ),
     _change,
 )  # fmt: skip
-"""What has no value is null."""
+"""Missing values are null."""

@@ -1,4 +1,4 @@
-"""What is exported: a table, and what has to be said above it."""
+"""Exported tables with a heading."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ Row = tuple[Value, ...]
 
 @dataclass(frozen=True, slots=True)
 class RowFormat:
-    """How rows are written, a line each. What rows have in common can be written once for all."""
+    """How rows are written, one line each; common parts can be written once."""
 
-    before: str  # What a line begins with
-    between: str  # What parts cells
-    after: str  # What it ends with, the line feed included
+    before: str  # Start of a line
+    between: str  # Separator of cells
+    after: str  # End of a line, with the line feed
     part: Callable[[Sequence[str], Row], str]
-    """Writes cells that stand beside each other: the names of their columns, their values."""
+    """Format adjacent cells: column names, values."""
     heading: Callable[[Sheet], Iterator[str]]
-    """Writes what the rows are, and what the report is not."""
+    """Format title, facts and caveats."""
     names: Callable[[Sheet], Iterator[str]] = lambda _: iter(())
-    """Writes the lines that a table begins with."""
+    """Format the first lines of the table."""
 
     def line(self, columns: Sequence[str], row: Row) -> str:
         return f"{self.before}{self.part(columns, row)}{self.after}"
@@ -33,16 +33,16 @@ class RowFormat:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A table that is made while it is written."""
+    """A table that is generated while it is written."""
 
     title: str
     facts: tuple[tuple[str, Value], ...]
-    """What it is from, what was asked for, how many rows there are: names and values."""
-    notes: tuple[str, ...]  # What the report is not, a sentence each
+    """Origin, query and counts: names and values."""
+    notes: tuple[str, ...]  # Caveats, one sentence each
     columns: tuple[str, ...]  # Clean text; they may come from the report
-    count: int  # Rows, known beforehand
+    count: int  # Number of rows
     lines: Callable[[RowFormat], Iterator[Sequence[str]]]
-    """Writes the rows, some at a time. None at a time says that it goes on."""
+    """Format the rows in batches; an empty batch reports progress only."""
 
     def first(self, most: int) -> Sheet:
         def lines(form: RowFormat) -> Iterator[Sequence[str]]:

@@ -1,4 +1,4 @@
-"""Which columns there are, and where their values come from."""
+"""Columns and values of exported tables."""
 
 from __future__ import annotations
 
@@ -25,37 +25,38 @@ if TYPE_CHECKING:
     from platui.report.export.sheet import Row, RowFormat, Value
     from platui.report.open_report import OpenedReport
 
-_AT_ONCE: Final = 512
-"""Rows that are made before they are written."""
+_AT_ONCE: Final = 512  # Rows per batch
 
-_KEPT: Final = 65_536
-"""People whose cells are kept while memberships are written: places have them in common."""
+_KEPT: Final = 65_536  # Cached cells of people, who are in many places
 
 _MEMBERSHIP: Final = (*WHO.names, *WHERE.names, *HELD.names)
 _EFFECTIVE: Final = (
     *WHO.names, *WHERE.names, "level", "is_direct", "effective_level", "effective_place_path",
 )  # fmt: skip
 _ON_HELD: Final = (
-    ("column:level", "what the report lists for place_path itself"),
-    ("column:is_inherited", "whether a group above lists the same person with at least this level"),
+    ("column:level", "the level that the report lists for place_path"),
+    (
+        "column:is_inherited",
+        "whether a parent group lists the same person with at least this level",
+    ),
 )
 _ON_EFFECTIVE: Final = (
-    ("column:level", "what the report lists for place_path itself"),
-    ("column:is_direct", "whether place_path is the place asked for"),
-    ("column:effective_level", "the highest of what the place and the groups above it list"),
-    ("column:effective_place_path", "which of them lists that; of several the outermost"),
+    ("column:level", "the level that the report lists for place_path"),
+    ("column:is_direct", "whether place_path is the requested group or project"),
+    ("column:effective_level", "the highest level in the place and its parent groups"),
+    ("column:effective_place_path", "the outermost of them with that level"),
 )
-"""What a column means that a name alone does not say."""
-_DIRECT_ONLY: Final = "direct members; those of the groups above are not in it"
-_WITH_ABOVE: Final = "direct members and those of the groups above; highest effective level first"
+"""Explanations of columns."""
+_DIRECT_ONLY: Final = "direct members, without inherited members"
+_WITH_ABOVE: Final = "direct and inherited members; highest effective level first"
 
 
 def people_sheet(
     report: OpenedReport, query: str = "", order: PeopleOrder = DEFAULT_ORDER
 ) -> Sheet:
-    """Return the people that the terms of a query find, a column for each level.
+    """Return the people of a query, with a column per level.
 
-    Raises TermError: the query cannot be read.
+    Raises TermError: the query is invalid.
     """
     answer = report.people(query, order)
     fields = person_fields(report.levels)
@@ -74,10 +75,7 @@ def people_sheet(
 def memberships_sheet(
     report: OpenedReport, query: str = "", listed: PageSelection | None = None
 ) -> Sheet:
-    """Return the memberships that the terms of a query on people find.
-
-    Raises TermError: the query cannot be read.
-    """
+    """Return the memberships of a people query. Raises TermError: the query is invalid."""
     answer = report.people(query, PeopleOrder.FILE)
     count = answer.memberships
     if listed is not None:
@@ -129,7 +127,7 @@ def members_sheet(report: OpenedReport, place: int, listed: PageSelection | None
 
 
 def effective_sheet(report: OpenedReport, place: int, listed: PageSelection | None = None) -> Sheet:
-    """Return who is a member of a group or project, directly or of a group above, as it counts."""
+    """Return direct and inherited members of a group or project."""
     every = report.all_members(place)
     members = [one for one in every if listed is None or one[0] in listed.rows]
     direct = sum(1 for one in members if one[1] == place)
@@ -143,7 +141,7 @@ def effective_sheet(report: OpenedReport, place: int, listed: PageSelection | No
             )  # fmt: skip
 
     return Sheet(
-        f"Members of {path} and of the groups above",
+        f"Members of {path} and its parent groups",
         (
             *_origin(report.info),
             ("place", path),
@@ -161,10 +159,7 @@ def effective_sheet(report: OpenedReport, place: int, listed: PageSelection | No
 
 
 def places_sheet(report: OpenedReport, query: str = "") -> Sheet:
-    """Return the groups and projects that the terms of a query find.
-
-    Raises TermError: the query cannot be read.
-    """
+    """Return the groups and projects of a query. Raises TermError: the query is invalid."""
     found = report.places(query)
     return Sheet(
         "Groups and projects",
@@ -181,10 +176,7 @@ def changes_sheet(
     keep: Callable[[Change], bool] | None = None,
     words: str = "",
 ) -> Sheet:
-    """Return changes in one table, kind by kind; what has no value is null.
-
-    `words` says for readers of the file what `keep` selects.
-    """
+    """Return changes by kind. `words` describes the filter `keep` in the file."""
     counts = changes.counts
     if keep is not None:
         counts = {kind: sum(map(keep, changes_of(changes, kind))) for kind in ChangeKind}
@@ -228,9 +220,9 @@ def _row_lines(
 def _membership_lines(
     form: RowFormat, report: OpenedReport, found: Iterable[Members]
 ) -> Iterator[Sequence[str]]:
-    """Yield memberships: of millions, the cells of each person and of each place are written once.
+    """Yield memberships; cells of a person or place are formatted once.
 
-    A row is then three texts behind each other.
+    A row is then a concatenation of three texts.
     """
 
     @lru_cache(maxsize=_KEPT)

@@ -1,4 +1,4 @@
-"""Write a table into a file, some rows at a time: CSV, GitHub-flavoured Markdown, JSON lines."""
+"""Write a table to a file in batches: CSV, GitHub-flavoured Markdown, JSON lines."""
 
 from __future__ import annotations
 
@@ -17,11 +17,9 @@ if TYPE_CHECKING:
 
     from platui.report.export.sheet import Row, Sheet, Value
 
-_AT_ONCE: Final = 512
-"""Rows that are held before they are written: a few milliseconds."""
+_AT_ONCE: Final = 512  # Rows per write: a few milliseconds
 
-_KEPT: Final = 32_768
-"""Texts that are kept as cells: places, people and levels come again and again."""
+_KEPT: Final = 32_768  # Cached cells: places, people and levels repeat
 
 
 def _markdown_heading(sheet: Sheet) -> Iterator[str]:
@@ -61,7 +59,7 @@ _markdown_text = lru_cache(maxsize=_KEPT)(plain)
 
 
 def _json_heading(sheet: Sheet) -> Iterator[str]:
-    """Yield the line before the rows: its only name is `export`, which no row has."""
+    """Yield the line before the rows; its only key is `export`, which no row has."""
     said = {"title": sheet.title, "notes": list(sheet.notes), **dict(sheet.facts)}
     yield f"{_json_text({'export': said})}\n"
 
@@ -92,11 +90,10 @@ def write_sheet(
     has_header: bool = True,
     tell: Callable[[float], None] = lambda _: None,
 ) -> None:
-    """Write a table; in a thread, where it is long. Memory is that of some thousand rows.
+    """Write a table; use a thread for long ones. Memory is that of some thousand rows.
 
-    `file` leaves line feeds as they are (`newline=""`). `has_header` is False for programs that
-    read CSV and know no comments. `tell` takes the share written; what it raises ends the work.
-    Raises OSError: the file does not take it.
+    `file` needs `newline=""`. `has_header` is False for CSV readers without comments. `tell`
+    receives the progress; its exceptions cancel the work. Raises OSError: not writable.
     """
     written_as = _FORMS[form]
     head = written_as.heading(sheet) if has_header else ()

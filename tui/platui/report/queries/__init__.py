@@ -1,1 +1,1 @@
-"""Questions to an opened report: terms, what they find, orders, counts."""
+"""Queries on an open report: terms, matching, sorting, counts."""

@@ -1,4 +1,4 @@
-"""What questions about people and places look at: made when it is first asked for."""
+"""Columns of people and places for queries, computed on first use."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from platui.report.queries.query import Choice
 
 _FEW: Final = 12
-"""One row in so many or less, and each is looked up; otherwise all are gone through."""
+"""Below one row in this many, rows are looked up one by one; else all are scanned."""
 
-# Texts of people, and below of places, whose first is a name, too.
+# Text fields of people; places below also begin with the name.
 NAME: Final = 0
 USERNAME: Final = 1
 EMAIL: Final = 2
@@ -31,11 +31,11 @@ IDENTITY: Final = 3
 
 
 class PeopleColumns(TextRows):
-    """The people of a report, column by column.
+    """The people of a report by column.
 
     Attributes:
         level_count: levels of the report.
-        listed: the set of those whom `users` lists: the first rows.
+        listed: mask of people in `users`, the first rows.
     """
 
     def __init__(self, arrays: ReportArrays, listed: int, level_count: int) -> None:
@@ -62,7 +62,7 @@ class PeopleColumns(TextRows):
 
     @cached_property
     def with_identity(self) -> int:
-        # A field that is null begins and ends right beside the ends of others.
+        # A null field is U+0000 between field ends.
         null = TextTest(NULL, None)
         return self.listed & ~self.text.having(null)
 
@@ -120,12 +120,11 @@ PATH: Final = 1
 GROUP: Final = 0
 PROJECT: Final = 1
 
-_KEPT: Final = 32
-"""Values of terms whose places are kept: while one types on they stay as they are."""
+_KEPT: Final = 32  # Cached values of terms, for typing
 
 
 class PlacesColumns(TextRows):
-    """The groups and projects of a report, column by column."""
+    """The groups and projects of a report by column."""
 
     def __init__(self, arrays: ReportArrays) -> None:
         super().__init__(arrays.place_id, arrays.place_fold, arrays.place_fold_at)
@@ -134,12 +133,12 @@ class PlacesColumns(TextRows):
 
     @cached_property
     def kinds(self) -> masks.Column:
-        """Return whether each is a group, 0, or a project, 1."""
+        """Return 0 for groups, 1 for projects."""
         return masks.Column(self._arrays.place_kind)
 
     @cached_property
     def last_segments(self) -> TextLines:
-        """Return what is behind the last slash of each path."""
+        """Return the last part of each path."""
         parts = [path.rpartition(b"/")[2] + b"\n" for path in self.field(PATH).lines()]
         starts = array("Q", [0])
         for part in parts:
@@ -154,9 +153,9 @@ class PlacesColumns(TextRows):
         return [after - before for before, after in pairwise(edges)]
 
     def called(self, kind: int, choices: Sequence[Choice]) -> int:
-        """Return the groups, or projects, that one of some values means.
+        """Return the groups, or projects, that match one of some values.
 
-        A value is a name, the last part of a path, or a full path, or a glob of one of these.
+        A value is a name, the last part of a path, a full path, or a glob of one of these.
         """
         found = masks.union(self._known(choice._replace(start=0, end=0)) for choice in choices)
         return found & self.kinds.where((kind,))
@@ -190,7 +189,7 @@ class PlacesColumns(TextRows):
 
 
 class ReportColumns(NamedTuple):
-    """A report as questions read it; all names are clean."""
+    """A report for queries; all names are clean."""
 
     arrays: ReportArrays
     people: PeopleColumns
@@ -198,4 +197,4 @@ class ReportColumns(NamedTuple):
     levels: Sequence[str]  # Lowest first
     states: Sequence[str]
     domains: Sequence[str]  # The first is none
-    listed: int  # People that `users` lists: the first rows
+    listed: int  # People in `users`: the first rows

@@ -1,4 +1,4 @@
-"""What a term asks of a text, a number or a level: a part of it, all of it, a glob, a bound."""
+"""Match texts, numbers and levels with values of terms."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _WILD: Final = re.compile(r"[*?]")
 
 
 class TextTest(NamedTuple):
-    """What is asked of a text that was folded (`fold`)."""
+    """A test of a folded text (`fold`)."""
 
     part: str
-    """A part that it has anyway: found quickly, before anything else is asked."""
+    """A part that matching texts contain, found quickly before the pattern."""
     pattern: re.Pattern[str] | None
-    """What all of it must match; None: to have the part is enough."""
+    """Pattern of the whole text; None: containing `part` is sufficient."""
 
     def holds(self, text: str) -> bool:
         if self.pattern is None:
@@ -39,12 +39,12 @@ def fold(text: str) -> str:
 
 
 def exact_test(text: str) -> TextTest:
-    """Return what asks a text to be another, folded one."""
+    """Return a test for equality with a folded text."""
     return TextTest(text, re.compile(re.escape(text)))
 
 
 def text_test(choice: Choice) -> TextTest:
-    """Return what a value asks of a text: to have it, to be it after `=`, to match a glob."""
+    """Return a test for a value: contained, equal after `=`, or a glob."""
     text = fold(choice.text)
     if choice.is_quoted:
         return TextTest(text, None)
@@ -56,7 +56,7 @@ def text_test(choice: Choice) -> TextTest:
 
 
 def word_test(choice: Choice) -> TextTest:
-    """Return what a word asks of some text: to have it, wild signs standing for anything."""
+    """Return a test for a word: contained, with wildcards."""
     text = fold(choice.text)
     if choice.is_quoted or not _WILD.search(text):
         return TextTest(text, None)
@@ -64,7 +64,7 @@ def word_test(choice: Choice) -> TextTest:
 
 
 def value_test(choice: Choice) -> TextTest:
-    """Return what a value asks of one that is known: to be it, or to match a glob."""
+    """Return a test for a known value: equal, or a glob."""
     text = fold(choice.text)
     if choice.is_quoted or not _WILD.search(text):
         return exact_test(text)
@@ -78,43 +78,42 @@ def matching_indexes(choices: Sequence[Choice], known: Sequence[str]) -> set[int
 
 
 def is_word(choice: Choice, word: str) -> bool:
-    """Return whether a value is a word that means something, rather than that text in quotes."""
+    """Return whether a value is an unquoted keyword."""
     return not choice.is_quoted and fold(choice.text) == word
 
 
 def one_of(choice: Choice, words: Sequence[str]) -> str:
-    """Return which of some words a value is. Raises TermError: none of them."""
+    """Return the keyword of a value. Raises TermError: not one of `words`."""
     word = fold(choice.text)
     if word not in words:
         raise TermError(
-            f"{clean(choice.text)} is not known here.",
+            f'Unknown value "{clean(choice.text)}".',
             start=choice.start,
             end=choice.end,
-            hint=f"Known are {' and '.join(words)}.",
+            hint=f"Use {' or '.join(words)}.",
         )
     return word
 
 
 def whole_number(choice: Choice) -> int:
-    """Return the number that a value is. Raises TermError: it is none."""
+    """Return the number of a value. Raises TermError: not a number."""
     if not _WHOLE.fullmatch(choice.text):
-        raise _no_number(choice, "Such as 5.")
+        raise _no_number(choice, "Example: 5.")
     return int(choice.text)
 
 
 @lru_cache(maxsize=64)
 def compiled_glob(glob: str) -> re.Pattern[str]:
-    """Return what matches a glob: `*` any signs, `?` one; in time linear in the text.
+    """Compile a glob: `*` any characters, `?` one; matches in linear time.
 
-    Each part between stars is looked for once, where it comes first, and never again: what
-    makes patterns take forever is to come back to parts that were found already.
+    Parts between stars match at their first occurrence, without backtracking.
     """
     first, *rest = (_literal(part) for part in re.split(r"\*+", glob))
     if not rest:
         return re.compile(first, re.DOTALL)
     *middle, last = rest
     parts = "".join(f"(?>.*?{part})" for part in middle)
-    # The end of a fixed length is looked at from the end, not at each place.
+    # The last part has a fixed length: match it at the end only.
     end = f".*(?<={last})" if last else ".*"
     length = len(re.split(r"\*+", glob)[-1])
     guard = f"(?=.{{{length},}})" if last else ""
@@ -141,7 +140,7 @@ _COMPARE: Final[dict[str, Callable[[int, int], bool]]] = {
 
 
 class NumberTest(NamedTuple):
-    """What is asked of a number."""
+    """A comparison with a number."""
 
     compare: Callable[[int, int], bool]
     bound: int
@@ -151,10 +150,10 @@ class NumberTest(NamedTuple):
 
 
 def number_test(choice: Choice) -> NumberTest:
-    """Return what a value asks of a number. Raises TermError: it is none."""
+    """Return a test for numbers. Raises TermError: not a number."""
     found = _NUMBER.fullmatch(choice.text)
     if found is None:
-        raise _no_number(choice, "Such as 5, >5, >=5, <5 or <=5.")
+        raise _no_number(choice, "Examples: 5, >5, >=5, <5, <=5.")
     return NumberTest(_COMPARE[found[1] or "="], int(found[2]))
 
 
@@ -168,12 +167,11 @@ _BETWEEN: Final = re.compile(r"[\s_-]+")
 
 
 def match_levels(choices: Sequence[Choice], known: Sequence[str]) -> frozenset[int]:
-    """Return the levels that one of some values means, as indexes of those known.
+    """Return the levels that match one of some values, as indexes of `known`.
 
-    Upper and lower case are the same, so are `no_access` and `no-access`; a beginning that only one
-    level has is enough. What is compared with a level that no membership has is compared with its
-    place in the order. `known` are the levels of the report, lowest first. Raises TermError: there
-    is no such level, neither in this report nor anywhere.
+    Case is ignored, `no_access` equals `no-access`, and a unique prefix is sufficient. Comparisons
+    use the order of levels, also for levels without memberships. `known` are the levels of the
+    report, lowest first. Raises TermError: unknown level.
     """
     meant: set[int] = set()
     for choice in choices:
@@ -204,7 +202,7 @@ def _meant(choice: Choice, known: Sequence[str]) -> set[int]:
 
 
 def _order(known: Sequence[str]) -> dict[str, int]:
-    """Return the rank of every level there is: those whose order nobody knows come first."""
+    """Return the rank of every level; levels of unknown order come first."""
     strange = [level for level in known if level not in LEVELS]
     return {level: rank for rank, level in enumerate([*strange, *LEVELS])}
 
@@ -229,7 +227,7 @@ def _unknown(choice: Choice, word: str, names: dict[str, str]) -> TermError:
     known = ", ".join(clean(name) for name in names)
     hint = f"Did you mean {clean(near[0])}?" if near else f"Levels are {known}."
     return TermError(
-        f"There is no level {clean(word)}." if word.strip() else "Which level?",
+        f'Unknown level "{clean(word)}".' if word.strip() else "Which level?",
         start=choice.start,
         end=choice.end,
         hint=hint,

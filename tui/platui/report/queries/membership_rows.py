@@ -1,4 +1,4 @@
-"""The memberships of one person, or of one place, and which of them come from above."""
+"""Memberships of one person or place, with inherited levels."""
 
 from __future__ import annotations
 
@@ -19,30 +19,30 @@ if TYPE_CHECKING:
 
 
 class InheritedLevel(NamedTuple):
-    """The highest level that a person has in the groups above a place."""
+    """The highest level of a person in the parent groups of a place."""
 
     level: int  # Index; -1: none
-    place: int  # Where; of several the outermost. The place itself where there is none.
+    place: int  # The outermost group with it; the place itself if none
 
 
 class Members(NamedTuple):
-    """Direct memberships of one place: all of them or some, column by column."""
+    """Direct memberships of one place, all or some, by column."""
 
     place: int  # Row
     people: Sequence[int]
-    """Rows. None: memberships were gone through, and those were meant that nobody asks for."""
+    """Rows; empty while scanned memberships have no match."""
     levels: Sequence[int]  # Indexes
     inherited: Sequence[int]
-    """1 where a group above lists the same person with at least this level, else 0."""
+    """1 if a parent group lists the same person with at least this level, else 0."""
 
 
 class MembershipRows(Sequence[Membership]):
     """Memberships as values.
 
     Attributes:
-        people: row of the person, of each membership.
-        places: row of the place, of each.
-        levels: index of the level, of each.
+        people: person rows.
+        places: place rows.
+        levels: level indexes.
     """
 
     __slots__ = ("_above", "_find_above", "_names", "levels", "people", "places")
@@ -101,11 +101,11 @@ class MembershipRows(Sequence[Membership]):
 
 
 _AT_ONCE: Final = 4096
-"""Memberships of one place that are objects at the same time, where all are gone through."""
+"""Memberships of one place that are objects at the same time."""
 
 
 class MembershipReader:
-    """Reads memberships out of the arrays of a report."""
+    """Reads memberships from the arrays of a report."""
 
     def __init__(self, arrays: ReportArrays, levels: Sequence[str]) -> None:
         self._arrays = arrays
@@ -139,7 +139,7 @@ class MembershipReader:
             return self._none
         first, end = arrays.place_first[place], arrays.place_first[place + 1]
         by_level: list[list[int]] = [[] for _ in self._levels]
-        # Levels are few: to deal people out takes half the time of sorting them.
+        # Few levels: bucketing takes half the time of sorting.
         listed = arrays.member_person[first:end].tolist()
         for person, level in zip(listed, bytes(arrays.member_level[first:end]), strict=True):
             by_level[level].append(person)
@@ -156,7 +156,7 @@ class MembershipReader:
         )
 
     def inherited_of(self, place: int) -> list[Membership]:
-        """Return the members of the groups above a place that it lacks, highest level first."""
+        """Return members of parent groups that a place does not list, highest level first."""
         arrays = self._arrays
         if not arrays.is_whole:
             return []
@@ -169,16 +169,16 @@ class MembershipReader:
         ]
 
     def all_members(self, place: int) -> list[Membership]:
-        """Return direct members and those of the groups above, the highest that counts first."""
+        """Return direct and inherited members, highest effective level first."""
         rank = {level: at for at, level in enumerate(self._levels)}
         held = [*self.of_place(place), *self.inherited_of(place)]
-        held.sort(key=lambda one: -rank[one.effective])  # of one level direct ones stay first
+        held.sort(key=lambda one: -rank[one.effective])  # stable: direct members first
         return held
 
     def by_place(self, flagged_slices: Iterable[tuple[int, int, bytes]]) -> Iterator[Members]:
-        """Yield memberships place by place, some thousand at once.
+        """Yield memberships place by place in batches.
 
-        A stretch is first and end, ascending, and a byte a membership: 1 is meant.
+        A slice has first, end and a byte per membership, 1 if selected; ascending.
         """
         firsts = self._arrays.place_first
         around: list[tuple[int, dict[int, int]]] = []
@@ -227,8 +227,8 @@ class MembershipReader:
         return levels
 
     def place_of(self, membership: int, earliest: int = 0) -> int:
-        """Return the place of a membership, which is `earliest` or one after it."""
-        # Places without memberships begin where the next one does: the last is meant.
+        """Return the place of a membership, which is not before `earliest`."""
+        # Places without memberships start where the next one does: take the last.
         return bisect_right(self._arrays.place_first, membership, earliest) - 1
 
     def _held_above(self, place: int) -> dict[int, InheritedLevel]:
@@ -258,13 +258,13 @@ class MembershipReader:
 
 
 def _around(places: Sequence[int], levels: Sequence[int], ends: memoryview) -> list[InheritedLevel]:
-    """Return the highest level that somebody has around each of their places.
+    """Return the highest inherited level at each place of a person.
 
-    `places` are of one person, ascending; `ends` has the row after the last in each place.
+    `places` are ascending; `ends` has the row after the last descendant of each place.
     """
     around: list[
         tuple[int, InheritedLevel]
-    ] = []  # groups: the end of each, the highest in it or above
+    ] = []  # open groups: end, highest level in it or its parents
     found: list[InheritedLevel] = []
     for place, level in zip(places, levels, strict=True):
         while around and around[-1][0] <= place:

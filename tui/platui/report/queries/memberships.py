@@ -1,7 +1,7 @@
-"""Memberships in some places, at some levels: who has them, and how many they are.
+"""Holders and counts of memberships in some places at some levels.
 
-Memberships lie in the order of places, so those of places are ranges. A range is gone through
-in slices; where only few people are left, their own memberships are gone through instead.
+Memberships are ordered by place, so a subtree is a range. Ranges are scanned in slices; if only few
+people are left, their own memberships are scanned instead.
 """
 
 from __future__ import annotations
@@ -23,25 +23,24 @@ if TYPE_CHECKING:
     from platui.report.queries.columns import PeopleColumns
 
 _ONE_BY_ONE: Final = 6
-"""Memberships of a range that are gone through in the time of one that is found by its person."""
+"""Scanned memberships in the time of one lookup by person."""
 
 _RARE: Final = 12
-"""One in so many or less, and each is looked for; otherwise all are gone through."""
+"""Below one hit in this many, hits are looked up one by one; else all are scanned."""
 
-_KEPT: Final = 8
-"""Selections whose people are kept, while one types on."""
+_KEPT: Final = 8  # Cached selections, for typing
 
 _CHOSEN: Final = re.compile(b"\x01")
 
 
 class Ranges(NamedTuple):
-    """Ranges of numbers that don't touch each other, ascending."""
+    """Disjoint ranges of numbers, ascending."""
 
-    edges: tuple[int, ...]  # First and end of each
+    edges: tuple[int, ...]  # Start and end of each
 
     @classmethod
     def of(cls, ranges: Iterable[tuple[int, int]]) -> Ranges:
-        """Return the ranges (first, end) in any order; what overlaps becomes one."""
+        """Merge ranges (first, end) in any order."""
         edges: list[int] = []
         for first, end in sorted(ranges):
             if first >= end:
@@ -64,19 +63,19 @@ class Ranges(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """Memberships that are asked for."""
+    """Selected memberships."""
 
     ranges: Ranges
     levels: frozenset[int]  # Indexes
 
 
 class _Gathered(NamedTuple):
-    people: int  # A set (`masks`)
+    people: int  # A mask
     memberships: int
 
 
 class Memberships:
-    """The memberships of a report."""
+    """Queries on the memberships of a report."""
 
     def __init__(self, arrays: ReportArrays, people: PeopleColumns) -> None:
         self._arrays = arrays
@@ -108,9 +107,9 @@ class Memberships:
         return sum(sum(map(flags.__getitem__, people)) for people in self._slices(selection)) // 255
 
     def flagged_slices(self, selection: Selection, among: int) -> Iterator[tuple[int, int, bytes]]:
-        """Yield first and end of slices of memberships, and a byte for each membership.
+        """Yield first and end of slices of memberships, with a byte per membership.
 
-        It is 1 for those of a selection that people of a set have, else 0.
+        It is 1 for memberships of the selection held by people of `among`, else 0.
         """
         flags = b"" if among == self._columns.all_rows else masks.flags(among, self._people)
         for first, end in self._steps(selection.ranges):
@@ -121,7 +120,7 @@ class Memberships:
             yield first, end, chosen
 
     def places(self, levels: frozenset[int], among: int) -> bytes:
-        """Return a byte a place, 255 where people of a set hold one of some levels."""
+        """Return a byte per place: 255 if people of a mask have one of some levels."""
         arrays = self._arrays
         flags = bytearray(len(arrays.place_id))
         if masks.size(among) * 2 < self._people:
@@ -167,7 +166,7 @@ class Memberships:
 
     def _find_by_person(self, ranges: Ranges) -> Ranges:
         firsts, kinds = self._arrays.place_first, self._columns.level_count
-        # Places without memberships begin where the next one does: no matter which is meant.
+        # Places without memberships start where the next one does: either is right.
         return Ranges(tuple(bisect_left(firsts, edge) * kinds for edge in ranges.edges))
 
     def _is_everywhere(self, selection: Selection) -> bool:
@@ -200,6 +199,6 @@ class Memberships:
         return people
 
     def _chosen(self, first: int, end: int, levels: frozenset[int]) -> bytes:
-        """Return a byte each, 0 or 1: is a membership of one of the levels?"""
+        """Return a byte per membership: 1 if it has one of the levels."""
         table = bytes(level in levels for level in range(256))
         return bytes(self._arrays.member_level[first:end]).translate(table)

@@ -1,4 +1,4 @@
-"""The people of a report in any order: sorted once, in pieces, and kept."""
+"""Sort orders of people, computed once and in slices."""
 
 from __future__ import annotations
 
@@ -22,26 +22,25 @@ if TYPE_CHECKING:
     from platui.report.queries.columns import ReportColumns
 
 _AT_ONCE: Final = 4096
-"""About as many are sorted in one call, which no other thread can interrupt."""
+"""Approximate rows per sort call, which no other thread can interrupt."""
 
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
-_LAST: Final = b"\xff"
-"""Comes after any text: no UTF-8 has such a byte."""
+_LAST: Final = b"\xff"  # Sorts after any text: not valid in UTF-8
 
 _FEW: Final = 8
-"""One in so many or less, and they are put in order; otherwise all are gone through in order."""
+"""Below one row in this many, found rows are sorted; else all are filtered in order."""
 
 _SAMPLES: Final = 16
-"""Keys looked at for each piece, so that pieces come out about equal."""
+"""Sampled keys per piece, for pieces of about equal size."""
 
 
 class _Order(NamedTuple):
     rows: array[int]  # All people, in order
-    ranks: array[int]  # By row: where in it each is
+    ranks: array[int]  # Rank of each row
 
 
 class PeopleOrders:
-    """Puts people in order."""
+    """Sorts people."""
 
     def __init__(self, report: ReportColumns) -> None:
         self._report = report
@@ -84,7 +83,7 @@ class PeopleOrders:
         return self._kept[order]
 
     def _texts(self, field: int) -> list[bytes]:
-        """Return a key a person: no text comes last, an accent is not another letter."""
+        """Return a key per person: empty texts last, accents ignored."""
         keys: list[bytes] = []
         for piece in self._report.people.field(field).pieces():
             lines = _without_accents(piece).split(b"\n")[:-1]
@@ -92,7 +91,7 @@ class PeopleOrders:
         return keys
 
     def _named(self, column: masks.Column, names: Sequence[str]) -> list[int]:
-        """Return the rank of each person's value; those without one, or not listed, come last."""
+        """Return the rank of each person's value; missing ones and unlisted people come last."""
         folded = [fold(name) for name in names]
         ranked = sorted(range(len(names)), key=lambda index: (not folded[index], folded[index]))
         ranks = {index: rank for rank, index in enumerate(ranked)}
@@ -103,7 +102,7 @@ class PeopleOrders:
         ]
 
     def _by_highest(self) -> array[int]:
-        """Return all rows by level, each as by name: dealt out rather than sorted again."""
+        """Return all rows by level, then by name, bucketed instead of sorted."""
         highest = list(self._report.people.highest)
         dealt: defaultdict[int, list[int]] = defaultdict(list)
         for row in self._order(PeopleOrder.NAME).rows:
@@ -131,10 +130,9 @@ def _ranks(rows: array[int]) -> array[int]:
 
 
 def sorted_rows(keys: Sequence[Any]) -> array[int]:
-    """Return rows by their keys, equal ones in order of rows; no call takes long.
+    """Return rows in a stable order of their keys, in short calls.
 
-    Keys are dealt out to pieces between a few of them that stand for all, and piece by piece
-    is sorted.
+    Keys are distributed to pieces by sampled bounds, and each piece is sorted.
     """
     count = len(keys)
     pieces = count // _AT_ONCE + 1
@@ -145,6 +143,6 @@ def sorted_rows(keys: Sequence[Any]) -> array[int]:
         dealt[bisect_right(bounds, key)].append(row)
     rows = array("I")
     for piece in sorted(dealt):
-        # Many that are equal are in order already, which sorting sees at once.
+        # Equal keys are in order already, which sorting detects quickly.
         rows.extend(sorted(dealt[piece], key=keys.__getitem__))
     return rows

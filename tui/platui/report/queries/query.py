@@ -1,4 +1,4 @@
-"""A query taken apart into its terms; what they mean is decided elsewhere."""
+"""Parse a query into terms."""
 
 from __future__ import annotations
 
@@ -26,35 +26,34 @@ _CHOICE_BOUND: Final = re.compile(r"[\s\",]")
 
 
 class Choice(NamedTuple):
-    """One of the values of a term, `start` to `end` in the query as typed."""
+    """A value of a term; `start` and `end` are positions in the query."""
 
     text: str
     is_quoted: bool
-    """It stands for itself: no sign in it means anything."""
+    """Whether it is literal, without special characters."""
     start: int
     end: int
 
 
 class Term(NamedTuple):
-    """What must hold of everything found."""
+    """A condition of a query."""
 
     field: str  # Lower case; empty: a word
-    choices: tuple[Choice, ...]  # One of which is enough; never none
+    choices: tuple[Choice, ...]  # Alternatives; at least one
     is_negated: bool
     start: int
     end: int
 
     @property
     def text(self) -> str:
-        """Return the value of a term that has only one."""
+        """Return the value of a term with a single value."""
         return self.choices[0].text
 
 
 def read_terms(query: str, fields: Iterable[str]) -> list[Term]:
-    """Return the terms of a query.
+    """Parse a query; an unclosed quote ends with the query.
 
-    A quote that is not closed is closed at the end. Raises TermError: another name stands there,
-    nothing after it, or it is too much.
+    Raises TermError: unknown field, missing value, or too long.
     """
     if len(query) > MAX_CHARACTERS:
         raise TermError(
@@ -82,7 +81,7 @@ def _skip_spaces(query: str, at: int) -> int:
 
 def _read_term(query: str, start: int, known: list[str]) -> tuple[Term, int]:
     at = start
-    # A sign before nothing is a word like any other.
+    # A sign without a term is a word.
     is_negated = query[at] in "-!" and at + 1 < len(query) and not query[at + 1].isspace()
     at += is_negated
     named = _FIELD.match(query, at)
@@ -102,12 +101,14 @@ def _read_term(query: str, start: int, known: list[str]) -> tuple[Term, int]:
             break
         at += 1
     if not choices:
-        raise TermError(f"{field}: of what?", start=start, end=at, hint=f"Such as {field}:value.")
+        raise TermError(
+            f"{field}: needs a value.", start=start, end=at, hint=f"Example: {field}:value."
+        )
     return Term(field, tuple(choices), is_negated, start, at), at
 
 
 def _read_choice(query: str, start: int, bound: re.Pattern[str]) -> tuple[Choice, int]:
-    """Return text up to a bound outside quotes; quotes may stand anywhere in it."""
+    """Return text up to a delimiter outside quotes."""
     parts: list[str] = []
     is_quoted = False
     at = start
@@ -132,47 +133,50 @@ def _unknown(named: re.Match[str], known: list[str]) -> TermError:
     near = get_close_matches(field.lower(), known, n=1)
     if field.lower() in others:
         where = "people" if "state" not in known else "groups and projects"
-        hint = f"{clean(field)}: is a term on {where}; here are {', '.join(known)}."
+        hint = f"{clean(field)}: is a term for {where}. Use {', '.join(known)}."
     else:
-        hint = f"Did you mean {near[0]}:?" if near else f"Known are {', '.join(known)}."
-    sentence = f"There is no term {clean(field)}:"
+        hint = f"Did you mean {near[0]}:?" if near else f"Use {', '.join(known)}."
+    sentence = f"Unknown term {clean(field)}:"
     return TermError(
-        f"{sentence}.", start=named.start(), end=named.end(), hint=f"{hint} In quotes it is a word."
+        f"{sentence}.",
+        start=named.start(),
+        end=named.end(),
+        hint=f"{hint} Quote it to search for the text.",
     )
 
 
 _NEAR: Final = 5
 _WORD: Final = 60
 _OF_PEOPLE: Final = frozenset({"state", "domain", "group", "project"})
-"""Terms on people whose values the report itself has."""
+"""People terms with values from the report."""
 _OF_PLACES: Final = frozenset({"group", "user"})
 
 
 def unmatched_people_values(
     query: str, finds: Callable[[str], bool], known: Callable[[], Mapping[str, Sequence[Facet]]]
 ) -> Iterator[str]:
-    """Yield a sentence for each value in a query on people that nobody has.
+    """Yield a sentence for each value in a people query without a match.
 
-    With a term that is negated such a value finds everybody, without a word. `known` returns states
-    and domains, most people first. Raises TermError: it cannot be read.
+    Negated terms with such a value match everybody, so it may be a typo. `known` returns states and
+    domains, most people first. Raises TermError: the query is invalid.
     """
     for field, shown in _finding_nothing(query, PEOPLE_TERMS, _OF_PEOPLE, finds):
         if field in {"group", "project"}:
-            yield f"Nobody is in a {field} {shown}, or there is none."
+            yield f"No members in {field} {shown}, or {field} not found."
         else:
-            yield f"No one has {field} {shown}{_those_of(known()[field])}."
+            yield f"No person with {field} {shown}{_those_of(known()[field])}."
 
 
 def unmatched_place_values(query: str, finds: Callable[[str], bool]) -> Iterator[str]:
-    """Yield a sentence for each value in a query on places that finds nothing.
+    """Yield a sentence for each value in a places query without a match.
 
-    Raises TermError: it cannot be read.
+    Raises TermError: the query is invalid.
     """
     for field, shown in _finding_nothing(query, PLACE_TERMS, _OF_PLACES, finds):
         if field == "group":
-            yield f"There is no group {shown}."
+            yield f"Group {shown} not found."
         else:
-            yield f"No user {shown} is a direct member anywhere, or there is none."
+            yield f"User {shown} not found, or without direct memberships."
 
 
 def _finding_nothing(
@@ -190,4 +194,4 @@ def _finding_nothing(
 def _those_of(facets: Sequence[Facet]) -> str:
     names = [shorten(facet.value, _WORD) for facet in facets]
     more = " …" if len(names) > _NEAR else ""
-    return f"; there are {', '.join(names[:_NEAR])}{more}" if names else ""
+    return f"; known: {', '.join(names[:_NEAR])}{more}" if names else ""

@@ -1,8 +1,7 @@
-"""Sets of rows as whole numbers: a byte a row, 255 where it is in the set, row 0 lowest.
+"""Sets of rows as integers: one byte per row, 255 if in the set, row 0 lowest.
 
-What is asked of fifty thousand rows at once is then one `&`, `|` or `translate`, in microseconds.
-No call here works on more than `SLICE` numbers of Python or some megabytes of bytes, so that
-other threads get the interpreter in between.
+Operations on fifty thousand rows are one `&`, `|` or `translate`, in microseconds. No call handles
+more than `SLICE` Python numbers or some megabytes, so that other threads can run.
 """
 
 from __future__ import annotations
@@ -16,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 SLICE: Final = 32_768
-"""Numbers that one call may make objects of: a millisecond or two."""
+"""Numbers that one call may convert to objects: a millisecond or two."""
 
 _FEW: Final = 12
-"""One row in so many or less, and each is looked for; otherwise all are gone through."""
+"""Below one row in this many, rows are looked up; else all are scanned."""
 
 _CHOSEN: Final = re.compile(b"\xff")
 
@@ -35,17 +34,17 @@ def size(mask: int) -> int:
 
 
 def flags(mask: int, count: int) -> bytes:
-    """Return a byte a row, 0 or 255."""
+    """Return a byte per row, 0 or 255."""
     return mask.to_bytes(count, "little")
 
 
 def from_flags(data: bytes | bytearray) -> int:
-    """Return the set of a byte a row, 0 or 255."""
+    """Return the mask of a byte per row, 0 or 255."""
     return int.from_bytes(data, "little")
 
 
 def from_rows(rows: Iterable[int], count: int) -> int:
-    """Return the set of rows that may come in any order, and more than once."""
+    """Return the mask of rows in any order, possibly repeated."""
     data = bytearray(count)
     for row in rows:
         data[row] = 255
@@ -53,7 +52,7 @@ def from_rows(rows: Iterable[int], count: int) -> int:
 
 
 def from_booleans(truths: Iterator[bool], count: int) -> int:
-    """Return the set of those rows for which something is true, a truth a row in order."""
+    """Return the mask of one boolean per row."""
     data = b"".join(bytes(islice(truths, SLICE)) for _ in slices(count))
     return from_flags(data) * 255
 
@@ -78,7 +77,7 @@ def rows_of(mask: int, count: int) -> Sequence[int]:
 
 
 def where(numbers: memoryview, wanted: frozenset[int]) -> int:
-    """Return the rows whose number, of a wide range, is one of a few."""
+    """Return the rows with one of a few numbers from a wide range."""
     found = bytearray(len(numbers))
     for first, end in slices(len(numbers)):
         part = numbers[first:end].tolist()
@@ -95,10 +94,10 @@ def slices(count: int, start: int = 0) -> Iterator[tuple[int, int]]:
 
 
 class Column:
-    """A small number a row, kept so that sets can be made of it quickly."""
+    """A small number per row, for fast masks."""
 
     def __init__(self, numbers: memoryview) -> None:
-        """Copy numbers: bytes where all of them fit, or as they are."""
+        """Copy the numbers to bytes if all fit."""
         self.count = len(numbers)
         parts = [numbers[first:end].tolist() for first, end in slices(self.count)]
         most = max((max(part) for part in parts), default=0)
@@ -107,7 +106,7 @@ class Column:
         self._numbers = numbers
 
     def where(self, wanted: Collection[int]) -> int:
-        """Return the rows whose number is one of some."""
+        """Return the rows with one of these numbers."""
         if self._bytes is not None:
             table = bytes(255 if number in wanted else 0 for number in range(_BYTES))
             return from_flags(self._bytes.translate(table))
@@ -126,7 +125,7 @@ class Column:
             kept = data.to_bytes(self.count, "little")
             for number in self._values:
                 count = kept.count(number)
-                # Rows that are not in the set are 0 here as well.
+                # Rows outside the set are also 0.
                 count -= 0 if number else self.count - size(mask)
                 if count:
                     found[number] = count

@@ -1,4 +1,4 @@
-"""One person, one place: their rows as values; and which row a word names."""
+"""Rows of people and places as values, and lookup by id or name."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _ID: Final = re.compile(r"-?\d{1,19}", re.ASCII)
 
 
 class ReportRows:
-    """The rows of a report, read when they are asked for."""
+    """Reads rows of a report on access."""
 
     def __init__(self, report: ReportColumns) -> None:
         self._report = report
@@ -78,7 +78,7 @@ class ReportRows:
         )
 
     def children(self, place: int | None) -> Sequence[int]:
-        """Return the rows directly in a group, groups first; of None those in no other."""
+        """Return the rows directly in a group, groups first; None: the top-level groups."""
         ends = self._report.arrays.place_end
         at, end = (0, len(self._kinds)) if place is None else (place + 1, ends[place])
         groups: list[int] = []
@@ -115,14 +115,14 @@ def _texts(text: memoryview, starts: memoryview, row: int, count: int) -> list[s
 
 
 def _with_number(numbers: memoryview, word: str) -> Iterator[int]:
-    """Yield the rows that have a number: its bytes are looked for, and nothing is unpacked."""
+    """Yield the rows with a number, by searching its bytes."""
     if not _ID.fullmatch(word) or not -(2**63) <= int(word) < 2**63:
         return
     wanted, data = pack("<q", int(word)), searchable(numbers.cast("B"))
     at = data.find(wanted)
     while at >= 0:
         row, rest = divmod(at, len(wanted))
-        if not rest:  # else they stand across two numbers
+        if not rest:  # else the bytes span two numbers
             yield row
         at = data.find(wanted, at + 1)
 
@@ -130,7 +130,7 @@ def _with_number(numbers: memoryview, word: str) -> Iterator[int]:
 def _with_field(lines: TextLines, fields: Sequence[int], text: str) -> Iterator[int]:
     if not text:
         return
-    # Between the ends of fields: nothing has to be taken apart for it but what is found.
+    # Search between field ends, so that only hits must be split.
     found = lines.having(TextTest(f"{FIELD_END}{text}{FIELD_END}", None))
     for row in masks.rows_of(found, lines.count):
         texts = lines.line(row).split(FIELD_END)

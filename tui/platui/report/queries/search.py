@@ -1,4 +1,4 @@
-"""Which people, and which groups and projects, the terms of a query find."""
+"""Evaluate queries on people, groups and projects."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ _PLACES: Final = {"group": GROUP, "project": PROJECT}
 
 
 class FoundPeople(NamedTuple):
-    """What a query finds."""
+    """The result of a people query."""
 
-    people: int  # A set (`masks`)
-    memberships: int  # Of these people, those that the query names, or all of theirs
-    selection: Selection | None  # Memberships that the query names; None: all
+    people: int  # A mask
+    memberships: int  # Selected memberships of these people, or all
+    selection: Selection | None  # None: all
 
 
 class PeopleSearch:
-    """Finds people. All that is kept of one search for the next is in the columns."""
+    """Finds people; intermediate results are cached in the columns."""
 
     def __init__(self, report: ReportColumns) -> None:
         people = report.people
@@ -85,9 +85,9 @@ class PeopleSearch:
         return FoundPeople(people, self._members.count(every, people), every)
 
     def memberships(self, found: FoundPeople) -> Iterator[tuple[int, int, bytes]]:
-        """Yield where the memberships are that a query named, of the people it found.
+        """Yield the memberships of a result.
 
-        First and end of stretches, ascending, and a byte for each membership in them: 1 or 0.
+        Slices with first and end, ascending, and a byte per membership: 1 or 0.
         """
         selection = found.selection
         if selection is None:
@@ -144,12 +144,12 @@ class PeopleSearch:
         return self._people.sizes.fitting(lambda size: any(test.holds(size) for test in tests))
 
     def _with_level(self, term: Term) -> int:
-        """Return who holds a level anywhere: of a term that stands for itself."""
+        """Return holders of a level anywhere, for a negated term."""
         levels = match_levels(term.choices, self._report.levels)
         return masks.union(self._people.holding(level) for level in levels)
 
     def _in_places(self, term: Term) -> int:
-        """Return who is in some places at any level: of a term that stands for itself."""
+        """Return members of places at any level, for a negated term."""
         ranges = self._places.memberships(self._called(term))
         every = Selection(ranges, frozenset(range(len(self._report.levels))))
         return self._members.holders(every, self._people.all_rows)

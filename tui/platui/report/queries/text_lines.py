@@ -1,4 +1,4 @@
-"""Finding text in many short lines that lie behind each other: the people, the places."""
+"""Search text in many short consecutive lines."""
 
 from __future__ import annotations
 
@@ -20,45 +20,41 @@ if TYPE_CHECKING:
     from platui.report.queries.query import Term
 
 FIELD_END: Final = "\x1f"
-NULL: Final = "\x00"
-"""A field that is null, in people: the identity."""
+NULL: Final = "\x00"  # A null field: the identity of people
 
-_ROWS: Final = 4096  # Lines that are looked at in one go
+_ROWS: Final = 4096  # Lines per slice
 
 _FEW: Final = 16
-"""One hit in so many lines or less, and each is looked up; otherwise all lines are."""
+"""Below one hit in this many lines, hits are looked up; else all lines are scanned."""
 
 _HIT: Final = bytes((0, 255)) + bytes(254)
 
 
 class TextLines:
-    """Folded lines: of some fields each, or of one field of such lines."""
+    """Folded lines, with several fields or one."""
 
     def __init__(self, data: memoryview | bytes, starts: memoryview | array[int]) -> None:
         """Take the lines.
 
-        `data` is UTF-8, each line ended by a line feed; `starts` has where each begins, and the
-        end.
+        `data` is UTF-8, each line ended by a line feed; `starts` has the start of each line, and
+        the end.
         """
         self._whole = searchable(data)
         self._starts = starts
         self.count = max(0, len(starts) - 1)
 
     def having(self, test: TextTest) -> int:
-        """Return the lines in which a test holds: of a whole line that is one field.
-
-        A test of a part alone works on lines of any fields.
-        """
+        """Return the lines that match; each must have one field if the test has a pattern."""
         if not test.part and test.pattern is None:
             return all_rows(self.count)
         part = _encoded(test.part)
-        # From a hit to the end of its line, so that the next one is in another line.
+        # Consume the rest of the line, so that the next hit is in another line.
         to_the_end = re.compile(re.escape(part) + rb"[^\n]*\n")
         found: list[bytes] = []
         are_many = not part
         for first in range(0, self.count, _ROWS):
             end = min(self.count, first + _ROWS)
-            # What many lines of one slice have, many of the next have too.
+            # The next slice probably has a similar number of hits.
             ends = (
                 self._each_end(first, end, to_the_end) if are_many else self._hop(first, end, part)
             )
@@ -73,7 +69,7 @@ class TextLines:
         for first in range(0, self.count, _ROWS):
             end = min(self.count, first + _ROWS)
             texts = self._bytes(first, end).split(FIELD_END.encode())
-            # A line end stands at the beginning of the first field of the line after it.
+            # The first field starts with the line end of the previous line.
             wide = (len(texts) - 1) // (end - first)
             own = texts[number : (end - first) * wide : wide]
             joined = (b"\n" if number else b"").join(own) + b"\n"
@@ -85,7 +81,7 @@ class TextLines:
         return TextLines(b"".join(parts), starts)
 
     def fields_having(self, test: TextTest) -> int:
-        """Return the lines of which some field fits a test that has a pattern."""
+        """Return the lines with a field that matches a test with a pattern."""
         part = _encoded(test.part)
         data = bytearray(self.count)
         row = 0
@@ -105,7 +101,7 @@ class TextLines:
         return _text(self._bytes(row, row + 1)[:-1])
 
     def pieces(self) -> Iterator[bytes]:
-        """Yield some thousand lines at a time, with their ends."""
+        """Yield slices of lines with their line ends."""
         for first in range(0, self.count, _ROWS):
             yield self._bytes(first, min(self.count, first + _ROWS))
 
@@ -116,7 +112,7 @@ class TextLines:
         return self._whole[self._starts[first] : self._starts[end]]
 
     def _hop(self, first: int, end: int, part: bytes) -> list[int]:
-        """Return where the lines of a slice end that have a part: quickest where they are few."""
+        """Return the ends of lines that contain a part; fastest for few hits."""
         find, stop = self._whole.find, self._starts[end]
         ends: list[int] = []
         at = find(part, self._starts[first], stop)
@@ -140,7 +136,7 @@ class TextLines:
         return bytes(map(frozenset(ends).__contains__, edges)).translate(_HIT)
 
     def _tried(self, first: int, flags: bytes, test: TextTest) -> bytes:
-        """Return a byte a line of a slice: 255 for those flagged in which a test holds."""
+        """Return a byte per line of a slice: 255 for flagged lines that match."""
         tried = bytearray(flags)
         for at in compress(range(len(flags)), flags):
             if not test.holds(self.line(first + at)):
@@ -149,12 +145,12 @@ class TextLines:
 
 
 class TextRows:
-    """Rows of a report by their ids and folded texts. Sets are masks (`masks`).
+    """Rows of a report by id and folded text; results are masks.
 
     Attributes:
-        count: rows.
-        everything: the set of all of them.
-        text: their folded lines.
+        count: number of rows.
+        all_rows: mask of all rows.
+        text: folded lines.
     """
 
     def __init__(self, ids: memoryview, fold: memoryview, fold_at: memoryview) -> None:
@@ -182,7 +178,7 @@ class TextRows:
 
 
 def searchable(data: memoryview | bytes) -> bytes | mmap:
-    """Return bytes that can be searched without a copy, if there are any."""
+    """Return searchable bytes, without a copy if possible."""
     source = data.obj if isinstance(data, memoryview) else data
     if isinstance(source, bytes | mmap) and len(source) == len(data):
         return source

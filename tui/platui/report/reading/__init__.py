@@ -1,4 +1,4 @@
-"""From the JSON of an access report to its arrays: what the worker process does.
+"""Read the JSON of an access report into arrays, in the worker process.
 
-Only msgspec and the standard library, so that the worker starts in no time.
+Uses only msgspec and the standard library, for a fast start.
 """

@@ -1,4 +1,4 @@
-"""What is strange in a report and how it was read, gathered while it is read."""
+"""Warnings about irregular data, collected while a report is read."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ _SHOWN: Final = 40
 
 
 class WarningKind(NamedTuple):
-    """What can be strange: the sentence of one such thing, and of several, after their number."""
+    """A kind of warning, as text for one and for several cases."""
 
     one: str
     several: str
 
 
 REPEATED_IDS: Final = WarningKind(
-    "entry has an id that stands again in the same object; the last counts",
-    "entries have an id that stands again in the same object; the last counts",
+    "entry has a duplicate id in the same object; the last one is used",
+    "entries have a duplicate id in the same object; the last one is used",
 )
 REPEATED_PLACES: Final = WarningKind(
-    "group or project stands in another place again; both are kept",
-    "groups or projects stand in other places again; all are kept",
+    "group or project is listed twice in different groups; both are used",
+    "groups or projects are listed repeatedly in different groups; all are used",
 )
 NAMELESS_PLACES: Final = WarningKind(
     "group or project has no name or no path", "groups or projects have no name or no path"
@@ -38,15 +38,15 @@ NAMELESS_USERS: Final = WarningKind(
     "users have no name, user name, e-mail or state",
 )
 UNLISTED: Final = WarningKind(
-    "person has memberships and is not in users", "people have memberships and are not in users"
+    "person has memberships but is not in users", "people have memberships but are not in users"
 )
 UNKNOWN_LEVELS: Final = WarningKind(
-    "access level is of unknown order and stands below all others",
-    "access levels are of unknown order and stand below all others",
+    "access level is of unknown order and ranks below all others",
+    "access levels are of unknown order and rank below all others",
 )
 HALF_PAIRS: Final = WarningKind(
-    "half of a surrogate pair stands alone and reads as U+FFFD",
-    "halves of a surrogate pair stand alone and read as U+FFFD",
+    "lone surrogate was replaced by U+FFFD",
+    "lone surrogates were replaced by U+FFFD",
 )
 
 
@@ -56,16 +56,13 @@ class _Seen(NamedTuple):
 
 
 class DataWarnings:
-    """Counts, each with the first example."""
+    """Counts warnings, each with its first example."""
 
     def __init__(self) -> None:
         self._seen: dict[WarningKind, _Seen] = {}
 
     def add(self, kind: WarningKind, example: str, times: int = 1) -> None:
-        """Count something.
-
-        `example` is where the first of them is; clean text, empty where nothing is to be said.
-        """
+        """Count a warning. `example` is the location of the first case, clean text or empty."""
         before = self._seen.get(kind, _Seen(0, example))
         self._seen[kind] = before._replace(times=before.times + times)
 
@@ -74,7 +71,7 @@ class DataWarnings:
             self.add(kind, seen.example, seen.times)
 
     def sentences(self) -> Sequence[str]:
-        """Return a sentence each, in the order they were first seen."""
+        """Return one sentence per kind, in order of occurrence."""
         return [
             f"{seen.times:,} {kind.one if seen.times == 1 else kind.several}"
             f"{f' ({seen.example})' if seen.example else ''}."
@@ -85,7 +82,7 @@ class DataWarnings:
 def note_repeated(
     all_keys: Sequence[Key], kept: Collection[Key], where: str, warnings: DataWarnings
 ) -> None:
-    """Note keys that stand twice in one object, where the last counts."""
+    """Add a warning for duplicate keys in one object, of which the last is used."""
     if len(all_keys) == len(kept):
         return
     lost = Counter(all_keys) - Counter(list(kept))

@@ -1,4 +1,4 @@
-"""The folder of a report while it is written: beside the final one, which it becomes at the end."""
+"""The draft folder of a report, renamed to the final folder when complete."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     Content = bytes | bytearray | memoryview | array[int]
 
 _END: Final = ".draft"
-"""No `.part`: so are the files called that arrive in the same folder."""
+"""Not `.part`, which downloads in the same folder use."""
 
 
 def draft_path(final: Path) -> Path:
@@ -28,12 +28,12 @@ def draft_path(final: Path) -> Path:
 
 
 class Draft:
-    """A folder that nobody else writes to. A lock that ends with the process says so."""
+    """A folder locked for this process; the lock ends with the process."""
 
     def __init__(self, final: Path) -> None:
-        """Begin.
+        """Create the folder.
 
-        Raises ReportError: another process is at it; OSError: the folder cannot be made.
+        Raises ReportError: another process reads this report; OSError: not writable.
         """
         self._final = final
         self.folder = draft_path(final)
@@ -48,17 +48,11 @@ class Draft:
             self._lock = _locked(self.folder)
 
     def file(self, name: str) -> BinaryIO:
-        """Return a new file for an array, to be written piece by piece.
-
-        Raises OSError: it cannot be made.
-        """
+        """Create a file for an array, to be written in pieces. Raises OSError."""
         return _new(array_path(self.folder, name))
 
     def put(self, name: str, content: Content) -> None:
-        """Write an array; one of that name that is mapped already stays as it is.
-
-        Raises OSError: it cannot be written.
-        """
+        """Write an array, without changing an existing map of that name. Raises OSError."""
         self.put_file(array_path(self.folder, name), content)
 
     def put_file(self, path: Path, content: Content) -> None:
@@ -68,10 +62,7 @@ class Draft:
         new.replace(path)
 
     def finish(self) -> None:
-        """Become the final folder, in the place of one that is there.
-
-        Raises OSError: it cannot be renamed.
-        """
+        """Rename to the final folder, replacing an existing one. Raises OSError."""
         old = self._final.with_name(f".{self._final.name}.old{_END}")
         if self._final.exists():
             _clear(old)
@@ -91,14 +82,14 @@ class Draft:
 
 
 def remove_draft(final: Path) -> None:
-    """Remove what a process left that was ended in the middle; what is being written stays."""
+    """Delete the draft of a killed process; drafts in use stay."""
     _removed(draft_path(final))
 
 
 def sweep_drafts(parent: Path) -> None:
-    """Remove what any process left in a folder of reports, as `remove_draft` does."""
+    """Delete the drafts of killed processes in a folder of reports."""
     for folder in parent.glob(f".*{_END}"):
-        with suppress(OSError):  # another process sweeps too, or it is none of ours
+        with suppress(OSError):  # deleted by another process, or not ours
             _removed(folder)
 
 
@@ -124,10 +115,10 @@ def _clear(folder: Path) -> None:
 
 @contextmanager
 def _alone(parent: Path) -> Iterator[None]:
-    """Let no other process begin meanwhile: it would sweep a draft that has no lock yet."""
+    """Block other processes that would delete a draft without a lock."""
     descriptor = os.open(parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
-        with suppress(OSError):  # some network file systems know no locks
+        with suppress(OSError):  # some network file systems have no locks
             fcntl.flock(descriptor, fcntl.LOCK_EX)
         yield
     finally:

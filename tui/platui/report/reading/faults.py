@@ -1,4 +1,4 @@
-"""What is wrong with a report, as a sentence that says where."""
+"""Convert decoder errors to messages with a location."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from platui.report.reading.json_text import JsonText
 
 
-# For bytes that are known to be JSON, or to have been so up to a place.
+# For bytes that are valid JSON, at least up to an error.
 STRING: Final = rb'"(?:[^"\\]++|\\.)*+"'
 FLAT: Final = rb'\{[^{}\[\]"]*+(?:%s[^{}\[\]"]*+)*+\}' % STRING
 _OF_FLAT: Final = rb"\{\s*+(?:%s\s*+:\s*+%s\s*+,?+\s*+)++\}" % (STRING, FLAT)
@@ -28,14 +28,14 @@ _TOKEN: Final = re.compile(
     re.DOTALL,
 )
 _SHOWN: Final = 8
-"""Keys of a path; of a longer one those in the middle are left out."""
+"""Keys of a path to show; longer paths are shortened in the middle."""
 _LONGEST: Final = 40
 
 
 def find_position(text: memoryview, end: int, depth: int | None = None) -> tuple[int, list[str]]:
-    """Return a byte, and the keys that lead to what it lies in.
+    """Return a byte offset and the keys that lead to it.
 
-    With `depth`, stop at the first byte in more objects and lists than that.
+    With `depth`, stop at the first byte that is nested deeper.
     """
     walk = _Walk()
     for found in _TOKEN.finditer(text, 0, end):
@@ -49,7 +49,7 @@ def find_position(text: memoryview, end: int, depth: int | None = None) -> tuple
 
 
 class _Walk:
-    """The objects and lists that are open, each with the key or number it is at."""
+    """The open objects and lists, each with its current key or index."""
 
     def __init__(self) -> None:
         self.opened: list[str | int | None] = []
@@ -76,7 +76,7 @@ class _Walk:
 
 
 def dotted(path: Sequence[str]) -> str:
-    """Return a path as it is told: clean text, `platform.groups.12.members`."""
+    """Return a path for messages: clean text, `platform.groups.12.members`."""
     shown = [shorten(key, _LONGEST) for key in path]
     if len(shown) > _SHOWN + 1:
         half = _SHOWN // 2
@@ -85,10 +85,10 @@ def dotted(path: Sequence[str]) -> str:
 
 
 FAULTS: Final = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
-"""What a decoder raises: not JSON or of another shape, nested too deep, not UTF-8."""
+"""Decoder errors: invalid JSON or structure, nested too deeply, not UTF-8."""
 
 _DEEPEST: Final = 900
-"""Objects and lists in each other; no more are read, and a report has two for a group."""
+"""Maximum nesting; a report has two levels per group."""
 _SLICE: Final = 1 << 20
 _AT: Final = re.compile(r" - at (?P<key>`key` in )?`\$(?P<path>.*)`$")
 _WRONG: Final = re.compile(r"Expected `(?P<wanted>[^`]*)`, got `(?P<found>[^`]*)`")
@@ -110,18 +110,18 @@ def fault_of(text: JsonText, error: Exception) -> ReportError:
         return not_unicode(text)
     if isinstance(error, RecursionError):
         byte, path = find_position(text.view, len(text.view), _DEEPEST)
-        return ReportError(
-            f"It is nested deeper than can be read, at {_byte(text, byte)}{_in(path)}."
-        )
+        return ReportError(f"The report is nested too deeply at {_byte(text, byte)}{_in(path)}.")
     if isinstance(error, msgspec.ValidationError):
         return wrong_shape(error, _exact_path(text, error))
     found = _BYTE.match(str(error))
     if found is None:
         _, path = find_position(text.view, len(text.view))
-        return ReportError(f"It is cut off: it ends after {text.size:,} bytes{_in(path)}.")
+        return ReportError(
+            f"The report is truncated: it ends after {text.size:,} bytes{_in(path)}."
+        )
     byte, path = find_position(text.view, int(found["byte"]))
     what = found["what"].removeprefix("JSON is malformed: ")
-    return ReportError(f"It is not JSON at {_byte(text, byte)}{_in(path)}: {what}.")
+    return ReportError(f"Invalid JSON at {_byte(text, byte)}{_in(path)}: {what}.")
 
 
 def not_unicode(text: JsonText) -> ReportError:
@@ -132,8 +132,8 @@ def not_unicode(text: JsonText) -> ReportError:
             reader.decode(bytes(text.view[start : start + _SLICE]))
         except UnicodeDecodeError as error:
             byte, path = find_position(text.view, start - kept + error.start)
-            return ReportError(f"It is not UTF-8 at {_byte(text, byte)}{_in(path)}.")
-    return ReportError("It is not UTF-8.")
+            return ReportError(f"The report is not UTF-8 at {_byte(text, byte)}{_in(path)}.")
+    return ReportError("The report is not UTF-8.")
 
 
 def wrong_shape(error: msgspec.ValidationError, path: Sequence[str]) -> ReportError:
@@ -151,17 +151,17 @@ def wrong_shape(error: msgspec.ValidationError, path: Sequence[str]) -> ReportEr
 
 
 def invalid_id(path: Sequence[str]) -> ReportError:
-    return ReportError(f"{dotted(path)}: this key is no whole number of at most 64 bits.")
+    return ReportError(f"{dotted(path)}: this key is not an integer of at most 64 bits.")
 
 
 def inner_path(error: msgspec.ValidationError) -> list[str]:
-    """Return the path that an error names, without the keys of entries, which it does not."""
+    """Return the path in an error, which lacks the keys of entries."""
     found = _AT.search(str(error))
     return [] if found is None else re.findall(r"\[\d+\]|\[\.\.\.\]|[^.\[\]]+", found["path"])
 
 
 def _exact_path(text: JsonText, error: msgspec.ValidationError) -> list[str]:
-    """Return the path of an error, with the keys of entries: those that fail by themselves."""
+    """Return the path of an error with keys, by finding the entries that fail."""
     raw: Any = text.view
     path: list[str] = []
     for step in inner_path(error):
@@ -170,7 +170,7 @@ def _exact_path(text: JsonText, error: msgspec.ValidationError) -> list[str]:
             _failing(fields, Project if path[-1] == "projects" else Group) if "[" in step else step
         )
         if key not in fields:
-            break  # it stood twice, and the other one was right
+            break  # a duplicate key, and the other one was valid
         path.append(key)
         raw = fields[key]
     return path

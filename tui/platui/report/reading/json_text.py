@@ -1,4 +1,4 @@
-"""The JSON as bytes that are mapped, never read as a whole."""
+"""JSON as memory-mapped bytes."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 _BOM: Final = b"\xef\xbb\xbf"
 
-# Each escape in turn, so that `\\ud800` is seen as a backslash and five letters.
+# Match each escape, so that `\\ud800` is a backslash and five letters.
 _ESCAPE: Final = re.compile(
     rb"\\(?:(?P<pair>u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})"
     rb"|(?P<half>u[dD][89a-fA-F][0-9a-fA-F]{2})|.)",
@@ -30,24 +30,23 @@ class JsonText:
     def __init__(self, path: Path) -> None:
         """Map a file.
 
-        Raises ReportError: it is empty; OSError: it is missing, or cannot be mapped.
+        Raises ReportError: empty; OSError: not readable.
         """
         with path.open("rb") as file:
             if not file.seek(0, 2):
-                raise ReportError("The report is empty: it has no bytes.")
+                raise ReportError("The report is empty.")
             self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         self.size = len(self._map)
-        self.halves = 0
-        """Halves of surrogate pairs that stood alone, and read as U+FFFD."""
+        self.halves = 0  # Replaced lone surrogates
         self.skipped = len(_BOM) if self._map[: len(_BOM)] == _BOM else 0
-        """Bytes before the JSON: a mark that some programs write."""
+        """Bytes of a byte order mark"""
 
     @property
     def view(self) -> memoryview:
         return memoryview(self._map)[self.skipped :]
 
     def forget(self) -> None:
-        """Give the pages back that were read: they are taken from the file again when needed."""
+        """Release the pages that were read; they are reloaded when needed."""
         if hasattr(mmap, "MADV_DONTNEED"):
             self._map.madvise(mmap.MADV_DONTNEED)
 

@@ -1,4 +1,4 @@
-"""The memberships of all places, and the levels they have."""
+"""Read the memberships and levels of all places."""
 
 from __future__ import annotations
 
@@ -31,15 +31,14 @@ if TYPE_CHECKING:
 
 
 _MOST_LEVELS: Final = 254
-_FORGOTTEN: Final = 1 << 23
-"""Bytes of JSON after which what was read is given back."""
+_FORGOTTEN: Final = 1 << 23  # Bytes of JSON after which read pages are released
 
 
 class _Levels(dict[str, int]):
-    """The code of each level, as it is written.
+    """The code of each level as written.
 
     Attributes:
-        shown: the same as it is shown: clean, as they are met. What looks the same is one.
+        shown: codes by clean text; equal clean texts are one level.
     """
 
     def __init__(self) -> None:
@@ -49,17 +48,17 @@ class _Levels(dict[str, int]):
     def __missing__(self, level: str) -> int:
         shown = clean(level)
         if shown not in self.shown and len(self.shown) == _MOST_LEVELS:
-            raise ReportError(f"It has more than {_MOST_LEVELS} different access levels.")
+            raise ReportError(f"The report has more than {_MOST_LEVELS} different access levels.")
         self[level] = code = self.shown.setdefault(shown, len(self.shown))
         return code
 
 
 class _NoIdError(Exception):
-    """A number that is no id."""
+    """A number that is not a valid id."""
 
 
 class _Rows(dict[int, int]):
-    """The row of each person by id; who is not listed gets the next."""
+    """The row of each person by id; unlisted people get the next rows."""
 
     def __init__(self, listed: Sequence[int]) -> None:
         super().__init__(zip(listed, range(len(listed)), strict=True))
@@ -82,7 +81,7 @@ class Memberships:
     level: bytes = b""
     levels: tuple[str, ...] = ()  # Lowest first; clean
     unlisted: Sequence[int] = ()
-    """Ids of people that `users` lacks, in the order of their rows, which follow the others'."""
+    """Ids of people not in `users`, in the order of their rows."""
 
 
 def read_memberships(
@@ -92,10 +91,9 @@ def read_memberships(
     warnings: DataWarnings,
     told: Callable[[float], None],
 ) -> Memberships:
-    """Read the memberships of all places, whose bytes are let go.
+    """Read the memberships of all places, and release their bytes.
 
-    `told` takes the share of bytes read, now and then. Raises ReportError: one is of another shape,
-    or there are too many levels.
+    `told` receives the progress. Raises ReportError: invalid structure, or too many levels.
     """
     found = Memberships()
     rows, codes = _Rows(listed), _Levels()
@@ -132,7 +130,7 @@ _MEMBERS: Final = Decoder(dict[int, Member] | None)
 
 
 def _in_order(codes: dict[str, int]) -> tuple[tuple[str, ...], bytes]:
-    """Return levels lowest first, unknown ones before all known, and the table to their places."""
+    """Return levels lowest first, unknown ones first, and a table of their codes."""
     unknown = sorted(codes.keys() - set(LEVELS))
     levels = (*unknown, *(level for level in LEVELS if level in codes))
     table = bytearray(256)
@@ -158,32 +156,30 @@ def _fault(
             _MEMBERS.decode(encode({key: raw}))
         except msgspec.ValidationError as one:
             return wrong_shape(one, [*path, key, *inner_path(one)[1:]])
-    return wrong_shape(error, path)  # what failed stood twice
+    return wrong_shape(error, path)  # the invalid entry was a duplicate
 
 
-_SLICE: Final = 1 << 18
-"""Memberships after which it is told how far the work is."""
+_SLICE: Final = 1 << 18  # Memberships between two progress reports
 _CODES: Final = 1 << 32
-"""Pairs of a place and a level that `person_held` tells apart."""
+"""Pairs of a place and a level that `person_held` can represent."""
 
 
 def write_by_person(
     found: Memberships, people: int, draft: Draft, told: Callable[[float], None]
 ) -> None:
-    """Write the arrays that are in the order of people.
+    """Write the arrays in the order of people.
 
-    `told` takes the share done, now and then. Raises ReportError: there are more places and levels
-    than a number tells apart; OSError: something cannot be written.
+    `told` receives the progress. Raises ReportError: too many places and levels; OSError: not
+    writable.
     """
     kinds = len(found.levels)
     if (len(found.first) - 1) * kinds > _CODES:
-        raise ReportError(f"It has more than {_CODES // kinds:,} groups and projects.")
+        raise ReportError(f"The report has more than {_CODES // kinds:,} groups and projects.")
     own = [array("I") for _ in range(people)]
     appenders = [one.append for one in own]
     total = len(found.person)
     held = _held(found)
-    # No loop: of all ways without a package of its own this is the fastest for millions, a
-    # fifth of a microsecond each, and it makes nothing that has to be sorted.
+    # The fastest way without a dependency, 0.2 µs per membership, and without sorting.
     for start in range(0, total, _SLICE):
         end = min(start + _SLICE, total)
         rows = memoryview(found.person)[start:end]
@@ -202,7 +198,7 @@ def write_by_person(
 
 
 def _held(found: Memberships) -> Iterator[int]:
-    """Yield the place and the level of each membership as one number (`person_held`)."""
+    """Yield place and level of each membership as one number (`person_held`)."""
     kinds, levels, edges = len(found.levels), memoryview(found.level), found.first
     return chain.from_iterable(
         map((place * kinds).__add__, levels[first:end])
@@ -211,9 +207,9 @@ def _held(found: Memberships) -> Iterator[int]:
 
 
 def _write_counts(levels: bytes, first: array[int], kinds: int, draft: Draft) -> None:
-    """Write how often each person has each level, and the highest of them.
+    """Write the counts by level and the highest level of each person.
 
-    `first` has where those of each person begin.
+    `first` has the first membership of each person.
     """
     counts = array("I")
     highest = bytearray()

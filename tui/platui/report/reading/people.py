@@ -1,4 +1,4 @@
-"""The people that a report lists, and those that only memberships name."""
+"""Read listed people, and add unlisted ones."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NO_DOMAIN: Final = 0
 
 
 class _Words(dict[str, int]):
-    """Texts with the number that each got when it was first met."""
+    """Texts with consecutive numbers."""
 
     def __missing__(self, word: str) -> int:
         self[word] = number = len(self)
@@ -47,7 +47,7 @@ class _Words(dict[str, int]):
 
 
 class _Domains(dict[str, int]):
-    """The number of each domain as it is shown and compared, by how it is written."""
+    """The number of each folded domain, by its original text."""
 
     def __init__(self) -> None:
         super().__init__({"": _NO_DOMAIN})
@@ -59,7 +59,7 @@ class _Domains(dict[str, int]):
 
 
 class People:
-    """All people in the order of their rows, the listed ones first."""
+    """All people by row, listed ones first."""
 
     def __init__(self, draft: Draft, texts: Texts) -> None:
         self._draft = draft
@@ -77,44 +77,33 @@ class People:
 
     @property
     def domains(self) -> list[str]:
-        """Return the e-mail domains that occur, cleaned and folded; the first is none."""
+        """Return the e-mail domains, folded; the first is none."""
         return list(self._domains.shown)
 
     def add(self, ids: Iterable[int], users: Sequence[User]) -> None:
-        """Add people.
-
-        Raises ReportError: there are more states than can be told apart; OSError: their texts
-        cannot be written.
-        """
+        """Add people. Raises ReportError: too many different states; OSError: not writable."""
         self.ids.extend(ids)
         self._texts.add(map(_texts_of, users))
         written = [(user.email or "").rpartition("@") for user in users]
         self._domain_of.extend([self._domains[domain if at else ""] for _, at, domain in written])
         states = [self._states[user.state or ""] for user in users]
         if len(self._states) > _STATES:
-            raise ReportError(f"Its users have more than {_STATES:,} different states.")
+            raise ReportError(f"The users have more than {_STATES:,} different states.")
         self._state_of.extend(states)
 
     def restart(self) -> None:
-        """Forget all that was added; nothing of it has been written for others."""
+        """Discard all added people before anything is written."""
         self._texts.restart()
         for column in (self.ids, self._state_of, self._domain_of):
             del column[:]
 
     def end_list(self) -> None:
-        """Write what has been added: these are all that are listed.
-
-        Raises OSError: it cannot be written.
-        """
+        """Write the added people, who are all listed people. Raises OSError."""
         self.listed = len(self.ids)
         self._write()
 
     def add_unlisted(self, ids: Sequence[int]) -> None:
-        """Add and write people of whom nothing is known but the id.
-
-        Raises ReportError: there are more states than can be told apart; OSError: it cannot be
-        written.
-        """
+        """Add and write people with only an id. Raises ReportError or OSError, as `add`."""
         if ids:
             self.add(ids, [User()] * len(ids))
             self._write()
@@ -132,19 +121,17 @@ def _texts_of(user: User) -> Sequence[str]:
     return [*texts, NULL if identity is None else text_or_empty(identity)]
 
 
-_BATCH: Final = 4096
-"""People that are objects at the same time."""
+_BATCH: Final = 4096  # People that are objects at the same time
 _USERS: Final = decoder(list[User])
 _ONE_PIECE: Final = 1 << 24
-"""Bytes of users that are read at once: what stands for them takes as much again."""
+"""Bytes of users read at once; their objects need as much memory again."""
 _ENTRIES: Final = re.compile(rb"(?:\s*+%s\s*+:\s*+%s\s*+,?+){1,16384}+" % (STRING, FLAT), re.DOTALL)
 
 
 def read_users(text: JsonText, users: Raw, people: People, warnings: DataWarnings) -> None:
-    """Add all people that a report lists.
+    """Add all listed people.
 
-    Raises ReportError: `users` is of another shape, or has a key that is no id; OSError: something
-    cannot be written.
+    Raises ReportError: `users` is invalid; OSError: not writable.
     """
     ways: Iterable[Iterable[Raw | bytes]] = (_pieces(users), [users])
     for pieces in ways:
@@ -154,17 +141,16 @@ def read_users(text: JsonText, users: Raw, people: People, warnings: DataWarning
             text.forget()
         if len(set(people.ids)) == len(people.ids):
             break
-        # An id twice, in two pieces: only who has them all before them knows which is the last.
+        # A duplicate id in two pieces: read all at once to use the last one.
         people.restart()
     warnings.add_all(noted)
     people.end_list()
 
 
 def _pieces(users: Raw) -> Iterator[Raw | bytes]:
-    """Yield objects that have all entries of one between them, in order.
+    """Yield objects that together have all entries of `users`, in order.
 
-    The JSON has been looked through before. An entry that has something nested in it ends the
-    cutting: what is left is one piece.
+    The JSON is already validated. A nested entry ends the splitting: the rest is one piece.
     """
     view = memoryview(users)
     if len(view) <= _ONE_PIECE or view[0] != ord("{"):

@@ -1,4 +1,4 @@
-"""Groups and projects: a walk over them, and what it writes."""
+"""Read groups and projects depth-first, and write their arrays."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _BATCH: Final = 4096
 
 @dataclass
 class Places:
-    """All places in the order of their rows, memberships still to be read."""
+    """All places by row; their memberships are read later."""
 
     ids: array[int] = field(default_factory=lambda: array("q"))
     kinds: bytearray = field(default_factory=bytearray)
@@ -44,7 +44,7 @@ class Places:
         return ["platform", "groups", *reversed(keys[:-1])]
 
     def ends(self) -> array[int]:
-        """Return for each place the row after the last that lies in it."""
+        """Return the row after the last descendant of each place."""
         ends = array("I", range(1, len(self.ids) + 1))
         for row in range(len(ends) - 1, -1, -1):
             parent = self.parents[row]
@@ -54,9 +54,9 @@ class Places:
 
 
 def write_places(groups: Mapping[Key, Group], draft: Draft, warnings: DataWarnings) -> Places:
-    """Write all that is known of places before memberships are read.
+    """Write everything about places except memberships.
 
-    Raises ReportError: a key is no id; OSError: something cannot be written.
+    Raises ReportError: a key is not an id; OSError: not writable.
     """
     places = Places()
     with Texts(draft, "place") as texts:
@@ -89,21 +89,21 @@ def write_places(groups: Mapping[Key, Group], draft: Draft, warnings: DataWarnin
 
 
 def whole_number(key: str) -> int | None:
-    """Return the id that a key is, None for one that is no whole number of 64 bits."""
+    """Return the id of a key; None: not an integer of 64 bits."""
     try:
         number = int(key)
     except ValueError:
         return None
-    # `int` also takes spaces, underlines, a plus, leading noughts and digits of other scripts.
+    # `int` also accepts spaces, underscores, a plus, leading zeros and other digits.
     return number if str(number) == key and -(2**63) <= number < 2**63 else None
 
 
 def _walk(
     groups: Mapping[Key, Group], places: Places
 ) -> Iterator[tuple[Key, Group | Project, int, int]]:
-    """Yield key, entry, kind and the row of the parent: a group, its projects, its subgroups.
+    """Yield key, entry, kind and parent row: a group, its projects, its subgroups.
 
-    Rows are counted by whoever takes them: a place has its row when the next is asked for.
+    The caller appends each place before it requests the next one.
     """
     waiting = [(key, group, _NOWHERE) for key, group in _backwards(groups.items())]
     while waiting:
@@ -127,7 +127,7 @@ def _above(places: Places, parent: int, kind: int) -> list[str]:
 
 
 def _note_repeated(places: Places, warnings: DataWarnings) -> None:
-    """Note ids that stand in several groups: each place has its row."""
+    """Add a warning for ids in several groups; each place has its own row."""
     named = list(zip(places.kinds, places.ids, strict=True))
     if len(set(named)) == len(named):
         return

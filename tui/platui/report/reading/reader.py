@@ -1,4 +1,4 @@
-"""A report from its JSON to a folder: people and places first, then who has what where."""
+"""Convert the JSON of a report to a folder: people and places first, then memberships."""
 
 from __future__ import annotations
 
@@ -33,29 +33,28 @@ if TYPE_CHECKING:
 
     Told = Callable[[float], None]
 
-# Shares of the time, as measured.
-_SEEN: Final = 0.05  # All bytes have been looked at once
+# Measured shares of the time.
+_SEEN: Final = 0.05  # All bytes are parsed once
 _FIRST_ROWS: Final = 0.15
 _MEMBERS: Final = 0.55
 _SHOWN: Final = 60
 
 
 class ReportReader:
-    """One reading. What it tells, and when others may look, is decided by whoever runs it."""
+    """Reads one report."""
 
     def __init__(self, order: ReadRequest, draft: Draft, told: Told) -> None:
-        """Prepare to read. `told` takes the share of the work done, often."""
+        """Prepare to read. `told` receives the progress."""
         self._order = order
         self._draft = draft
         self._told = told
         self._oddities = DataWarnings()
 
     def read(self, opened: Callable[[], None]) -> None:
-        """Read all, and let the draft become the report.
+        """Read everything and finish the draft.
 
-        `opened` is called once people and places can be opened; their arrays stay untouched until
-        it returns. Raises ReportError: it is not JSON, or of another shape; OSError: it cannot be
-        read, or the report cannot be written.
+        `opened` is called when people and places can be opened; their arrays do not change until it
+        returns. Raises ReportError: invalid JSON or structure; OSError: not readable or writable.
         """
         text = JsonText(self._order.spool)
         with Texts(self._draft, "person") as texts:
@@ -101,9 +100,9 @@ class ReportReader:
         return places
 
     def _seen(self, text: JsonText, keys: list[Key]) -> Report:
-        """Return the whole, members and users as bytes.
+        """Parse the report, with members and users as bytes.
 
-        Raises ReportError: it is not JSON, or of another shape.
+        Raises ReportError: invalid JSON or structure.
         """
         while True:
             try:

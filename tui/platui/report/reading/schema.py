@@ -1,7 +1,7 @@
-"""The shape of a report (spec §2.1) as far as it is read; every other field is skipped.
+"""The structure of a report (spec §2.1); other fields are ignored.
 
-Members and users stay bytes in the first pass: nothing is made of a membership until its place
-is known, and nothing stands for it afterwards.
+Members and users stay bytes in the first pass: memberships are decoded when their place is known,
+and no object is kept.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 
 class Key(str):
-    """A key of an object, made by a hook: so that one that stands twice is seen."""
+    """A key created by a hook, to detect duplicates."""
 
     __slots__ = ()
 
@@ -32,7 +32,7 @@ class Project(Struct, gc=False):
 
 
 class Group(Struct, gc=False):
-    """A group entry, all that lies in it below."""
+    """A group entry with its descendants."""
 
     name: str | None = None
     path: str | None = None
@@ -42,13 +42,13 @@ class Group(Struct, gc=False):
 
 
 class Platform(Struct, gc=False):
-    """What has groups."""
+    """The groups."""
 
     groups: dict[Key, Group]
 
 
 class Report(Struct, gc=False):
-    """The whole."""
+    """The whole report."""
 
     platform: Platform
     users: Raw
@@ -71,7 +71,7 @@ class Member(Struct, gc=False):
 
 
 def decoder(shape: type[T], saw: Callable[[Key], object] | None = None) -> Decoder[T]:
-    """Return a decoder; `saw` is told every key of an object of entries, in order of the file."""
+    """Return a decoder; `saw` receives every key of an entry, in order of the file."""
 
     def made(_type: type, text: str) -> Key:
         key = Key(text)

@@ -1,4 +1,4 @@
-"""Texts of rows, written twice: as they are, and as they are searched."""
+"""Write texts of rows twice: original and folded for searching."""
 
 from __future__ import annotations
 
@@ -17,12 +17,11 @@ if TYPE_CHECKING:
 
 FIELD_END: Final = "\x1f"
 LINE_END: Final = "\n"
-NULL: Final = "\0"
-"""A text that is null, where that differs from an empty one."""
+NULL: Final = "\0"  # A null text, if different from an empty one
 
 
 class Texts:
-    """The texts of people, or of places: what `ReportArrays` calls text and fold."""
+    """The texts of people or places: text and fold in `ReportArrays`."""
 
     def __init__(self, draft: Draft, kind: str) -> None:
         self._draft = draft
@@ -45,10 +44,7 @@ class Texts:
         self._files.close()
 
     def add(self, rows: Iterable[Sequence[str]]) -> None:
-        """Write the texts of some more rows, as many a row as there are fields.
-
-        Raises OSError: they cannot be written.
-        """
+        """Write the texts of more rows. Raises OSError."""
         kept = list(rows)
         self._text.write(_joined(map(_as_it_is, kept), self._text_at))
         self._fold.write(_joined(map(_as_searched, kept), self._fold_at))
@@ -60,10 +56,9 @@ class Texts:
             del at[1:]
 
     def flush(self) -> None:
-        """Hand over what was written, and where each row begins; more may follow.
+        """Flush the texts and write the start of each row; more may follow.
 
-        Who has mapped the texts before keeps what they had: files grow, and are not replaced.
-        Raises OSError: it cannot be written.
+        Existing maps stay valid: files grow and are not replaced. Raises OSError.
         """
         self._text.flush()
         self._fold.flush()
@@ -72,12 +67,12 @@ class Texts:
 
 
 def text_or_empty(text: str | None) -> str:
-    """Return a text of the report as one that does not stand for null; empty where it is null."""
+    """Return a text that is not the null marker; empty for null."""
     return REPLACEMENT if text == NULL else text or ""
 
 
 def _joined(lines: Iterable[str], ends: array[int]) -> bytes:
-    """Return lines behind each other; `ends` grows by where they end."""
+    """Return concatenated lines; append their ends to `ends`."""
     encoded = [line.encode() for line in lines]
     at = ends[-1]
     for one in encoded:
@@ -95,7 +90,7 @@ def _as_it_is(row: Sequence[str]) -> str:
 
 def _as_searched(row: Sequence[str]) -> str:
     whole = "".join(row)
-    if whole.isascii() and whole.isprintable():  # most are, and `clean` leaves it as it is
+    if whole.isascii() and whole.isprintable():  # most are, and `clean` would not change them
         return f"{FIELD_END.join(row).lower()}{FIELD_END}{LINE_END}"
     folded = [field if field == NULL else clean(field).casefold() for field in row]
     return f"{FIELD_END.join(folded)}{FIELD_END}{LINE_END}"
