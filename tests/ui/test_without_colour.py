@@ -195,9 +195,8 @@ async def test_triage_tells_broken_late_running_and_recovered(
     async with driving(app) as driver:
         await driver.until(" broken (")
         await driver.wait(lambda: bool(cursor_lines(driver.app)))
-        text = driver.text
-        assert re.search(r"^ x.+ failed  since ", text, re.MULTILINE)
-        assert re.search(r"^ \+ .+ recovered ", text, re.MULTILINE)
+        for row in (r"^ x.+ failed  since ", r"^ \+ .+ recovered "):
+            await driver.until(lambda text, row=row: bool(re.search(row, text, re.MULTILINE)))
         assert {"reverse", "bold"} <= attributes(app, "PROD")
 
 
