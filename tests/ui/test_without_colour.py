@@ -196,7 +196,8 @@ async def test_triage_tells_broken_late_running_and_recovered(
         await driver.until(" broken (")
         await driver.wait(lambda: bool(cursor_lines(driver.app)))
         for row in (r"^ x.+ failed  since ", r"^ \+ .+ recovered "):
-            await driver.until(lambda text, row=row: bool(re.search(row, text, re.MULTILINE)))
+            found = re.compile(row, re.MULTILINE).search
+            await driver.wait(lambda found=found: found(driver.text))  # type: ignore[misc]
         assert {"reverse", "bold"} <= attributes(app, "PROD")
 
 
