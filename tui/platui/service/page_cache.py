@@ -28,7 +28,6 @@ T = TypeVar("T")
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 BOUND: Final = 512  # decoded responses in memory
-
 TOUCH: Final = timedelta(seconds=60)  # a confirmed response is dated again on disk after this time
 
 

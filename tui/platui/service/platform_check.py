@@ -19,7 +19,7 @@ from platui.models.values.connection import Urgency
 from platui.models.values.queries import PipelinesQuery, ProjectsQuery
 from platui.models.values.sign_in import ConnectionCheck, PlatformFacts, SignInInfo
 from platui.models.wire import Record
-from platui.service.sign_in import facts_of, get_optional
+from platui.service.sign_in import facts_of, get_optional, sign_in_info
 from platui.store.request_counter import FileRequestCounter
 
 if TYPE_CHECKING:
@@ -133,8 +133,8 @@ class PlatformCheck:
             return await self._examine_job()
         page = await caller.get(_ONE_PROJECT, Urgency.USER)
         if self._only_promised:
-            said = SignInInfo(projects=page.items, has_all_projects=page.next is None)
-            return self._examined(said, {})
+            info = SignInInfo(projects=page.items, has_all_projects=page.next is None)
+            return self._examined(info, {})
         user = await get_optional(self._connection, session.user())
         facts = await facts_of(self._connection)
         version = await get_optional(self._connection, session.version())
@@ -145,15 +145,8 @@ class PlatformCheck:
         }
         for name, endpoint in await self._optional(page.items):
             found[name] = await self._has(endpoint)
-        said = SignInInfo(
-            "" if user is None else clean(user.name),
-            "" if user is None else clean(user.username),
-            facts,
-            "" if version is None else clean(version.version),
-            page.items,
-            page.next is None,
-        )
-        return self._examined(said, found)
+        info = sign_in_info(user, facts, version, page.items, is_whole=page.next is None)
+        return self._examined(info, found)
 
     async def _examine_job(self) -> PlatformFacts:
         job = await self._connection.client.get(session.own_job(), Urgency.USER)
@@ -229,7 +222,7 @@ def _ahead(probes: Sequence[Probe]) -> float | None:
 
 def _field(found: Probe, name: str) -> object:
     try:
-        said = json.loads(found.body)
+        document = json.loads(found.body)
     except (ValueError, RecursionError):
         return None
-    return said.get(name) if isinstance(said, dict) else None
+    return document.get(name) if isinstance(document, dict) else None

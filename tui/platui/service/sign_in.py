@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from platui.api.endpoints import projects, session
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
-    from platui.models.wire import Project
+    from platui.models.wire import Project, User, Version
 else:
     projects = LazyModule("platui.api.endpoints.projects")
     session = LazyModule("platui.api.endpoints.session")
@@ -112,14 +112,7 @@ class SignIn:
                 facts_of(connection),
                 get_optional(connection, session.version()),
             )
-        return SignInInfo(
-            "" if user is None else clean(user.name),
-            "" if user is None else clean(user.username),
-            facts,
-            "" if version is None else clean(version.version),
-            projects,
-            is_whole,
-        )
+        return sign_in_info(user, facts, version, projects, is_whole=is_whole)
 
     async def _check(self, root: str) -> None:
         probing = await asyncio.to_thread(import_module, "platui.api.probing")
@@ -136,6 +129,24 @@ class SignIn:
             yield connection
         finally:
             await connection.aclose()
+
+
+def sign_in_info(
+    user: User | None,
+    facts: TokenInfo | None,
+    version: Version | None,
+    projects: tuple[Project, ...],
+    *,
+    is_whole: bool,
+) -> SignInInfo:
+    return SignInInfo(
+        "" if user is None else clean(user.name),
+        "" if user is None else clean(user.username),
+        facts,
+        "" if version is None else clean(version.version),
+        projects,
+        is_whole,
+    )
 
 
 async def _projects(connection: ProjectConnection) -> tuple[tuple[Project, ...], bool]:

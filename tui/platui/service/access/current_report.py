@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.core.errors import PlatuiError, ReportError
 from platui.core.observers import Observable
 from platui.models.values.reports import CurrentReportState, ReportStage, ReportState
+from platui.service.lru_cache import LruCache
 from platui.service.single_flight import SingleFlight
 
 if TYPE_CHECKING:
@@ -45,15 +46,14 @@ class CurrentReport:
         self._open_error: PlatuiError | None = None  # why the newest report could not be opened
         self._stamp: Stamp = ()
         self._reload_lock = asyncio.Lock()
-        # by the ids of both reports, least recently used first
-        self._compared: dict[tuple[str, str], AccessChanges] = {}
+        self._compared = LruCache[tuple[str, str], "AccessChanges"](_MAX_COMPARISONS)
         self._comparing: SingleFlight[tuple[str, str], AccessChanges] = SingleFlight()
 
     async def load(self) -> None:
         """List the saved reports, and open the newest one; idempotent."""
         if self._loading is None:
             load = self._load(compares=True)
-            self._loading = asyncio.create_task(load, name="platui report look")
+            self._loading = asyncio.create_task(load, name="platui report load")
         # Shielded: a closed view must not cancel the load for the others.
         await asyncio.shield(self._loading)
 
@@ -124,12 +124,10 @@ class CurrentReport:
         Raises ReportError: a report is missing, damaged, or of another version.
         """
         pair = (before, after)
-        changes = self._compared.pop(pair, None)
+        changes = self._compared.get(pair)
         if changes is None:
             changes = await self._comparing.run(pair, lambda: self.reports.compare(before, after))
-        self._compared[pair] = changes
-        while len(self._compared) > _MAX_COMPARISONS:
-            del self._compared[next(iter(self._compared))]
+            self._compared.put(pair, changes)
         return changes
 
     async def _compare_automatically(
@@ -188,7 +186,7 @@ class CurrentReport:
         asked_at = self.reports.now() if state.is_unchanged else None
         self._update(fetching=state, report=self._report, outcome=state, asked_at=asked_at)
         load = self._load(compares=not state.is_unchanged)
-        self._loading = asyncio.create_task(load, name="platui report look")
+        self._loading = asyncio.create_task(load, name="platui report load")
 
     async def show(self, id_: str) -> None:
         """Show another saved report.
@@ -202,11 +200,13 @@ class CurrentReport:
     async def forget(self, id_: str) -> None:
         """Delete a saved report; if it is the current one, show the newest."""
         await self.reports.forget(id_)
-        self._compared = {pair: one for pair, one in self._compared.items() if id_ not in pair}
+        for pair in self._compared:
+            if id_ in pair:
+                self._compared.drop(pair)
         shown = self._report
         if shown is not None and shown.info.id == id_:
             self._report = None
-        self._loading = asyncio.create_task(self._load(), name="platui report look")
+        self._loading = asyncio.create_task(self._load(), name="platui report load")
         await asyncio.shield(self._loading)
 
     async def close(self) -> None:

@@ -26,9 +26,7 @@ if TYPE_CHECKING:
 V = TypeVar("V")
 
 SOON: Final = (0.0, 2.0, 6.0)  # seconds after which to check for a started pipeline
-
 AT_ONCE: Final = 3  # concurrent requests: leaves connections to the user's requests
-
 GAP: Final = 0.25  # seconds between two updates
 
 

@@ -40,9 +40,11 @@ class PollTimer:
     def tried(self) -> bool:
         return self._tried_at is not None
 
-    def set_fetched_at(self, moment: datetime) -> None:
+    def set_fetched_at(self, moment: datetime) -> float:
+        """Count a cached response as the last poll; return its monotonic second."""
         age = (self._conditions.clock.now() - moment).total_seconds()
         self._tried_at = self._conditions.clock.monotonic() - max(0.0, age)
+        return self._tried_at
 
     def succeeded(self, *, a_try: bool = True) -> None:
         if a_try:

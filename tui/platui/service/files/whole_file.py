@@ -73,7 +73,11 @@ def _refuse(target: Path, *, replace: bool) -> None:
     if not target.is_file() and not target.is_symlink():
         raise FileWriteError(f"Not a regular file: {shown}")
     if not replace:
-        raise NameTakenError(f"File exists: {shown}")
+        raise _name_taken(target)
+
+
+def _name_taken(target: Path) -> NameTakenError:
+    return NameTakenError(f"File exists: {shorten(str(target), 200)}")
 
 
 def take_name(part: Path, target: Path, *, replace: bool = False) -> None:
@@ -88,8 +92,8 @@ def take_name(part: Path, target: Path, *, replace: bool = False) -> None:
     try:
         os.link(part, target)
     except FileExistsError:
-        raise NameTakenError(f"File exists: {shorten(str(target), 200)}") from None
+        raise _name_taken(target) from None
     except OSError:  # a file system without hard links
         if os.path.lexists(target):
-            raise NameTakenError(f"File exists: {shorten(str(target), 200)}") from None
+            raise _name_taken(target) from None
         part.rename(target)

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from platui.service.logs.source import RangeSupport
 
 MIN_END_BYTES: Final = 512 * 1024  # minimum size of a log for two more requests
-
 PATIENCE: Final = 0.7  # seconds to wait for the end before the beginning is shown
 
 # a byte beyond any log: requesting it returns the length of the log without content

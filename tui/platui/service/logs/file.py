@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from platui.models.values.log import ErrorRules, LogFeed
 
 QUICK: Final = 0.3  # seconds between two checks of a growing file
-
 CALM: Final = 2.0  # seconds between two checks of a file that has stopped growing
 
 _SLOWER: Final = 1.15

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from platui.service.logs.job_logs import JobLog
 
 TAIL: Final = 20  # lines shown from before the follow began
-
 AROUND_ERROR: Final = 40  # lines shown from the error of a job that had failed before
 
 # colours of names; red and green are reserved for statuses
@@ -30,7 +29,6 @@ _COLOURS: Final = (
 )  # fmt: skip
 
 _WIDEST: Final = 20  # maximum cells of a name
-
 _LONGEST: Final = 200  # characters of a name to measure: many may have no width
 
 

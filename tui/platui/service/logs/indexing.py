@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 IN_THE_LOOP: Final = 16 * 1024
 
 PAUSE: Final = 0.05  # minimum seconds between two runs, which cost the same for any size
-
 REST: Final = 10.0  # minimum pause in multiples of the last run, since each one costs a frame too
 
 

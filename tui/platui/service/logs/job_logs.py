@@ -36,9 +36,7 @@ if TYPE_CHECKING:
     from platui.store.logs import LogStore
 
 FRESH: Final = 10.0  # seconds in which the log of a running job is searched again without a request
-
 KEPT: Final = 120.0  # seconds to keep a log in memory, so that only new bytes are requested
-
 MOST_BYTES: Final = 32_000_000  # total bytes of logs in memory
 
 

@@ -32,9 +32,7 @@ if TYPE_CHECKING:
     from platui.service.logs.job_logs import JobLog
 
 BATCH_SIZE: Final = 4  # logs read concurrently in one round
-
 SHARE: Final = 3  # logs read per poll interval: one a second by default
-
 _GAP: Final = 0.1  # seconds between two updates
 
 

@@ -39,15 +39,10 @@ if TYPE_CHECKING:
 AT_ONCE: Final = 3
 
 SHOWN: Final = 20  # hits of one log that are kept with their text; the others are counted
-
 TRIES: Final = 3  # requests for a log before it counts as missing
-
 BACKGROUND_SHARE: Final = 0.75  # share of the quota from which a search waits
-
 _LONGEST: Final = 2000  # characters of a line to keep
-
 _GAP: Final = 0.15  # seconds between two updates
-
 _STEP: Final = 0.03  # seconds of one step
 
 

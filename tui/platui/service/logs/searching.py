@@ -16,11 +16,8 @@ if TYPE_CHECKING:
     from platui.models.values.search import SearchQuery, SearchState
 
 _AT_ONCE: Final = 0.008  # seconds of a first search in the event loop
-
 _SOON: Final = 0.03  # seconds until the first state
-
 _SEEN: Final = 0.03  # seconds to paint the first hit
-
 _STEP: Final = 0.15  # seconds between two states
 
 

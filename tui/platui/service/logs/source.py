@@ -25,11 +25,8 @@ if TYPE_CHECKING:
     from platui.service.logs.copy import LogCopy
 
 MIN_MEASURED_BYTES: Final = 4 * 1024 * 1024  # minimum bytes of a log for measuring the transfer
-
 BUSY: Final = 0.2  # share of CPU time in a transfer above which unpacking may be the bottleneck
-
 SLOWER: Final = 2.0  # how much slower than compressed an uncompressed log may arrive
-
 TRIAL: Final = 2.0  # seconds until the speed of an uncompressed log is judged
 
 # minimum bytes for a first range request, which loses compression

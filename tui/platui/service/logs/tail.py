@@ -35,11 +35,8 @@ if TYPE_CHECKING:
 
 
 GAP: Final = 0.1  # seconds between two updates
-
 SLICES: Final = 8  # quarters of a megabyte to search for errors at once in the background
-
 REST: Final = 300.0  # pause after that in multiples of its duration
-
 MIN_ANNOUNCED_WAIT: Final = 15.0  # seconds from which the next poll is announced
 
 

@@ -207,7 +207,7 @@ class Causes:
                 self._note(pipeline, () if reading.value is None else reading.value.items)
 
     def flaky(self, incident: Incident) -> tuple[Flaky, ...]:
-        """Return the jobs that passed and failed on one commit, keep_only the known ones."""
+        """Return the jobs that passed and failed on one commit, among the known ones."""
         known = tuple(self._tried.get(one) or () for one in _pipelines(incident))
         before = self._flaky.get(incident.key)
         if before is not None and before[0] == known:

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from platui.service.triage.causes import Causes
 
 ENDED: Final = 20  # finished pipelines to keep, for boards that poll every few seconds
-
 OLDER: Final = 300  # pipelines of one branch to keep from its own list
 
 # age of a recovery that may be from today: the longest day has 25 hours
@@ -104,10 +103,7 @@ class WatchedProject:
     async def recall(self, main: str) -> None:
         await self._reading.recall()
         if self._reading.fetched_at is not None:
-            self._poll_timer.set_fetched_at(self._reading.fetched_at)
-            clock = self._conditions.clock
-            age = (clock.now() - self._reading.fetched_at).total_seconds()
-            self.asked_at = clock.monotonic() - max(0.0, age)
+            self.asked_at = self._poll_timer.set_fetched_at(self._reading.fetched_at)
             await self.take(main)
 
     async def renew(self, main: str, urgency: Urgency) -> PlatuiError | None:

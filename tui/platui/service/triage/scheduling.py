@@ -28,11 +28,8 @@ AT_FIRST: Final = 5
 TO_BEGIN: Final = 3  # concurrent lists before the first response, for an earlier one
 BESIDE_A_CAUSE: Final = 2  # concurrent lists during the requests for the first cause
 AT_ONCE: Final = 3  # concurrent lists in a regular round
-
 A_SECOND: Final = 10 / 3  # maximum lists per second: each of a hundred projects twice a minute
-
 UNSEEN: Final = 2.0  # slowdown while the board is not on the screen
-
 _AGAIN: Final = 0.75  # share of a round before a list is fetched again, to spread simultaneous ones
 _NO_INTERVAL: Final = PollInterval(0.0, 0.0)
 _KIND: Final = "list"

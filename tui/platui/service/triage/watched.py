@@ -90,9 +90,7 @@ class WatchedSchedules:
             known.is_recalled = True
             await known.reading.recall()
             if known.reading.fetched_at is not None:
-                known.poll_timer.set_fetched_at(known.reading.fetched_at)
-                age = (self._conditions.clock.now() - known.reading.fetched_at).total_seconds()
-                known.kept_at = self._conditions.clock.monotonic() - max(0.0, age)
+                known.kept_at = known.poll_timer.set_fetched_at(known.reading.fetched_at)
                 known.asked_at = known.kept_at
 
     @property

@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from platui.service.writes.sent_history import SentHistory
 
 PROBE_SECONDS: Final = 30.0  # duration of a probe
-
 _PAUSES: Final = (1.0, 2.0, 3.0, 4.0, 5.0)  # seconds between two requests; the last one repeats
-
 _LIST_TIMEOUT: Final = 5.0  # maximum seconds of the listing before a write
 
 # tolerated difference between `Date` headers and timestamps of records

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from platui.api.endpoint import Endpoint
     from platui.models.values.feeds import Page
     from platui.models.values.writes import Intent
-    from platui.models.wire import Job, Pipeline, Project, Schedule
+    from platui.models.wire import Pipeline, Schedule
 
 # sources of pipelines that were not started through the API
 _FROM_ELSEWHERE: Final = frozenset(
@@ -41,7 +41,7 @@ _FROM_ELSEWHERE: Final = frozenset(
 )
 
 _CANCELED: Final = frozenset({"canceled", "canceling"})
-_NOT_RUNNING: Final = frozenset({"success", "failed", "canceled", "skipped", "manual"})
+_NOT_RUNNING: Final = frozenset({"", "success", "failed", "canceled", "skipped", "manual"})
 _SHORTEST_SHA: Final = 7
 
 
@@ -90,7 +90,7 @@ def probe_target(intent: Intent) -> NewRecord | ChangedRecord:
             return NewRecord(
                 "project",
                 projects.projects(query).page(),
-                lambda record: _is_named(record, intent),
+                lambda record: record.name == intent.name,
             )
         case ScheduleChange():
             return ChangedRecord(
@@ -108,11 +108,17 @@ def _action_target(intent: RecordAction) -> NewRecord | ChangedRecord:
     name = f"{intent.action.kind.capitalize()} #{number}"
     match intent.action:
         case WriteAction.CANCEL_PIPELINE | WriteAction.CANCEL_JOB:
-            return ChangedRecord(record, _is_canceled, f"{name} is canceled now.")
+            return ChangedRecord(
+                record, lambda one: one.status in _CANCELED, f"{name} is canceled now."
+            )
         case WriteAction.RETRY_PIPELINE:
-            return ChangedRecord(record, _is_moving, f"{name} is running now.")
+            return ChangedRecord(
+                record, lambda one: one.status not in _NOT_RUNNING, f"{name} is running now."
+            )
         case WriteAction.PLAY_JOB:
-            return ChangedRecord(record, _is_played, f"{name} was started.")
+            return ChangedRecord(
+                record, lambda one: one.status not in {"", "manual"}, f"{name} was started."
+            )
         case WriteAction.RETRY_JOB:
             return NewRecord(
                 "job",
@@ -143,10 +149,6 @@ def _is_same_schedule(record: Schedule, new: NewSchedule) -> bool:
     return record.description == new.description and plain_ref(record.ref) == plain_ref(new.ref)
 
 
-def _is_named(record: Project, new: NewProject) -> bool:
-    return record.name == new.name
-
-
 def _is_changed(record: Schedule, change: ScheduleChange) -> bool:
     wanted = {
         "description": change.description,
@@ -158,15 +160,3 @@ def _is_changed(record: Schedule, change: ScheduleChange) -> bool:
         getattr(record, name) == value for name, value in wanted.items() if value is not None
     )
     return same and (change.ref is None or plain_ref(record.ref) == plain_ref(change.ref))
-
-
-def _is_canceled(record: Pipeline | Job) -> bool:
-    return record.status in _CANCELED
-
-
-def _is_moving(record: Pipeline) -> bool:
-    return bool(record.status) and record.status not in _NOT_RUNNING
-
-
-def _is_played(record: Job) -> bool:
-    return bool(record.status) and record.status != "manual"

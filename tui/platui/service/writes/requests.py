@@ -26,9 +26,8 @@ from platui.models.values.writes import (
 from platui.service.writes.optional_endpoints import OptionalEndpoints
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
-    from platui.api.endpoint import Pairs
     from platui.api.write import Write
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import Intent, RunVariable
@@ -262,9 +261,5 @@ def _masked_request(intent: Intent) -> MaskedRequest:
     if write.payload == ():
         return MaskedRequest(write.method, write.target, "", "", digest)
     form = isinstance(write.payload, tuple)
-    body = json.dumps(_object(write.payload), ensure_ascii=False, indent=2)
+    body = json.dumps(dict(write.payload), ensure_ascii=False, indent=2)
     return MaskedRequest(write.method, write.target, body, "form" if form else "json", digest)
-
-
-def _object(payload: Pairs | Mapping[str, object]) -> dict[str, object]:
-    return dict(payload)

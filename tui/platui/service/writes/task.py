@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from platui.service.writes.write_service import WriteService
 
 _ROUNDS: Final = 5  # attempts: a 429 changes nothing, so the write can be sent again
-
 _BRIEFLY: Final = 2.0  # seconds of retries while no connection was made
 
 
