@@ -48,7 +48,7 @@ def test_a_secret_is_typed_unseen_and_the_question_answered(desk: Desk, tmp_path
         assert "Start a pipeline on main with 1 variable, 1 of them secret" in text
         assert f"in {desk.project}" in text
         session.press("here", "enter")
-        session.until("Do it? [y/N]")
+        session.until("Send it? [y/N]")
         assert writes(desk) == before
         session.press("y", "enter")
         session.until(lambda text: re.search(r"^\d+\s+http", text, re.MULTILINE))
@@ -73,7 +73,7 @@ def test_no_is_what_anything_else_than_yes_means(
     words = ("run", desk.project, "--ref", "main", "--unlock", "here")
     with Session(*words, home=tmp_path, environ=named(desk)) as session:
         session.press("y", "enter")
-        session.until("Do it? [y/N]")
+        session.until("Send it? [y/N]")
         session.press(*keys)
         text = session.until("Nothing was sent.")
         assert session.end() == 130
@@ -86,7 +86,7 @@ def test_an_act_for_the_first_time_is_explained(desk: Desk, tmp_path: Path) -> N
     pipeline = desk.start_pipeline()
     words = ("cancel", desk.project, str(pipeline), "--unlock", "here")
     with Session(*words, home=tmp_path, environ=named(desk), size=(120, 40)) as session:
-        text = session.until("Do it? [y/N]")
+        text = session.until("Send it? [y/N]")
         assert f"Cancel pipeline #{pipeline} (main)" in text
         assert "does not list it" in text
         session.press("yes", "enter")
