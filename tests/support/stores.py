@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from platui.core.observers import Say
+    from platui.core.observers import OnNotice
 
 URL: Final = "https://data.example.com"
 SECOND: Final = START.timestamp()
@@ -44,9 +44,9 @@ class Store:
     name: str
     pattern: str
     """Of its one file."""
-    add: Callable[[Path, int, Say], None]
+    add: Callable[[Path, int, OnNotice], None]
     """Opens it in a folder, and puts a number there."""
-    numbers: Callable[[Path, Say], set[int]]
+    numbers: Callable[[Path, OnNotice], set[int]]
     """Opens it, and returns which are there."""
     lasts: bool
     """Whether it keeps what cannot be had again."""
@@ -62,13 +62,13 @@ def _page_key(number: int) -> EntryKey:
     return EntryKey(URL, "me", f"projects?page={number}")
 
 
-def _add_page(folder: Path, number: int, say: Say) -> None:
+def _add_page(folder: Path, number: int, say: OnNotice) -> None:
     pages = PageStore(folder / "pages.sqlite3", 10_000_000, FakeClock(), say)
     pages.put(_page_key(number), StoredPage(b"[]" * 100, START))
     pages.close()
 
 
-def _pages(folder: Path, say: Say) -> set[int]:
+def _pages(folder: Path, say: OnNotice) -> set[int]:
     pages = PageStore(folder / "pages.sqlite3", 10_000_000, FakeClock(), say)
     found = {number for number in range(250) if pages.get(_page_key(number)) is not None}
     pages.close()
@@ -79,55 +79,55 @@ def _place(number: int) -> SavedView:
     return SavedView(Route("jobs", number), (), (), "", SECOND, "prod", {})
 
 
-def _placed(folder: Path, say: Say) -> set[int]:
+def _placed(folder: Path, say: OnNotice) -> set[int]:
     found = SavedViews(folder, say).load("prod")
     return set() if found is None else {int(found.route.project or 0)}
 
 
-def _save_place(folder: Path, number: int, say: Say) -> None:
+def _save_place(folder: Path, number: int, say: OnNotice) -> None:
     places = SavedViews(folder, say)
     places.load("prod")
     places.save(_place(number))
 
 
-def _boards(folder: Path, say: Say) -> set[int]:
+def _boards(folder: Path, say: OnNotice) -> set[int]:
     found = SavedBoards(folder, say).load("prod", URL)
     return set() if found is None else {found.watched}
 
 
-def _save_board(folder: Path, number: int, say: Say) -> None:
+def _save_board(folder: Path, number: int, say: OnNotice) -> None:
     boards = SavedBoards(folder, say)
     boards.load("prod", URL)
     boards.save("prod", URL, SavedBoard((), (), number, (), SECOND))
 
 
-def _sent(folder: Path, say: Say) -> set[int]:
+def _sent(folder: Path, say: OnNotice) -> set[int]:
     found = SentWrites(folder, "prod", URL, say).value.pipelines
     return {one.pipeline for one in found if one.pipeline is not None}
 
 
-def _add_sent(folder: Path, number: int, say: Say) -> None:
+def _add_sent(folder: Path, number: int, say: OnNotice) -> None:
     SentWrites(folder, "prod", URL, say).add_pipeline(
         SentPipeline(NewPipeline(12, "main"), START, number)
     )
 
 
-def _audited(folder: Path, _: Say) -> set[int]:
+def _audited(folder: Path, _: OnNotice) -> set[int]:
     return {int(one.result) for one in AuditFile(folder / "audit.jsonl").entries(10_000)}
 
 
-def _audit(folder: Path, number: int, _: Say) -> None:
+def _audit(folder: Path, number: int, _: OnNotice) -> None:
     entry = AuditEntry(START + timedelta(seconds=number), "prod", "POST", "x", str(number))
     AuditFile(folder / "audit.jsonl").append(entry)
 
 
-def _count(folder: Path, number: int, _: Say) -> None:
+def _count(folder: Path, number: int, _: OnNotice) -> None:
     ledger = FileRequestCounter(folder, URL, "me")
     ledger.add(SECOND + number / 1000)
     ledger.close()
 
 
-def _counted(folder: Path, _: Say) -> set[int]:
+def _counted(folder: Path, _: OnNotice) -> set[int]:
     ledger = FileRequestCounter(folder, URL, "me")
     # One beyond the other: what is sent after a moment is counted.
     found = {

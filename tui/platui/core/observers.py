@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    Say = Callable[[str], None]
+    OnNotice = Callable[[str], None]
 
 
 T = TypeVar("T")
@@ -70,7 +70,7 @@ class Notices:
         self._lock = threading.Lock()
         self._known: set[str] = set()
         self._waiting: list[str] = []
-        self._subscriber: Say | None = None
+        self._subscriber: OnNotice | None = None
 
     def add(self, text: str) -> None:
         """Pass on a notice, unless it was passed on before. Thread-safe."""
@@ -84,7 +84,7 @@ class Notices:
         if subscriber is not None:
             subscriber(text)
 
-    def subscribe(self, subscriber: Say) -> None:
+    def subscribe(self, subscriber: OnNotice) -> None:
         """Call `subscriber` with past and future notices, in the thread that adds each."""
         with self._lock:
             self._subscriber = subscriber

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from platui.config.profile import Profile
-    from platui.core.observers import Say
+    from platui.core.observers import OnNotice
     from platui.models.values.routes import SavedView
     from platui.models.values.triage_board import SavedBoard
     from platui.models.values.writes import WriteAction
@@ -28,7 +28,7 @@ class LocalState:
     """Reads synchronously, because the first frame needs it; writes in the background."""
 
     def __init__(
-        self, profile: Profile, background_writer: BackgroundWriter, say: Say = ignore_notice
+        self, profile: Profile, background_writer: BackgroundWriter, say: OnNotice = ignore_notice
     ) -> None:
         self._say = say
         self._profile = profile

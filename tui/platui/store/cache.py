@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.core.clock import Clock
-    from platui.core.observers import Say
+    from platui.core.observers import OnNotice
 
 T = TypeVar("T")
 
@@ -109,7 +109,7 @@ class Cache:
     """Entries on disk or in memory; safe for several threads and processes."""
 
     def __init__(
-        self, path: Path | None, max_bytes: int, clock: Clock, say: Say = ignore_notice
+        self, path: Path | None, max_bytes: int, clock: Clock, say: OnNotice = ignore_notice
     ) -> None:
         """Open the cache; without a path it is in memory only.
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from platui.core.observers import Say
+    from platui.core.observers import OnNotice
     from platui.store.document import LoadedDocument
 
 _VERSION: Final = 1
@@ -39,7 +39,7 @@ class ChoicesFile:
     Never raises: unsaved changes are valid for this run, and `problem` describes why.
     """
 
-    def __init__(self, folder: Path | None, profile: str, say: Say = ignore_notice) -> None:
+    def __init__(self, folder: Path | None, profile: str, say: OnNotice = ignore_notice) -> None:
         """Read the file; without a folder nothing is saved (ephemeral profile)."""
         path = None if folder is None else folder / f"{file_stem(profile)}.json"
         self._file = (

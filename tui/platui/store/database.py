@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from platui.core.observers import Say
+    from platui.core.observers import OnNotice
 
 T = TypeVar("T")
 
@@ -35,7 +35,7 @@ _MISSING: Final = ("no such table", "no such column", "table entries has no colu
 class Database:
     """A file or memory; safe for several threads and processes."""
 
-    def __init__(self, path: Path | None, schema: str, version: int, say: Say) -> None:
+    def __init__(self, path: Path | None, schema: str, version: int, say: OnNotice) -> None:
         """Open it; without a path it is in memory only.
 
         `say` receives messages about unusable files.

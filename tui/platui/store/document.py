@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from platui.core.observers import Say
+    from platui.core.observers import OnNotice
 
 T = TypeVar("T")
 
@@ -57,7 +57,7 @@ class Document(Generic[T]):
         what: str,
         version: int,
         parse: Callable[[dict[str, Any]], T],
-        say: Say = ignore_notice,
+        say: OnNotice = ignore_notice,
         largest: int = 32_000_000,
     ) -> None:
         """Set the path; nothing is read yet.
@@ -180,7 +180,7 @@ class CacheFiles:
     """Re-creatable JSON files, one per profile; files of a newer platui are not changed."""
 
     def __init__(
-        self, folder: Path, what: str, version: int, largest: int, say: Say = ignore_notice
+        self, folder: Path, what: str, version: int, largest: int, say: OnNotice = ignore_notice
     ) -> None:
         """Set the folder.
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.core.clock import Clock
-    from platui.core.observers import Say
+    from platui.core.observers import OnNotice
     from platui.store.cache import EntryKey
 
 
@@ -39,7 +39,7 @@ class PageStore:
     """
 
     def __init__(
-        self, path: Path | None, max_bytes: int, clock: Clock, say: Say = ignore_notice
+        self, path: Path | None, max_bytes: int, clock: Clock, say: OnNotice = ignore_notice
     ) -> None:
         """Open the store; without a path it is in memory.
 

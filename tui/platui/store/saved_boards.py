@@ -23,7 +23,7 @@ from platui.store.json_shape import expect_type, parse_time
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from platui.core.observers import Say
+    from platui.core.observers import OnNotice
 
 
 R = TypeVar("R")
@@ -111,7 +111,7 @@ _TOO_BIG: Final = 8_000_000  # Bytes above which a file is invalid
 class SavedBoards:
     """The last boards, one file per profile."""
 
-    def __init__(self, folder: Path, say: Say = ignore_notice) -> None:
+    def __init__(self, folder: Path, say: OnNotice = ignore_notice) -> None:
         self._files = CacheFiles(folder, "Saved triage board", 1, _TOO_BIG, say)
 
     def load(self, profile: str, url: str) -> SavedBoard | None:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
 
-    from platui.core.observers import Say
+    from platui.core.observers import OnNotice
 
 MAX_ROWS: Final = 150  # More rows than any screen shows
 
@@ -33,7 +33,7 @@ _PLAIN = (str, int, float, bool, type(None))
 class SavedViews:
     """The last views, one file per profile."""
 
-    def __init__(self, folder: Path, say: Say = ignore_notice) -> None:
+    def __init__(self, folder: Path, say: OnNotice = ignore_notice) -> None:
         self._files = CacheFiles(folder, "Saved view", 1, _TOO_BIG, say)
 
     def load(self, profile: str) -> SavedView | None:

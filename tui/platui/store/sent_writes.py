@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from platui.core.observers import Say
+    from platui.core.observers import OnNotice
 
 _VERSION: Final = 1
 _WHAT: Final = "History of sent writes"
@@ -57,7 +57,7 @@ class SentWrites:
     """
 
     def __init__(
-        self, folder: Path | None, profile: str, url: str, say: Say = ignore_notice
+        self, folder: Path | None, profile: str, url: str, say: OnNotice = ignore_notice
     ) -> None:
         """Set the file.
 

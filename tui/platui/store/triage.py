@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from platui.core.observers import Say
+    from platui.core.observers import OnNotice
     from platui.models.values.stored_triage import IncidentKey
     from platui.store.document import LoadedDocument
 
@@ -53,7 +53,7 @@ class TriageStore:
     """
 
     def __init__(
-        self, folder: Path | None, profile: str, url: str, say: Say = ignore_notice
+        self, folder: Path | None, profile: str, url: str, say: OnNotice = ignore_notice
     ) -> None:
         """Set the file; nothing is read yet.
 

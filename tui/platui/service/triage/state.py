@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
     from platui.config.profile import Profile
-    from platui.core.observers import Say
+    from platui.core.observers import OnNotice
     from platui.models.values.stored_triage import StoredTriage
 
 P = ParamSpec("P")
@@ -22,7 +22,7 @@ P = ParamSpec("P")
 class TriageState:
     """The local triage state of one profile, on disk unless it keeps nothing; never raises."""
 
-    def __init__(self, profile: Profile, say: Say = ignore_notice) -> None:
+    def __init__(self, profile: Profile, say: OnNotice = ignore_notice) -> None:
         folder = None if profile.is_in_memory else state_dir() / "triage"
         self._store = TriageStore(folder, profile.name, profile.url, say)
         self._observed: Observable[StoredTriage] | None = None

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from platui.config.profile import Profile
     from platui.core.clock import Clock
-    from platui.core.observers import Say
+    from platui.core.observers import OnNotice
     from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome
     from platui.models.values.writes import Intent
@@ -45,7 +45,7 @@ class SentHistory:
         profile: Profile,
         clock: Clock,
         background_writer: BackgroundWriter,
-        say: Say = ignore_notice,
+        say: OnNotice = ignore_notice,
     ) -> None:
         folder = None if profile.is_in_memory else state_dir() / "sent"
         self._store = SentWrites(folder, profile.name, profile.url, say)
