@@ -68,8 +68,8 @@ async def board(
 async def told(driver: Driver) -> TriageBody:
     """Wait until the board is live and every cause is found; return its body."""
     await driver.until(
-        lambda text: "● live" in text and "req/min" in text and "loading" not in text
-        and "looking" not in text, 60,
+        lambda text: "● live" in text and "req/min" in text
+        and not re.search(r"looking|loading (\d+ )?cause", text), 60,
     )  # fmt: skip
     return body_of(driver)
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.analysis.matching import Run, match, tally
+from platui.analysis.matching import Run, count_keys, match
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -109,5 +109,5 @@ def test_it_can_be_ended() -> None:
 def test_keys_are_tallied_slice_by_slice() -> None:
     """As at once, and no key beyond the end."""
     keys = [number % 7 for number in range(25_000)]
-    assert tally(keys, 3, 24_001) == Counter(keys[3:24_001])
-    assert tally(keys, 5, 5) == Counter()
+    assert count_keys(keys, 3, 24_001) == Counter(keys[3:24_001])
+    assert count_keys(keys, 5, 5) == Counter()

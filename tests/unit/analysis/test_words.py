@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.analysis.line_differences import differing_words, likeness
+from platui.analysis.line_differences import differing_words, similarity
 
 
 @pytest.mark.parametrize(
@@ -32,7 +32,7 @@ def test_a_line_of_thousands_of_words_differs_as_a_whole() -> None:
 
 def test_likeness() -> None:
     """From no word to every word."""
-    assert likeness("a b", "c d") == 0
-    assert likeness("a b 02:47:03", "a b 11:11:11") == 1
-    assert likeness("", "") == 0
-    assert 0.5 < likeness("OK created model x", "OK creating model x") < 1
+    assert similarity("a b", "c d") == 0
+    assert similarity("a b 02:47:03", "a b 11:11:11") == 1
+    assert similarity("", "") == 0
+    assert 0.5 < similarity("OK created model x", "OK creating model x") < 1

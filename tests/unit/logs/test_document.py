@@ -20,7 +20,7 @@ from platui.core.open_file import OpenFile
 from platui.core.text import clean
 from platui.logs import Log
 from platui.logs import document as document_module
-from platui.logs import index as index_module
+from platui.logs import line_index as index_module
 from platui.logs.line_reader import MAX_LINE_BYTES
 from platui.logs.shown_line import MAX_CHARACTERS
 from platui.logs.spool import LogSpool

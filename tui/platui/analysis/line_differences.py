@@ -13,8 +13,8 @@ from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.analysis.masking import SILENT, masked, masked_spans
-from platui.analysis.matching import match, tally
+from platui.analysis.masking import BLANK_KEYS, masked, masked_spans
+from platui.analysis.matching import count_keys, match
 from platui.models.values.comparison import BlockKind, DiffBlock
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ _MOST_PARTS: Final = 2000  # Parts of a line compared; a longer line differs as 
 Spans = list[tuple[int, int]]
 
 
-def likeness(left: str, right: str) -> float:
+def similarity(left: str, right: str) -> float:
     """Return the share of common words of two lines, from 0 to 1."""
     one, other = (Counter(_WORDS.findall(masked(line))) for line in (left, right))
     total = one.total() + other.total()
@@ -159,8 +159,8 @@ class _Gaps:
         self._finds_routine = finds_routine and matched < max(len(left.lines), len(right.lines))
         self._to_read = _MOST_READ
         sides = (left, right) if self._finds_routine else ()
-        self._lines = [tally(side.lines, 0, len(side.lines)) for side in sides]
-        self._outlines = [tally(side.outlines, 0, len(side.outlines)) for side in sides]
+        self._lines = [count_keys(side.lines, 0, len(side.lines)) for side in sides]
+        self._outlines = [count_keys(side.outlines, 0, len(side.outlines)) for side in sides]
 
     def blocks(self, gap: _Gap) -> Iterator[DiffBlock]:
         a, b = gap.left.start, gap.right.start
@@ -181,7 +181,7 @@ class _Gaps:
         if not self._finds_routine:
             return False
         side, other = self._sides[which], 1 - which
-        if self._lines[other][side.lines[at]] or side.lines[at] in SILENT:
+        if self._lines[other][side.lines[at]] or side.lines[at] in BLANK_KEYS:
             return True
         often = self._outlines[other][side.outlines[at]] >= _OFTEN
         return often and side.first + at not in side.errors
@@ -217,7 +217,7 @@ class _Gaps:
             [side.document.text(side.first + at) for at in lines]
             for side, lines in zip(self._sides, (left, right), strict=True)
         )
-        for i, j in _best_chain([[likeness(a, b) for b in other] for a in one]):
+        for i, j in _best_chain([[similarity(a, b) for b in other] for a in one]):
             yield _Pair(left[i], right[j], is_routine=False)
 
 

@@ -138,7 +138,7 @@ _HASH: Final = b"~"
 _NONE: Final = b"\x01"
 _ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
 # Keys of lines without content: blank, or only a time.
-SILENT: Final = frozenset(map(hash, (b"", b" ", b"#", b"# ", b" #", b"[#]", b"[#] ", b"(#)")))
+BLANK_KEYS: Final = frozenset(map(hash, (b"", b" ", b"#", b"# ", b" #", b"[#]", b"[#] ", b"(#)")))
 
 _NUMBERS: Final = re.compile(rb"0+")
 _BEFORE: Final = (b" ", b"=")

@@ -144,8 +144,8 @@ def _anchors(left: Sequence[int], right: Sequence[int], stretch: _Stretch) -> li
 
     If few are unique, more frequent items are added in all pairings while that is cheap.
     """
-    on_left = tally(left, stretch.left, stretch.left_end)
-    on_right = tally(right, stretch.right, stretch.right_end)
+    on_left = count_keys(left, stretch.left, stretch.left_end)
+    on_right = count_keys(right, stretch.right, stretch.right_end)
     by_product: dict[int, list[int]] = {}
     for key, count in on_left.items():
         if (other := on_right.get(key)) is not None:
@@ -163,7 +163,7 @@ def _anchors(left: Sequence[int], right: Sequence[int], stretch: _Stretch) -> li
     return [Run(one, other, 1) for one, other in _chain(pairs)]
 
 
-def tally(keys: Sequence[int], start: int, end: int) -> Counter[int]:
+def count_keys(keys: Sequence[int], start: int, end: int) -> Counter[int]:
     """Count keys in slices, so that other threads can run in between."""
     found: Counter[int] = Counter()
     for at in range(start, end, _SLICE):

@@ -7,7 +7,7 @@ from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
 from platui.logs.error_backlog import ErrorBacklog
-from platui.logs.index import SCAN_BYTES, LineIndex
+from platui.logs.line_index import SCAN_BYTES, LineIndex
 from platui.logs.line_reader import LineReader
 from platui.logs.section_scan import SectionScan
 from platui.logs.shown_line import LineCache, shown_line

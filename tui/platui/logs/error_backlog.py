@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.logs.error_index import LISTED, ErrorIndex
-from platui.logs.index import SCAN_BYTES
+from platui.logs.line_index import SCAN_BYTES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -59,23 +59,23 @@ class ErrorBacklog:
         more = self._index.step(log, stop)
         if not more:
             self._tail, self._earlier = None, ()
-        self._tell()
+        self._publish()
         return more
 
     def search_newest(self, log: Log, stop: int) -> None:
         """Search the newest lines, and all others if they are few."""
-        if stop - self._index.looked <= AT_ONCE:
+        if stop - self._index.searched <= AT_ONCE:
             while self.step(log, stop):
                 pass
             return
-        if self._tail is None or self._tail.looked < stop - NEWEST:
+        if self._tail is None or self._tail.searched < stop - NEWEST:
             if self._tail is not None:
                 # Beyond the limit the oldest marks are dropped: they will be found again.
                 self._earlier = (*self._earlier, *self._tail.marks)[-LISTED:]
             self._tail = self._tail_index(log, stop - NEWEST, stop)
         while self._tail.step(log, stop):
             pass
-        self._tell()
+        self._publish()
 
     def marks_with(self, log: Log, line: int) -> tuple[ErrorMark, ...]:
         return self.marks if self.is_behind else self._index.marks_with(log, line)
@@ -86,7 +86,7 @@ class ErrorBacklog:
         start = log.span_of(first)[0] if first < ended else stop
         return ErrorIndex(self._rules, start, first)
 
-    def _tell(self) -> None:
+    def _publish(self) -> None:
         marks, count = self._index.marks, self._index.count
         if self._tail is not None:
             reached = self._index.reached

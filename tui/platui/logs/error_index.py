@@ -11,7 +11,7 @@ from copy import copy
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from platui.logs.index import SCAN_BYTES
+from platui.logs.line_index import SCAN_BYTES
 from platui.models.values.log import ErrorMark
 
 if TYPE_CHECKING:
@@ -116,7 +116,7 @@ class ErrorIndex:
         """Start at line number `line`, which begins at byte `start`."""
         self._rules = rules
         self._glass = HintFinder(rules.hints)
-        self.looked = start
+        self.searched = start
         self._closed = ErrorList()
         self._open: ErrorBlock | None = None
         self._opened_at = self.reached = line
@@ -128,7 +128,7 @@ class ErrorIndex:
 
     def step(self, log: Log, stop: int) -> bool:
         """Search the next lines before `stop`; return whether more remain."""
-        if self.looked < stop:
+        if self.searched < stop:
             ended = log.line_at(stop)
             self._continue(log, ended)
             for line in self._candidates(log, stop):
@@ -136,7 +136,7 @@ class ErrorIndex:
                     self._examine(log, line, ended)
             growing = None if self._open is None else self._mark(self._open)
             self.marks = self._closed.marks(growing)
-        return self.looked < stop
+        return self.searched < stop
 
     def marks_with(self, log: Log, line: int) -> tuple[ErrorMark, ...]:
         if log.is_section(line):
@@ -149,12 +149,12 @@ class ErrorIndex:
         return self.marks if new is None else (*self.marks, _mark(line, new))
 
     def _candidates(self, log: Log, stop: int) -> Iterator[int]:
-        start = self.looked
+        start = self.searched
         data = log.read(start, min(start + SCAN_BYTES, stop))
         if start + len(data) < stop:
             # A line longer than one slice is searched in pieces.
             data = data[: data.rfind(b"\n") + 1] or data
-        self.looked = start + len(data) if data else stop
+        self.searched = start + len(data) if data else stop
         at = counted = 0
         for number in self._glass.lines(data):
             while counted < number:

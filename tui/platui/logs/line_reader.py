@@ -12,7 +12,7 @@ from platui.logs.section_scan import LineMarkers
 from platui.logs.stamps import strip_stamp
 
 if TYPE_CHECKING:
-    from platui.logs.index import LineIndex
+    from platui.logs.line_index import LineIndex
     from platui.logs.markers import MarkedLine
     from platui.logs.spool import LogSpool
 

@@ -6,13 +6,13 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.logs.index import LineNumbers, break_before, break_from
+from platui.logs.line_index import LineNumbers, break_before, break_from
 from platui.logs.markers import REACH, SectionTable, find_marker_candidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from platui.logs.index import IndexedChunk
+    from platui.logs.line_index import IndexedChunk
     from platui.logs.markers import Marker
     from platui.models.values.log import Section
 

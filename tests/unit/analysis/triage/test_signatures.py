@@ -14,7 +14,7 @@ from tests.support.company import NOW, stormy_company
 from tests.support.failed_logs import signature_in, signature_of_text, telling_error
 from tests.support.failure_texts import FAILURES
 
-from platui.analysis.triage.signatures.error_text import flatten_messages, normal
+from platui.analysis.triage.signatures.error_text import normal, strip_prefixes
 from platui.analysis.triage.signatures.kinds import STUCK
 from platui.analysis.triage.signatures.signature import (
     LONGEST_LINE,
@@ -224,7 +224,7 @@ def test_what_changes_from_run_to_run_is_masked(text: str, expected: str) -> Non
 )
 def test_a_line_is_read_out_without_what_stands_before_it(line: str, expected: str) -> None:
     """Clock, level, logger, frame, module."""
-    assert flatten_messages(line) == expected
+    assert strip_prefixes(line) == expected
 
 
 @pytest.mark.parametrize(
@@ -241,7 +241,7 @@ def test_a_line_is_read_out_without_what_stands_before_it(line: str, expected: s
 def test_secrets_are_not_handed_on(line: str) -> None:
     """A row of the board is copied into messages; a log is not."""
     secret = "x9Qh7vTzL2mN4pRk"
-    said = flatten_messages(line.format(secret))
+    said = strip_prefixes(line.format(secret))
     assert secret not in said
     assert "•••" in said
 
@@ -250,7 +250,7 @@ def test_what_only_speaks_of_secrets_stays() -> None:
     """The password of a user has expired: that is the point."""
     for line in ("token expired", "401 from source API: token expired", "secret: none",
                  "password authentication failed for user etl"):  # fmt: skip
-        assert flatten_messages(line) == line
+        assert strip_prefixes(line) == line
 
 
 @given(st.text(max_size=300), st.text(max_size=20), st.integers(0, 100))

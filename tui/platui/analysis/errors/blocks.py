@@ -57,7 +57,7 @@ class _MultiLine:
     def _belongs(self, line: str) -> bool:
         raise NotImplementedError
 
-    def _says(self) -> None:
+    def _set_message(self) -> None:
         self.message_offset = self.length + self._waiting
 
 
@@ -104,24 +104,24 @@ class Traceback(_MultiLine):
         self._grouped = found is not None and found.group().startswith("Exception Group")
         # A logger's prefix, with digits replaced since its time changes.
         self._before = "" if self._grouped else _DIGITS.sub("0", line[:begin])
-        self._told = False
+        self._has_message = False
         self._chained = False
 
     def _belongs(self, line: str) -> bool:
         body = line
         if _DIGITS.sub("0", line[: len(self._before)]) == self._before:
             body = line[len(self._before) :]
-        if self._chained or _CHAINED.match(body) or self._told:
+        if self._chained or _CHAINED.match(body) or self._has_message:
             return self._after_message(body)
         if self._grouped and line.lstrip().startswith(("|", "+")):
             if _GROUP_MESSAGE.match(line):
-                self._says()
+                self._set_message()
             return True
         if _FRAME.match(body) or self._waiting:
             return not self._waiting
         if _EXCEPTION.match(body):
-            self._told = True
-            self._says()
+            self._has_message = True
+            self._set_message()
             return True
         return False
 
@@ -132,12 +132,12 @@ class Traceback(_MultiLine):
         if self._chained:
             if not _TRACEBACK.search(body):
                 return False
-            self._chained = self._told = False
+            self._chained = self._has_message = False
             return True
         if self._waiting or _MORE_WORDS.match(body) is None:
             return False
         if body.startswith(("Caused by: ", ": ")):
-            self._says()
+            self._set_message()
         return True
 
 
@@ -165,7 +165,7 @@ class Stack(_MultiLine):
             return _FIELD.match(line) is not None
         body = line if line[:1].isspace() else CLOCK.sub("", line, count=1)
         if _CAUSED.match(body):
-            self._says()
+            self._set_message()
             return True
         if _STACK.match(body):
             self._in_fields = body.endswith(" {")

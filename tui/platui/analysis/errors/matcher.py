@@ -59,7 +59,7 @@ _NEVER: Final = (
 )
 
 # A line like these begins an error only for rules marked `calm`.
-_CALM: Final = (
+_HARMLESS: Final = (
     _HarmlessLine(r"(?:\S+ ){0,4}\S*\b(?:INFO|DEBUG|TRACE|NOTICE|WARN|WARNING)\b"),
     _HarmlessLine(r"\[?(?:info|debug|warn|warning|trace|notice|I|D|W)\]?:? "),
     _HarmlessLine(r"(?i:\bif (?:this|it|that|any\w*|one|there) \w*\s?(?:fails?|errors?))", ("if",)),
@@ -192,7 +192,7 @@ class ErrorMatcher:
         self._words = tuple(map(letters_of, HINTS))
         self._possible: dict[tuple[str, ...], tuple[_CompiledRule, ...]] = {}
         self._never = _HarmlessLines(_NEVER)
-        self._calm = _HarmlessLines(_CALM)
+        self._calm = _HarmlessLines(_HARMLESS)
         self.hints: tuple[str, ...] = (*HINTS, *(word for one in self._own for word in one.hints))
 
     def begin(self, line: str) -> ErrorBlock | None:

@@ -112,11 +112,11 @@ def _checked(line: str, fields: list[str]) -> Reading:
     try:
         CronSim(line, _ANY)
     except CronSimError as error:
-        return Reading(problem=_wrong(str(error).removeprefix("Bad "), line, fields))
+        return Reading(problem=_field_problem(str(error).removeprefix("Bad "), line, fields))
     return Reading(Cron(line))
 
 
-def _wrong(name: str, line: str, fields: list[str]) -> str:
+def _field_problem(name: str, line: str, fields: list[str]) -> str:
     at = list(_ALLOWED).index(name)
     shown = shorten(fields[at], 20)
     if name == "day-of-month" and re.fullmatch(r"[\d,/-]+", line.split()[2]):
@@ -171,7 +171,7 @@ def describe_cron(text: str) -> str:
     if cron is None:
         return ""
     minute, hour, *days = cron.line.split()
-    when = _often(minute, hour) or _said(minute, hour, "*", "*", "*").removesuffix(_ALWAYS)
+    when = _often(minute, hour) or _explain(minute, hour, "*", "*", "*").removesuffix(_ALWAYS)
     day = _days(days)
     if day == _ALWAYS and when.startswith("every"):
         return when
@@ -196,14 +196,14 @@ def _often(minute: str, hour: str) -> str:
 
 
 def _days(fields: list[str]) -> str:
-    text = _said("0", "0", *fields).removeprefix("at 00:00")
+    text = _explain("0", "0", *fields).removeprefix("at 00:00")
     if fields[:2] == ["*", "*"]:
         text = _DAY_RANGE.sub(r", \1 to \2", text)
         return _DAYS_OF_WEEK.sub(" every ", text, count=1)
     return text
 
 
-def _said(*fields: str) -> str:
+def _explain(*fields: str) -> str:
     from cronsim import CronSim  # noqa: PLC0415  (slow to import)
 
     text = CronSim(" ".join(fields), _ANY).explain()

@@ -142,12 +142,12 @@ class ComparedRows:
                 first = self._count
                 for block in self._merge_sides(blocks[at:end]):
                     self._add(block)
-                self._differ(first, at, end)
+                self._add_difference(first, at, end)
             else:
-                self._calm(blocks[at:end], is_first=at == 0, is_last=end == len(blocks))
+                self._add_equal(blocks[at:end], is_first=at == 0, is_last=end == len(blocks))
             at = end
 
-    def _differ(self, first: int, block: int, block_end: int) -> None:
+    def _add_difference(self, first: int, block: int, block_end: int) -> None:
         last = self.differences[-1] if self.differences else None
         if last is not None and first - last.end <= CONTEXT and not self._has_fold(last.end, first):
             self.differences[-1] = Difference(last.first, self._count, last.block, block_end)
@@ -172,7 +172,7 @@ class ComparedRows:
         if waiting is not None:
             yield waiting
 
-    def _calm(self, blocks: Sequence[DiffBlock], *, is_first: bool, is_last: bool) -> None:
+    def _add_equal(self, blocks: Sequence[DiffBlock], *, is_first: bool, is_last: bool) -> None:
         total = sum(block.height for block in blocks)
         shown = self._shown(blocks, total, is_first=is_first, is_last=is_last)
         at = 0

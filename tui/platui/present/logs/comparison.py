@@ -80,12 +80,12 @@ def waiting_page(update: CompareUpdate, again: str = "r") -> str:
         case CompareStep.COMPARING:
             return f"Comparing … {update.progress:.0%}\n\nesc  back"
         case CompareStep.NOTHING if search is not None:
-            return _nothing(update, search, again)
+            return _no_run_text(update, search, again)
         case _:
             return "…"
 
 
-def _nothing(update: CompareUpdate, search: LastSuccessSearch, again: str) -> str:
+def _no_run_text(update: CompareUpdate, search: LastSuccessSearch, again: str) -> str:
     name = clean(update.this.name) if update.this is not None else "this job"
     if search.without:
         count = len(search.without)
@@ -134,7 +134,7 @@ def difference_status(
     else:
         at = max(0, rows.difference_at(y)) + 1
         first.append((f"difference {at} of {total}", "accent"))
-        first += _manner(update, again)
+        first += _mode_pieces(update, again)
         counts = _counts(comparison, update)
     sections, limits = _sections(comparison, update), _limits(comparison)
     if total and _width((*first, *counts, *sections, *limits)) > width:
@@ -177,7 +177,7 @@ def _counted(comparison: Comparison, right: str, left: str, alike: str) -> list[
     return pieces
 
 
-def _manner(update: CompareUpdate, again: str) -> list[Piece]:
+def _mode_pieces(update: CompareUpdate, again: str) -> list[Piece]:
     pieces: list[Piece] = [] if update.masks else [(" · exact comparison", "warning")]
     if update.is_growing:
         pieces += [(" · still running ", "running"), (again, _KEY), (" compare again", "muted")]

@@ -100,8 +100,8 @@ def search_pieces(
     error: PatternError | None,
 ) -> Pieces:
     if error is not None:
-        return (*_asked("/", query), (error.sentence, "failed"))
-    pieces = (*_asked("/", query), *counter(state, current))
+        return (*_query_pieces("/", query), (error.sentence, "failed"))
+    pieces = (*_query_pieces("/", query), *counter(state, current))
     return (*pieces, (f" {note}", "warning")) if note else pieces
 
 
@@ -115,7 +115,7 @@ def filter_pieces(
     context: int,
 ) -> Pieces:
     """Return the filter status: `212 of 41,203 lines`."""
-    asked = _asked("&!" if inverse else "&", query)
+    asked = _query_pieces("&!" if inverse else "&", query)
     if error is not None:
         return (*asked, (error.sentence, "failed"))
     if state is None:
@@ -138,7 +138,7 @@ def _shown(state: SearchState, *, inverse: bool) -> tuple[int, str]:
     return shown, "" if state.is_whole and not state.is_full else "+"
 
 
-def _asked(sign: str, query: SearchQuery) -> Pieces:
+def _query_pieces(sign: str, query: SearchQuery) -> Pieces:
     kind = ((" regex", "muted"),) if query.is_regex else ()
     return ((f"{sign}{shorten(query.text, _PATTERN_ROOM)}", "accent"), *kind, ("  ", "text"))
 

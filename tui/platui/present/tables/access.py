@@ -24,7 +24,7 @@ EMAIL_LIMIT: Final = 48
 PATH_LIMIT: Final = 120
 LEVEL_LIMIT: Final = 32
 
-_UNREAD: Final = Cell("…", "muted")
+_NOT_LOADED: Final = Cell("…", "muted")
 _BESIDE: Final = 4  # Level columns on a narrow screen; the lowest levels are hidden first
 _DEEPEST: Final = 12  # Maximum indentation steps
 
@@ -100,7 +100,7 @@ def _level_columns(
 
 
 def _count_cell(at: int, counts: Callable[[T], tuple[int, ...]]) -> Callable[[T, Context], Cell]:
-    return lambda one, _: number(found[at]) if (found := counts(one)) else _UNREAD
+    return lambda one, _: number(found[at]) if (found := counts(one)) else _NOT_LOADED
 
 
 def people_table(report: AccessReport | None) -> TableSpec[Person]:
@@ -114,10 +114,10 @@ def people_table(report: AccessReport | None) -> TableSpec[Person]:
 
     def highest(person: Person, _at: Context) -> Cell:
         known = Cell(person.highest or "none", "text" if person.highest else "muted")
-        return known if is_whole else _UNREAD
+        return known if is_whole else _NOT_LOADED
 
     def total(person: Person, _at: Context) -> Cell:
-        return number(sum(person.counts)) if is_whole else _UNREAD
+        return number(sum(person.counts)) if is_whole else _NOT_LOADED
 
     return TableSpec(
         key=lambda person: str(person.row),
@@ -182,7 +182,7 @@ def places_table(report: AccessReport | None, *, is_tree: bool = True) -> TableS
         ),
         ColumnSpec(
             "members", "DIRECT", value=lambda line, _: line.place.members,
-            cell=lambda line, _: number(line.place.members) if is_whole else _UNREAD,
+            cell=lambda line, _: number(line.place.members) if is_whole else _NOT_LOADED,
             width=count_width(people, "DIRECT"), right=True, priority=1,
         ),
         *levels,

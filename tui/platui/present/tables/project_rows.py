@@ -69,7 +69,7 @@ class ProjectRows:
 
     def __init__(self) -> None:
         self._kept: dict[int, _Kept] = {}
-        self._asked: tuple[object, object, Collection[int]] = ((), (), ())
+        self._inputs: tuple[object, object, Collection[int]] = ((), (), ())
         self._made_at = self._until = _LONG_AGO
         self._rows: list[Row] = []
         self._by_namespace = True
@@ -88,13 +88,13 @@ class ProjectRows:
         The same projects and states (by identity) return the same list. Other projects are sorted
         by namespace and name, or stay in the given order.
         """
-        asked = self._asked
+        asked = self._inputs
         same = asked[0] is projects and asked[1] is latest and asked[2] == watched
         same = same and self._by_namespace is by_namespace
         if not same or not self._made_at <= now < self._until:
             self._by_namespace = by_namespace
             self._rows = self._update_rows(projects, latest, watched, now)
-            self._asked = projects, latest, frozenset(watched)
+            self._inputs = projects, latest, frozenset(watched)
             self._made_at = now
             ends = (self._kept[number].until for number in latest if number in self._kept)
             self._until = min(ends, default=now + timedelta(days=1))
@@ -124,7 +124,7 @@ class ProjectRows:
                 or kept.known is not (number in latest)
                 or not kept.made_at <= now < kept.until
             ):
-                kept = _made(project, latest, now, watched=number in watched)
+                kept = _make_row(project, latest, now, watched=number in watched)
             fresh[number] = kept
         if self._by_namespace:
             # In the previous order, which is fast to sort.
@@ -143,7 +143,7 @@ class ProjectRows:
         watched: Collection[int],
         now: datetime,
     ) -> bool:
-        before, states, marked = self._asked
+        before, states, marked = self._inputs
         return (
             isinstance(before, tuple)
             and len(self._kept) == len(before) < len(projects)
@@ -160,7 +160,7 @@ _order = operator.attrgetter("order")
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
-def _made(
+def _make_row(
     project: Project, latest: Mapping[int, Pipeline | None], now: datetime, *, watched: bool
 ) -> _Kept:
     pipeline = latest.get(project.id)

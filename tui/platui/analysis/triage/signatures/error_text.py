@@ -99,8 +99,8 @@ def words_of(error: ErrorExcerpt) -> list[str]:
     """Return the clean lines of an error from its message on, without noise."""
     at = min(max(0, error.mark.message_offset), max(0, len(error.lines) - 1))
     lines = [error.message, *error.lines[at + 1 : at + _MOST_LINES]]
-    found = [flatten_messages(line) for line in lines if not _NOISE.match(_without_clock(line))]
-    return [line for line in found if not _NOISE.match(line)] or [flatten_messages(error.message)]
+    found = [strip_prefixes(line) for line in lines if not _NOISE.match(_without_clock(line))]
+    return [line for line in found if not _NOISE.match(line)] or [strip_prefixes(error.message)]
 
 
 def user_code_location(error: ErrorExcerpt) -> str:
@@ -119,7 +119,7 @@ def user_code_location(error: ErrorExcerpt) -> str:
     return f"{last['path'].rpartition('/')[2]} {last['name'] or ''}".strip()
 
 
-def flatten_messages(line: str) -> str:
+def strip_prefixes(line: str) -> str:
     """Remove time, level, frame and secrets from a line."""
     line = _without_clock(line)
     before = _BEFORE.match(line)

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.logs import index as index_module
-from platui.logs.index import LineIndex
+from platui.logs import line_index as index_module
+from platui.logs.line_index import LineIndex
 from platui.logs.spool import LogSpool
 from platui.logs.stamps import may_become_stamp, starts_stamped, strip_stamp
 
