@@ -293,7 +293,7 @@ def test_a_file_that_is_no_report_is_named(nobody: Shell, tmp_path: Path) -> Non
     page.write_text("<!DOCTYPE html><title>Sign in</title>")
     broken.write_bytes(AFTER[:-20])
     assert "page.json is a web page, not a report." in nobody("report", "import", str(page)).err
-    assert "broken.json: It is cut off" in nobody("report", "import", str(broken)).err
+    assert "broken.json: The report is truncated" in nobody("report", "import", str(broken)).err
 
 
 def test_reports_of_others_are_named_where_there_is_none(

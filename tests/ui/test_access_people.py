@@ -96,7 +96,7 @@ async def test_what_cannot_be_read_is_said_where_it_was_typed(desk: RunningEmula
         await driver.press("escape", "tab")
         await driver.until("▾ acme/")
         await driver.enter("/", "user:nobodi")
-        await driver.until("No user nobodi is a direct member anywhere")
+        await driver.until("User nobodi not found")
         await driver.press("escape")
         await driver.enter("/", "state:blocked")
         await driver.until("state: is a term for people")

@@ -455,7 +455,7 @@ async def test_a_screen_and_a_notifier_look_at_one_board(storm: RunningEmulator)
         notifier = service.watch(resources.triage.board(service.triage_state, in_background=True))
         screen = service.watch(resources.triage.board(service.triage_state))
         async with viewing_any(notifier) as beside:
-            slow = await beside.until(lambda b: is_done(b) and not b.unplanned, LONG)
+            slow = await beside.until(lambda b: is_done(b) and not b.without_schedules, LONG)
             sent = service.journal.newest.value
             assert {one.urgency for one in service.journal.recent()} == {Urgency.BACKGROUND}
             async with viewing_any(screen) as before_eyes:

@@ -114,7 +114,7 @@ def _cause(number: int, group: CauseGroup, names: Names) -> dict[str, Any]:
         "projects": group.projects,
         "signature": signature_object(group.signature),
         # The single commit that may be the cause, if any.
-        "suspect_incident": None
+        "began_with": None
         if incident is None
         else {
             "incident": incident_name(incident.key, names),
