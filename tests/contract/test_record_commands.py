@@ -209,7 +209,7 @@ def test_a_log_is_opened_where_nobody_tells_that_its_job_is_there(
     monkeypatch.setattr(log_job, "_CHECK_TIMEOUT", 0.1)
     monkeypatch.setattr(log_job, "is_terminal", lambda: True)
     monkeypatch.setattr(log_job, "detect", lambda *_: Terminal(usable=True))
-    monkeypatch.setattr(log_job, "show", show)
+    monkeypatch.setattr(log_job, "run_app", show)
     away = {"PLATUI_URL": "http://127.0.0.1:9"}
     assert user("log", user.project, "4711", **away).code == 0
     assert user("log", user.project, "dbt_run", **away).code == 3
