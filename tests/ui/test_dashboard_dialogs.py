@@ -50,7 +50,7 @@ async def test_help_lists_the_keys_that_work_here(still_platform: RunningEmulato
         assert titles[0] == "Log"
         assert {"Filter", "Sort", "Details", "Refresh", "Command", "Down", "Mark"} < set(titles)
         assert "New project" not in titles
-        assert "Take over" not in titles
+        assert "Take ownership" not in titles
         assert len(titles) == len(set(titles))
 
 
