@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _OVER: Final = "Clear the input and start from the original values"
 _PANE: Final = "Switch between the last field and the request"
-_OF_ROWS: Final = frozenset({"send", "clear"})
+_OF_ROWS: Final = frozenset({"send", "reset"})
 _OF_A_REQUEST: Final = frozenset({"request", "copy"})
 
 

@@ -273,13 +273,13 @@ class FormView(RowsView):
             await self._take(self._input.value)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action == "drop":
+        if action == "discard":
             return self.is_typing
         if action == "next":
             return self.is_typing or not self.cursor.is_last or parameters == (-1,)
-        if action == "switch":
+        if action == "toggle_value":
             return self.cursor.row is not None and self.cursor.row.switches and not self.is_typing
-        if action in {"page", "top", "end", "choose"} and self.is_typing:
+        if action in {"page", "top", "end", "edit"} and self.is_typing:
             return False
         return super().check_action(action, parameters)
 
