@@ -293,7 +293,7 @@ async def test_what_platui_sent_is_filled_in_and_the_secret_asked_for(
         await driver.until("Filled in from what platui sent")
         await driver.until("Not known: the value of API_KEY")
         await hand.press("S")
-        await driver.until("secrets are never kept")
+        await driver.until("secrets are not saved")
         assert not isinstance(driver.app.screen, QuestionDialog)
         await hand.type_on_row("new")
         await hand.send()
