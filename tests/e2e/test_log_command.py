@@ -158,10 +158,10 @@ def test_what_fails_is_a_sentence_and_a_code(platform: Desk, tmp_path: Path) -> 
     cases: tuple[tuple[tuple[str, ...], dict[str, str], int, bytes], ...] = (
         (("1",), {}, 4, b"Job #1 not found in"),
         (("no-such-job",), {}, 4, b"not found in pipeline"),
-        ((job, "--ref", "main"), {}, 2, b"Leave --ref out"),
+        ((job, "--ref", "main"), {}, 2, b"Omit --ref"),
         ((job,), {"PLATUI_TOKEN": "wrong"}, 4, b"401"),
         ((job,), {"PLATUI_URL": "http://127.0.0.1:1"}, 3, b"127.0.0.1:1 refused"),
-        ((job,), nobody, 2, b"no profile"),
+        ((job,), nobody, 2, b"No profile"),
     )
     for words, environ, code, said in cases:
         done = log(tmp_path, platform, platform.project, *words, **environ)
@@ -201,4 +201,4 @@ def test_a_dropped_connection_is_tried_again(platform: Desk, tmp_path: Path) -> 
     relay = {"PLATUI_URL": platform.faults_url}
     done = log(tmp_path / "then", platform, platform.project, str(job["id"]), **relay)
     assert (done.returncode, done.stdout) == (0, whole.stdout)
-    assert b"Trying on." in done.stderr
+    assert b"Retrying" in done.stderr

@@ -76,10 +76,10 @@ def _check_profile(options: Options, noted: Collection[str]) -> None:
     if wanted in known:
         return
     near = nearest(wanted, known)
-    meant = "" if near is None else f"Did you mean {shorten(near, 60)}? "
+    suggestion = "" if near is None else f"Did you mean {shorten(near, 60)}? "
     raise ConfigError(
         f'Unknown profile "{shorten(wanted, 60)}".',
-        hint=f"{meant}Known: {listed(known, 12)}." if known else "No profile is configured.",
+        hint=f"{suggestion}Known: {listed(known, 12)}." if known else "No profile is configured.",
     )
 
 

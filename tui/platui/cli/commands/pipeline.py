@@ -99,8 +99,8 @@ async def _fetch(service: PlatformService, target: Target) -> _Record:
 
     await service.start()
 
-    async def ask(meant: Target) -> _Record:
-        of, pipeline = meant.project, meant.id
+    async def ask(found: Target) -> _Record:
+        of, pipeline = found.project, found.id
         record = await read(service, "this pipeline", resources.pipelines.pipeline(of, pipeline))
         repository = await service.repository()
         jobs, bridges, variables = await asyncio.gather(

@@ -20,9 +20,7 @@ from platui.core.text import clean, shorten
 from platui.present.counts import human_bytes
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.present.times import age
-from platui.store import audit, inventory, sent_writes, triage
-from platui.store import saved_boards as kept_boards
-from platui.store import saved_views as kept
+from platui.store import audit, inventory, saved_boards, saved_views, sent_writes, triage
 from platui.store.json_shape import file_stem
 from platui.store.storage_usage import LOGS, PAGES, STORES, storage_usage
 
@@ -115,7 +113,7 @@ def cap_of(store: Store, settings: Settings) -> Cap:
     audited = audit.LARGEST * (audit.KEPT + 1)
     return {
         "quota": Cap("two minutes of requests"),
-        "places": Cap(f"{kept.MAX_ROWS} rows, {kept_boards.MAX_ITEMS} incidents"),
+        "places": Cap(f"{saved_views.MAX_ROWS} rows, {saved_boards.MAX_ITEMS} incidents"),
         "choices": Cap("some lines"),
         "triage": Cap(f"{triage.MAX_MARKS} marks, {triage.MAX_HISTORY} incidents"),
         "sent_writes": Cap(f"{sent_writes.MOST} runs, {sent_writes.MOST} schedules"),

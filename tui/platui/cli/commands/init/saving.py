@@ -43,8 +43,8 @@ def save_new(file: Path | None, profile: Profile, token: Secret) -> None:
 
 @contextmanager
 def _signals_blocked() -> Iterator[None]:
-    held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP}
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
+    blocked = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGTSTP}
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, blocked)
     try:
         yield
     finally:

@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 def list_reports(options: Options, *, as_json: bool) -> int:
     with open_reports(options) as reports:
         infos, damaged = reports.infos(), reports.damaged()
-        kept = [Saved(one, number) for number, one in enumerate(infos, 1)]
-        kept += [Saved(one) for one in damaged]
-        kept.sort(key=lambda one: one.report.id, reverse=True)
+        rows = [Saved(one, number) for number, one in enumerate(infos, 1)]
+        rows += [Saved(one) for one in damaged]
+        rows.sort(key=lambda one: one.report.id, reverse=True)
         if as_json:
-            print_lines(json.dumps(saved_object(one)) for one in kept)
-        elif kept:
-            print_lines(table_lines(kept, SAVED, TIMELESS._replace(utc=options.utc)))
+            print_lines(json.dumps(saved_object(one)) for one in rows)
+        elif rows:
+            print_lines(table_lines(rows, SAVED, TIMELESS._replace(utc=options.utc)))
         else:
             print_notice(f"No report saved {reports.where}. {reports.import_hint()}")
         for one in damaged:
@@ -44,8 +44,8 @@ def forget_report(options: Options, word: str, *, yes: bool) -> int:
         one = reports.find_to_remove(word)
         if not yes:
             confirmation.require_terminal("removed")
-            held = "damaged" if isinstance(one, DamagedReport) else counts_words(one)
-            print_notice(f"{one.id} of {when(one, options)}, {reports.where}: {held}.")
+            content = "damaged" if isinstance(one, DamagedReport) else counts_words(one)
+            print_notice(f"{one.id} of {when(one, options)}, {reports.where}: {content}.")
             print_notice("This cannot be undone: the platform has no reports of earlier days.")
             if not confirmation.ask_to_confirm("Remove it?"):
                 print_notice("Nothing removed.")

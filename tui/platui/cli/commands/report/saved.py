@@ -100,8 +100,8 @@ class ProfileReports:
         return self.run(self.service.open(self.info(word).id))
 
     def find_to_remove(self, word: str) -> ReportInfo | DamagedReport:
-        kept: list[ReportInfo | DamagedReport] = [*self.infos(), *self.damaged()]
-        found = [one for one in kept if _matches(one.id, word)]
+        saved: list[ReportInfo | DamagedReport] = [*self.infos(), *self.damaged()]
+        found = [one for one in saved if _matches(one.id, word)]
         if len(found) == 1:
             return found[0]
         if not found and (word.lower() in _KEYWORDS or _number(word) is not None):

@@ -56,14 +56,14 @@ def _counting(report: AccessReport, row: int) -> str:
     direct, above = Counter[str](), Counter[str]()
     for held in report.all_members(row):
         (direct if held.is_direct_in(row) else above)[held.effective] += 1
-    told = []
+    texts = []
     for level in reversed(report.levels):
         parts = [f"{direct[level]:,} direct"] if direct[level] else []
         parts += [f"{above[level]:,} by parent groups"] if above[level] else []
         if parts:
             every = direct[level] + above[level]
-            told.append(f"{shorten(level, LEVEL_LIMIT)} {every:,} ({', '.join(parts)})")
-    return ", ".join(told)
+            texts.append(f"{shorten(level, LEVEL_LIMIT)} {every:,} ({', '.join(parts)})")
+    return ", ".join(texts)
 
 
 def _levels(levels: Sequence[str], counts: Sequence[int]) -> str:

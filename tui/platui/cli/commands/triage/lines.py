@@ -92,8 +92,8 @@ def _news_words(news: BoardEvent, options: LineOptions) -> str:
         case BoardEventKind.ENDED:
             return ended_words(item.newest) if item.incident is None else "not observed any more"
         case BoardEventKind.ACKED | BoardEventKind.SNOOZED:
-            said = marks(item, options.now, utc=options.utc)
-            return ", ".join(words for words, _ in said)
+            pieces = marks(item, options.now, utc=options.utc)
+            return ", ".join(words for words, _ in pieces)
     job = "" if news.kind is BoardEventKind.CAUSE else job_and_stage(item.point)
     return ": ".join(filter(None, (job, cause(item))))
 
@@ -159,12 +159,12 @@ class _BoardLines:
 
     def _columns(self, rows: Sequence[Row], margin: int) -> Iterator[str]:
         texts = [tuple(cell.text for cell in row.cells[1:]) for row in rows]
-        kept = [at for at, column in enumerate(zip(*texts, strict=True)) if any(column)]
-        if not kept:
+        used = [at for at, column in enumerate(zip(*texts, strict=True)) if any(column)]
+        if not used:
             return iter(())
-        columns = [replace(BROKEN.cli_columns[1:][at].cli_layout, title="") for at in kept]
+        columns = [replace(BROKEN.cli_columns[1:][at].cli_layout, title="") for at in used]
         room = self._options.width
-        shown = [tuple(row[place] for place in kept) for row in texts]
+        shown = [tuple(row[place] for place in used) for row in texts]
         room = None if room is None else room - len("✖ ") - margin
         return PrintedTable(columns, shown, room).lines(shown)
 

@@ -47,12 +47,12 @@ async def unwatch(service: PlatformService, words: Sequence[str]) -> None:
     await service.start()
     watched = service.triage_state.memory.value.watched
     names = await _names(service, watched)
-    meant = [_find_watched(word, watched, names) for word in words]
-    ids = [one for one in meant if isinstance(one, int)]
-    groups = [one for one in meant if isinstance(one, str)]
+    targets = [_find_watched(word, watched, names) for word in words]
+    ids = [one for one in targets if isinstance(one, int)]
+    groups = [one for one in targets if isinstance(one, str)]
     await service.triage_state.unwatch(ids, groups)
     left = service.triage_state.memory.value.watched
-    for word, one in zip(words, meant, strict=True):
+    for word, one in zip(words, targets, strict=True):
         path = names.path(one) if isinstance(one, int) else one
         if holder := _watched_group(path, left):
             print_notice(f"{shorten(word, 200)} is still {_with_group(holder)}.")
