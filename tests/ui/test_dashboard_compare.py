@@ -12,7 +12,7 @@ from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
 
 from platui.models.values.routes import Route
-from platui.service.logs import successful_runs as green_runs
+from platui.service.logs import successful_runs
 from platui.ui.widgets.compare_view import CompareView
 from platui.ui.widgets.log_view import LogView
 
@@ -171,7 +171,7 @@ async def test_without_a_green_run_it_says_so(
     still_platform: RunningEmulator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A sentence; the keys still lead back."""
-    monkeypatch.setattr(green_runs, "MOST_PAGES", 0)
+    monkeypatch.setattr(successful_runs, "MOST_PAGES", 0)
     start = red_log(still_platform)
     async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
         await driver.until_at("log")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from tests.support.clock import FakeClock
 
-from platui.service.logs.job_logs import FRESH, KEPT, MOST_BYTES, RecentLogs
+from platui.service.logs.job_logs import FRESH, MEMORY_SECONDS, MOST_BYTES, RecentLogs
 
 if TYPE_CHECKING:
     from platui.service.logs.job_logs import JobLog
@@ -53,7 +53,7 @@ def test_what_is_old_is_let_go() -> None:
     clock = FakeClock()
     logs, (old, log) = RecentLogs(clock), held()
     logs.put_back(7, logs.read_now(log))
-    clock.jump(KEPT)
+    clock.jump(MEMORY_SECONDS)
     assert logs.take(8) is None
     assert old.closed
     assert logs.take(7) is None

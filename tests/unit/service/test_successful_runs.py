@@ -12,7 +12,7 @@ from platui.core.errors import OfflineError, OfflineReason
 from platui.models.values.comparison import JobRun, LastSuccessSearch
 from platui.models.values.feeds import Page
 from platui.models.wire import Job, Pipeline
-from platui.service.logs import successful_runs as green_runs
+from platui.service.logs import successful_runs
 from platui.service.logs.successful_runs import SuccessfulRuns, run_of
 from platui.service.page_cache import Answer
 
@@ -116,7 +116,7 @@ async def test_after_some_pipelines_without_the_job_it_gives_up() -> None:
     platform = Platform([(number, "main", "success") for number in range(49, 0, -1)], {})
     search, _ = await found(platform)
     assert search.run is None
-    assert len(search.without) == green_runs.MOST_PIPELINES
+    assert len(search.without) == successful_runs.MOST_PIPELINES
     assert not search.is_whole
 
 
@@ -128,7 +128,7 @@ async def test_filters_that_are_ignored_cost_pages_but_not_without_end(
     platform = Platform([*pipelines, (9, "main", "success")], {9: GREEN}, size=10)
     search, _ = await found(platform)
     assert search.run is not None
-    monkeypatch.setattr(green_runs, "MOST_PAGES", 2)
+    monkeypatch.setattr(successful_runs, "MOST_PAGES", 2)
     search, _ = await found(platform)
     assert search.run is None
     assert not search.is_whole

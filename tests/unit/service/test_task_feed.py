@@ -58,7 +58,7 @@ class Counting(TaskFeed[int]):
 
 @pytest.fixture
 def around() -> PollConditions:
-    """Return surroundings in which nothing happens."""
+    """Return poll conditions that never change."""
     line = Observable(Connection(ConnectionState.ONLINE))
     return PollConditions(FrozenClock(), line, Observable(BudgetState(0, 600)))
 

@@ -153,10 +153,10 @@ class PlatformCheck:
         return self._examined(SignInInfo(), {}, job)
 
     def _examined(
-        self, said: SignInInfo, neighbours: Mapping[str, bool | None], job: Job | None = None
+        self, info: SignInInfo, optional: Mapping[str, bool | None], job: Job | None = None
     ) -> PlatformFacts:
         budget = self._connection.budget.state()
-        return PlatformFacts(said, budget, self._others, neighbours, len(self.asked), job)
+        return PlatformFacts(info, budget, self._others, optional, len(self.asked), job)
 
     async def _optional(self, known: tuple[Project, ...]) -> list[tuple[str, Endpoint[object]]]:
         if not known:
@@ -211,13 +211,13 @@ class PlatformCheck:
 
 def _ahead(probes: Sequence[Probe]) -> float | None:
     """Return by how many seconds the server clock is ahead; it has a resolution of one second."""
-    told = [
+    differences = [
         (one.reported_at - one.at).total_seconds() + one.milliseconds / 2000
         for one in probes
         if one.reported_at is not None
     ]
     # The server truncates to whole seconds: half a second on average.
-    return min(told, key=abs) + 0.5 if told else None
+    return min(differences, key=abs) + 0.5 if differences else None
 
 
 def _field(found: Probe, name: str) -> object:

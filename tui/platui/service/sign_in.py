@@ -161,10 +161,10 @@ async def _projects(connection: ProjectConnection) -> tuple[tuple[Project, ...],
 
 
 async def facts_of(connection: ProjectConnection) -> TokenInfo | None:
-    said = await get_optional(connection, session.token())
-    if said is None or not (said.scopes or said.name or said.expires_at):
+    token = await get_optional(connection, session.token())
+    if token is None or not (token.scopes or token.name or token.expires_at):
         return None
-    return TokenInfo(clean(said.name), tuple(map(clean, said.scopes)), said.expires_at)
+    return TokenInfo(clean(token.name), tuple(map(clean, token.scopes)), token.expires_at)
 
 
 async def get_optional(connection: ProjectConnection, endpoint: Endpoint[T]) -> T | None:

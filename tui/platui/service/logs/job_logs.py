@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from platui.store.logs import LogStore
 
 FRESH: Final = 10.0  # seconds in which the log of a running job is searched again without a request
-KEPT: Final = 120.0  # seconds to keep a log in memory, so that only new bytes are requested
+MEMORY_SECONDS: Final = (
+    120.0  # seconds to keep a log in memory, so that only new bytes are requested
+)
 MOST_BYTES: Final = 32_000_000  # total bytes of logs in memory
 
 
@@ -76,7 +78,7 @@ class RecentLogs:
         oldest_first = sorted(self._logs.items(), key=lambda item: item[1].read_at)
         size = sum(recent.log.document.size for _, recent in oldest_first)
         for job, recent in oldest_first:
-            is_old = self._clock.monotonic() - recent.read_at >= KEPT
+            is_old = self._clock.monotonic() - recent.read_at >= MEMORY_SECONDS
             if not is_old and size <= MOST_BYTES:
                 return
             size -= recent.log.document.size

@@ -22,15 +22,14 @@ if TYPE_CHECKING:
     from platui.service.feeds.read_context import ReadContext
     from platui.service.logs import comparing as log_comparing
     from platui.service.logs import copy as log_copy
-    from platui.service.logs import many_logs
+    from platui.service.logs import many_logs, successful_runs
     from platui.service.logs import pipeline_search as searching
-    from platui.service.logs import successful_runs as green_runs
     from platui.service.logs import tail as log_tail
 else:
     comparison = LazyModule("platui.models.values.comparison")
     log = LazyModule("platui.models.values.log")
     hits = LazyModule("platui.models.values.search")
-    green_runs = LazyModule("platui.service.logs.successful_runs")
+    successful_runs = LazyModule("platui.service.logs.successful_runs")
     log_comparing = LazyModule("platui.service.logs.comparing")
     log_copy = LazyModule("platui.service.logs.copy")
     log_tail = LazyModule("platui.service.logs.tail")
@@ -94,7 +93,7 @@ def compared(
         return log_comparing.ComparedLogs(
             context.reader,
             endpoints.jobs.job(project, job),
-            green_runs.SuccessfulRuns(context.reader, project),
+            successful_runs.SuccessfulRuns(context.reader, project),
             context.logs.log(project, job),
             lambda green: context.logs.log(project, green),
             context.conditions,
