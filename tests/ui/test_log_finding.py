@@ -332,7 +332,7 @@ async def test_lines_that_do_not_match_go_before_a_filter_has_found_all(
 
         def note() -> None:
             show()
-            said.extend(screen.body.view.words[:1])
+            said.extend(screen.body.view.empty_message[:1])
 
         monkeypatch.setattr(shown, "show_empty_message", note)
         await pilot.press("ampersand")

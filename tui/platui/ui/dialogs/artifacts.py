@@ -59,7 +59,7 @@ class ArtifactsDialog(FileWriteDialog):
         with Vertical(id="box"):
             yield Bar(id="title")
             yield Table(NUMBERED_ARTIFACTS.layout)
-            yield Bar(id="kept")
+            yield Bar(id="expiry")
             if has_archive(self._job):
                 yield from self.ask_name(archive_name(self._job))
             yield Bar(id="how")
@@ -71,15 +71,15 @@ class ArtifactsDialog(FileWriteDialog):
         rows = NUMBERED_ARTIFACTS.rows(enumerate(job.artifacts), Context(now, self._utc))
         self.show_bars(
             title=((f" Artifacts of {clean(job.name)}", "strong"),),
-            kept=((" ", "text"), *expiry(job, now, utc=self._utc)),
+            expiry=((" ", "text"), *expiry(job, now, utc=self._utc)),
         )
         self.table.can_focus = False
         self.table.set_empty("This job has no artifacts.")
         self.table.show(rows)
         self.table.styles.height = min(12, max(1, len(rows)) + 1)
         if has_archive(job):
-            here = f" Save the archive as   (in {shorten(current_folder(), 44)})"
-            self.question.show(((here, "muted"),))
+            label = f" Save the archive as   (in {shorten(current_folder(), 44)})"
+            self.question.show(((label, "muted"),))
             self.set_focus(self.query_one(Input))
         elif rows:
             self.how.show(((" No archive to download.", "muted"),))

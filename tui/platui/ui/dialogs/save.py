@@ -80,7 +80,7 @@ class SaveDialog(FileWriteDialog):
         self._room = room  # Characters of the folder's name that are shown
         self._waiting = waiting  # Shown before any progress
         self._tried: Path | None = None  # The last requested file
-        self._asked: Path | None = None  # The file that the next enter replaces
+        self._to_replace: Path | None = None  # The file that the next enter replaces
         self._asked_at = 0.0
 
     def compose(self) -> ComposeResult:
@@ -96,16 +96,16 @@ class SaveDialog(FileWriteDialog):
         self._ask()
 
     def _ask(self) -> None:
-        here = shorten(current_folder(), self._room)
-        self.question.show(((f" {self._formats[0].label}   (in {here})", "muted"),))
+        folder = shorten(current_folder(), self._room)
+        self.question.show(((f" {self._formats[0].label}   (in {folder})", "muted"),))
         self.show_keys()
 
     async def write(self, name: str) -> str:
         target = self._tried = absolute_path(user_path(name))
-        return await self._formats[0].write(target, self.note, replace=target == self._asked)
+        return await self._formats[0].write(target, self.note, replace=target == self._to_replace)
 
     def keys(self) -> Pieces:
-        enter = ("enter", "save" if self._asked is None else "replace")
+        enter = ("enter", "save" if self._to_replace is None else "replace")
         switch = [("tab", self._formats[0].switch)] if self._formats[0].switch else []
         return keys_line(enter, *switch, ("esc", "cancel"))
 
@@ -116,14 +116,14 @@ class SaveDialog(FileWriteDialog):
         return ((" ", "text"), bar, rest, percent)
 
     def name_changed(self) -> None:
-        if self._asked is not None:
-            self._asked = None
+        if self._to_replace is not None:
+            self._to_replace = None
             self.show_keys()
 
     @on(Input.Submitted)
     def _answer(self, event: Input.Submitted) -> None:
         """Ignore an enter that was pressed before the user could read the question."""
-        if self._asked is not None and monotonic() - self._asked_at < READING:
+        if self._to_replace is not None and monotonic() - self._asked_at < READING:
             event.stop()
             event.prevent_default()
 
@@ -131,7 +131,7 @@ class SaveDialog(FileWriteDialog):
         if not isinstance(error, NameTakenError):
             super().show_error(error)
             return
-        self._asked, self._asked_at = self._tried, monotonic()
+        self._to_replace, self._asked_at = self._tried, monotonic()
         self.show_state(
             ((" File exists. ", "warning"), ("enter", "key"), (" replaces it.", "muted")),
             of_name=True,

@@ -25,7 +25,7 @@ class FormLine(NamedTuple):
 
     left: Pieces = ()
     right: Pieces = ()
-    is_here: bool = False  # Whether the cursor is on it
+    is_current: bool = False  # Whether the cursor is on it
 
 
 class FormLines:
@@ -65,18 +65,18 @@ class FormLines:
         if problem:
             return FormLine(((" " * (MARGIN + labels), "text"), (problem, "failed")))
         row = self._rows[at]
-        here = at == cursor and bool(row.field)
-        return FormLine(*_pieces(row, labels, here=here), is_here=here)
+        is_current = at == cursor and bool(row.field)
+        return FormLine(*_pieces(row, labels, is_current=is_current), is_current=is_current)
 
 
-def _pieces(row: FormRow, labels: int, *, here: bool) -> tuple[Pieces, Pieces]:
+def _pieces(row: FormRow, labels: int, *, is_current: bool) -> tuple[Pieces, Pieces]:
     """Return the left and right text of a row; `labels` are cells."""
     label = row.label
     if cell_len(label) > labels - 1:
         label = f"{label[: labels - _GAP]}…"
     if label:
         label += " " * (labels - cell_len(label))
-    lead = " › " if here else " " * MARGIN
-    role = "strong" if here else "muted"
+    lead = " › " if is_current else " " * MARGIN
+    role = "strong" if is_current else "muted"
     right = (("  ", "text"), (row.note, "muted"), (" ", "text")) if row.note else ()
     return ((lead, "accent"), (label, role), (row.value, row.role)), right

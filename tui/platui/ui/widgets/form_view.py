@@ -324,7 +324,7 @@ class FormView(RowsView):
         width = self.size.width
         line = self._lines.line(self._window.top + y, width, self.cursor.at)
         ground = palette.base
-        if line.is_here:
+        if line.is_current:
             focused = self.has_focus or self.is_typing
             ground += palette.cursor if focused else palette.cursor_unfocused
         right = fit_pieces(line.right, width // 2, ground, palette)

@@ -80,8 +80,8 @@ class LogFolds:
     def fold_all_but(self, sections: Iterable[int]) -> None:
         """Fold all sections except these and their parents."""
         known = self._content.sections
-        update_at_end = {one for at in sections if 0 <= at < len(known) for one in known.around(at)}
-        self.fold(set(range(len(known))) - update_at_end)
+        expanded = {one for at in sections if 0 <= at < len(known) for one in known.around(at)}
+        self.fold(set(range(len(known))) - expanded)
 
     def header(self, by: int) -> int | None:
         """Return the line of the next shown header, or of the previous one."""

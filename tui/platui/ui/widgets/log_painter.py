@@ -95,7 +95,7 @@ class LogPainter:
 
     def paint(self) -> list[Strip]:
         """Paint the window, or its message; return the previous strips if they are as wide."""
-        height, words = self._view.size.height, self._view.words
+        height, words = self._view.size.height, self._view.empty_message
         known, before = self._canvas, self.strips
         canvas = self._canvas = self._canvas_now()
         strips = self._paint_rows(canvas)
@@ -140,10 +140,10 @@ class LogPainter:
     def _paint_rows(self, canvas: LogCanvas) -> list[Strip]:
         rows = self._window.rows()
         edge = self._scrollbar(rows)
-        options = [self._look(row, cell) for row, cell in zip(rows, edge, strict=False)]
+        appearances = [self._appearance(row, cell) for row, cell in zip(rows, edge, strict=False)]
         if (at := self._window.sticky(rows)) is not None:
-            options[0] = self._sticky(at, edge[0])
-        return [canvas.strip(look) for look in options]
+            appearances[0] = self._sticky(at, edge[0])
+        return [canvas.strip(look) for look in appearances]
 
     def _scrollbar(self, rows: Sequence[Row]) -> list[ScrollbarCell]:
         window, shown = self._window, self._content.shown
@@ -153,7 +153,7 @@ class LogPainter:
             return row_cells(rows, self._view.size.height, shown, errors, hits)
         return scrollbar_cells(self._scale, window.top.place, shown, errors, hits)
 
-    def _look(self, row: Row, edge: ScrollbarCell) -> RowAppearance:
+    def _appearance(self, row: Row, edge: ScrollbarCell) -> RowAppearance:
         window, content, line = self._window, self._content, row.line
         if window.is_break(row):
             return RowAppearance(line, None, -1, 0, Mark.NONE, False, None, edge,

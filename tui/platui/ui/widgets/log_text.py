@@ -23,7 +23,7 @@ _UNEVEN: Final = re.compile("[^ -~\xa0-\xac\xae-\u02ff\u0370-\u0482\u2500-\u25fc
 """Characters that may not take one cell: all but western letters, lines and dots."""
 
 _SECONDS: Final = 0.006  # For reading long lines, before keys are handled again
-_KEPT: Final = 3  # Cached pieces of a line
+_CACHED_PIECES: Final = 3  # Cached pieces of a line
 _AROUND: Final = 1000  # Characters of neighbouring pieces to search: a match may cross the border
 
 
@@ -112,9 +112,9 @@ class LineText:
         self._budget = budget
         self._characters = array("Q", [0])  # up to the end of each piece
         self._cells = array("Q", [0])
-        self._kept: dict[int, _Piece] = {}
+        self._cached_pieces: dict[int, _Piece] = {}
         self._found: dict[int, Sequence[tuple[int, int]]] = {}
-        self._sought: TextPattern | None = None
+        self._pattern: TextPattern | None = None
         self._read()
 
     @property
@@ -160,15 +160,15 @@ class LineText:
         )
 
     def _piece(self, number: int) -> _Piece | None:
-        known = self._kept.pop(number, None)
+        known = self._cached_pieces.pop(number, None)
         if known is None:
             spans = self._document.piece(self._line, number)
             if spans is None:
                 return None
             known = _Piece(spans)
-            if len(self._kept) >= _KEPT:
-                del self._kept[next(iter(self._kept))]
-        self._kept[number] = known
+            if len(self._cached_pieces) >= _CACHED_PIECES:
+                del self._cached_pieces[next(iter(self._cached_pieces))]
+        self._cached_pieces[number] = known
         return known
 
     def characters_between(self, left: int, right: int) -> CharacterRange:
@@ -232,12 +232,12 @@ class LineText:
 
     def found_in(self, pattern: TextPattern, number: int) -> Sequence[tuple[int, int]]:
         """Return the matches in a piece, as characters of the line."""
-        if self._sought is not pattern:
-            self._sought = pattern
+        if self._pattern is not pattern:
+            self._pattern = pattern
             self._found.clear()
         if (known := self._found.get(number)) is None:
             began = perf_counter()
-            if len(self._found) >= _KEPT:
+            if len(self._found) >= _CACHED_PIECES:
                 del self._found[next(iter(self._found))]
             known = self._found[number] = self._find(pattern, number)
             self._budget.spend(perf_counter() - began)

@@ -61,7 +61,7 @@ class LogView(ScrolledView):
     wraps: var[bool] = var(False)
     stamps: var[Stamps] = var(Stamps.NONE)  # The time shown before each line
     utc: var[bool] = var(False)  # Whether times are in UTC, else local
-    words: var[tuple[str, ...]] = var(())  # The message when a filter shows no lines
+    empty_message: var[tuple[str, ...]] = var(())  # The message when a filter shows no lines
     new_lines: var[int] = var(0)  # Unseen new lines below the window
 
     @dataclass
@@ -260,7 +260,9 @@ class LogView(ScrolledView):
     def watch_line_numbers(self) -> None:
         self.settle()
 
-    watch_has_numbers = watch_wraps = watch_stamps = watch_utc = watch_words = watch_line_numbers
+    watch_has_numbers = watch_wraps = watch_stamps = watch_utc = watch_empty_message = (
+        watch_line_numbers
+    )
 
     def render_lines(self, crop: Region) -> list[Strip]:
         """Return the strips without Textual's style cache."""

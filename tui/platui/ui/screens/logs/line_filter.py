@@ -157,7 +157,7 @@ class LineFilter:
             words = (f"Searching … {min(1.0, part):.0%}",)
         if words and not self._body.host.prompt.is_open:
             words += ("", "esc  clear the filter")
-        view.words = words
+        view.empty_message = words
 
     def _show_all(self) -> None:
         self._shown = None

@@ -33,14 +33,14 @@ class Filter:
     def __bool__(self) -> bool:
         return bool(self.wanted or self.unwanted)
 
-    def select(self, found: Iterable[tuple[str, T]]) -> list[tuple[str, T]]:
-        kept = list(found)
+    def select(self, rows: Iterable[tuple[str, T]]) -> list[tuple[str, T]]:
+        matches = list(rows)
         # Word by word: a plain loop over 100,000 texts takes milliseconds.
         for word in self.wanted:
-            kept = [pair for pair in kept if word in pair[0]]
+            matches = [pair for pair in matches if word in pair[0]]
         for word in self.unwanted:
-            kept = [pair for pair in kept if word not in pair[0]]
-        return kept
+            matches = [pair for pair in matches if word not in pair[0]]
+        return matches
 
 
 def sort_value(row: Row, column: int) -> Any:

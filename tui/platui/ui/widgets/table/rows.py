@@ -110,7 +110,7 @@ class TableRows:
         ):
             return False
         # Of rows with the same key the last one counts.
-        taken = {row.key: _kept(before.get(row.key), row) for row in rows}
+        taken = {row.key: _unchanged(before.get(row.key), row) for row in rows}
         same = len(taken) == len(before) and all(map(operator.is_, before.values(), taken.values()))
         if same and not had_source:
             return False
@@ -228,7 +228,7 @@ class TableRows:
                 yield row.key, known if known == cells and known is not None else cells
 
 
-def _kept(old: Row | None, new: Row) -> Row:
+def _unchanged(old: Row | None, new: Row) -> Row:
     return old if old is not None and (old is new or old == new) else new
 
 
