@@ -43,8 +43,8 @@ class CompareView(ScrolledView):
         bind(
             "N", "compare.previous", "Previous", "Go to the previous difference", action="next(-1)"
         ),
-        bind("z", "compare.expand", "Unfold", "Show or hide the equal lines here"),
-        bind("Z", "compare.expand_all", "Unfold all", "Show or hide all equal lines"),
+        bind("z", "compare.expand", "Expand", "Show or hide the equal lines here"),
+        bind("Z", "compare.expand_all", "Expand all", "Show or hide all equal lines"),
         bind("enter", "compare.open", "In the log", _OPEN),
     ]
 
