@@ -7,9 +7,10 @@ from typing import Final
 UP_AND_DOWN: Final = frozenset(
     {"down", "up", "half_page_down", "half_page_up", "page_down", "page_up", "top", "end"}
 )
+# Second parts of the ids of cursor movements
 _MOVES: Final = UP_AND_DOWN | {"left", "right", "line_start", "line_end"}
-"""The second parts of the ids of what goes somewhere and does nothing else."""
 
+# First part of an id -> group
 GROUPS: Final = {
     "table": "move", "detail": "move", "raw": "move",
     "triage": "incident", "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline",
@@ -18,7 +19,6 @@ GROUPS: Final = {
     "write": "change", "run": "change", "form": "change", "preview": "move", "list": "list",
     "hits": "list", "file": "", "view": "here", "app": "go",
 }  # fmt: skip
-"""The first part of an id -> the group of its actions."""
 
 _IN_DIALOGS: Final = {"chooser": "watch"}  # The same of dialogs, whose keys nobody chooses
 

@@ -19,37 +19,31 @@ if TYPE_CHECKING:
     from platui.models.values.connection import Connection
 
 Piece = tuple[str, str]
-"""A text and its role."""
 
 Pieces = tuple[Piece, ...]
 
 _GAUGE: Final = "▁▂▃▄▅▆▇█"
 _SEPARATOR: Final = " › "
 _PRODUCTION: Final = "PRODUCTION"
-_STATES: Final = 16
-"""Cells that are kept for whether writes are unlocked, or off."""
-_TELLING: Final = 8
-"""Signs of a name that still tell which one it is."""
+_STATES: Final = 16  # Cells reserved for the state of writes
+_TELLING: Final = 8  # Characters of a name that still identify it
 _MINUTE: Final = 60
+# Age at which a daily report has a successor, with some hours of margin
 _A_DAY: Final = timedelta(hours=26)
-"""After which the platform has made the next of what it makes daily, some hours of doubt added."""
-_LIVE_FOR: Final = 150.0
-"""Seconds after which nothing is called live, whatever the reason that it was not renewed."""
+_LIVE_FOR: Final = 150.0  # Seconds
 
 
 class Freshness(StrEnum):
     """How much what is on the screen can be trusted to be so now."""
 
     NOTHING = "nothing"
-    UNASKED = "unasked"
-    """It is the user's turn to say what is wanted."""
+    UNASKED = "unasked"  # Waits for the user's input
     FAILED = "failed"
     LIVE = "live"
     STALE = "stale"
     HELD = "held"
     SETTLED = "settled"
-    FETCHED = "fetched"
-    """It was made once, and kept: nothing polls it, and what is offline does not matter to it."""
+    FETCHED = "fetched"  # Fetched once and cached: nothing polls it
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,12 +64,10 @@ class HeaderState:
     age: Age
     line: Connection
     budget: BudgetState
-    paused_for: float | None
-    """Seconds until requests go on; None when nothing is paused."""
+    paused_for: float | None  # Seconds until requests resume; None: not paused
     read_only: bool = False
     utc: bool = False
-    writes_open_for: float | None = None
-    """Seconds until writes are locked again; None while they are not unlocked."""
+    writes_open_for: float | None = None  # Seconds until writes are locked again; None: locked
     has_accent: bool = False
     has_colours: bool = True
 

@@ -11,8 +11,7 @@ from platui.core.text import clean
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-START: Final = "start"
-"""The last field of every form: sends it."""
+START: Final = "start"  # The last field of every form: sends it
 
 
 class Takes(StrEnum):
@@ -20,27 +19,22 @@ class Takes(StrEnum):
 
     KEYS = "keys"
     TEXT = "text"
-    HIDDEN = "hidden"
-    """They are typed there, and nobody sees them."""
+    HIDDEN = "hidden"  # Typed without echo
 
 
 @dataclass(frozen=True, slots=True)
 class FormRow:
     """One row of a form, clean."""
 
-    field: str
-    """Which field it is; empty: only to be read."""
+    field: str  # Empty: read-only
     label: str = ""
-    """Empty: the value begins where labels do."""
     value: str = ""
     role: str = "text"
-    note: str = ""
-    """Where the value comes from, or what it is, at the right."""
+    note: str = ""  # Origin or meaning of the value, at the right
     problem: str = ""
     takes: Takes = Takes.KEYS
     switches: bool = False
-    is_filled: bool = False
-    """Whether its text stands there already: typing replaces it."""
+    is_filled: bool = False  # Typing replaces the value
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +43,8 @@ class Field:
 
     name: str
     hint: str = ""
-    words: tuple[str, ...] = ()
-    """One of these it is; none: text."""
-    is_listed: bool = False
-    """Whether it is chosen from a list that opens."""
+    words: tuple[str, ...] = ()  # The possible values; empty: free text
+    is_listed: bool = False  # Chosen from a list that opens
 
 
 def field_rows(

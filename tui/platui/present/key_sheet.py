@@ -12,13 +12,13 @@ from platui.present.action_groups import GROUPS, UP_AND_DOWN
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
+# Title -> groups of actions that several views share
 _COMMON: Final = {
     "Everywhere": {"go", "here"},
     "In every list": {"list", "move"},
     "On projects, pipelines and jobs": {"watch", "pipeline", "change"},
     "In every text": {"log"},
 }
-"""What several views have in common: its title, and the groups of the actions."""
 
 _WIDTH: Final = 80
 _KEYS: Final = 18
@@ -32,8 +32,7 @@ class KeyRow(NamedTuple):
     """An action of a view."""
 
     id: str
-    keys: tuple[str, ...]
-    """As people say them; none: it has no key."""
+    keys: tuple[str, ...]  # As displayed; empty: no key
     label: str
     meaning: str
     own: bool
@@ -44,8 +43,7 @@ class KeySection(NamedTuple):
 
     title: str
     rows: tuple[KeyRow, ...]
-    lacks: tuple[str, ...] = ()
-    """What others of its kind can do, and it cannot."""
+    lacks: tuple[str, ...] = ()  # Labels of actions that similar views have
 
 
 def shortened(views: Sequence[KeySection]) -> list[KeySection]:

@@ -12,14 +12,14 @@ _SECRET: Final = re.compile(
     r"|authorization|cookie",
     re.IGNORECASE,
 )
+# Ends of keys that describe a secret without being one: `token_expires_at`
 _ABOUT: Final = re.compile(
     r"_(?:id|at|on|enabled|count|interval|ttl|type|url|path|name|scopes?)$", re.IGNORECASE
 )
-"""Ends of keys that tell about a secret without being one: `token_expires_at`."""
 
-_BLANKED: Final = frozenset({"runners_token"})
-"""Keys whose value platui takes out of every answer before it is kept."""
+_BLANKED: Final = frozenset({"runners_token"})  # Removed from every answer before it is cached
 
+# Secrets within a text, each with a literal to check first: answers may be megabytes long
 _LOOKS: Final = (
     ("@", re.compile(r"(://[^/\s:@\"]*:)[^/\s@\"]+(?=@)")),
     ("token=", re.compile(r"([?&](?:private_|access_|job_|refresh_)?token=)[^&\s\"#]+")),
@@ -27,10 +27,6 @@ _LOOKS: Final = (
     ("Basic ", re.compile(r"(\bBasic )[A-Za-z0-9+/=._~-]{12,}")),
     ("gl", re.compile(r"(\bgl[a-z]{2,8}-)[A-Za-z0-9_.-]{12,}")),
 )
-"""Secrets in the middle of a text: passwords in addresses, tokens of known make.
-
-Each with what it cannot be without: most texts hold none, and answers may be megabytes long.
-"""
 
 _NOTHING: Final = frozenset({"null", "true", "false", '""'})
 
@@ -40,7 +36,6 @@ class Masking:
 
     def __init__(self) -> None:
         self.count = 0
-        """Values, or parts of values, that are hidden so far."""
 
     def is_secret(self, key: str) -> bool:
         return _SECRET.search(key) is not None and _ABOUT.search(key) is None

@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 
 # Height tells what colour tells: red stands tall, green lies low.
 _STRIP: Final = {"failed": "█", "success": "▄", "running": "▂", "pending": "▂"}
+# A pipeline updated later than this after its creation was retried
 _RAN_ONCE: Final = timedelta(days=1)
-"""A pipeline that was changed later than that after its creation was tried again."""
 _BARS: Final = "▁▂▃▄▅▆▇█"
 
 
@@ -48,14 +48,10 @@ class Health:
     """How the last pipelines went."""
 
     strip: tuple[tuple[str, str], ...]
-    counted: int
-    """Pipelines that the figures are about: finished ones among the newest."""
-    green: float | None
-    """Share of success among success and failed; None when there is neither."""
-    median: float | None
-    """Seconds."""
-    p95: float | None
-    """Seconds."""
+    counted: int  # Finished pipelines among the newest
+    green: float | None  # Share of successful ones, 0 to 1; None: none finished
+    median: float | None  # Seconds
+    p95: float | None  # Seconds
     sparkline: str
 
 

@@ -23,8 +23,7 @@ _END: Final = re.compile(r"[ \t\r\n]*\Z")
 _KEY: Final = re.compile(r'( *)("[^"\\]*+(?:\\.[^"\\]*+)*+")(: )', re.DOTALL)
 _CLOSES: Final = {"}": "{", "]": "["}
 _STEP: Final = "  "
-_DEEPEST: Final = 40
-"""Levels that are indented: an answer may nest a hundred thousand deep to fill memory."""
+_DEEPEST: Final = 40  # Levels that are indented: deeper nesting would fill memory
 _MASKED: Final = f'"{MASK}"'
 
 
@@ -42,7 +41,6 @@ class RawDocument:
 
     lines: tuple[str, ...]
     masked: int = 0
-    """Values that are not shown because they are secrets."""
     is_json: bool = True
 
     @property
@@ -109,13 +107,10 @@ def raw_document(body: bytes) -> RawDocument:
 class _Frame:
     sign: str
     secret: bool
-    """Whether everything in it is."""
     key: str = ""
     awaits_value: bool = False
     names_secret: bool = False
-    """Whether it is a variable whose name says that its value is a secret."""
-    value_at: int = -1
-    """The line on which a variable's value stands; -1: none does."""
+    value_at: int = -1  # Line of a variable's value; -1: none
     value_lead: str = ""
 
 

@@ -15,8 +15,7 @@ T = TypeVar("T")
 
 
 class _Kept(NamedTuple):
-    thing: object
-    """Held, so that its identity stays its own."""
+    thing: object  # Referenced, so that its id is not reused
     made_at: datetime
     until: datetime
     row: Row

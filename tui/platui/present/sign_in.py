@@ -25,11 +25,10 @@ if TYPE_CHECKING:
 
 LOOK_SCOPE: Final = "read_api"
 WRITE_SCOPE: Final = "api"
-SOON: Final = 14
-"""Days before its end from which a token is warned of."""
+SOON: Final = 14  # Days before the expiry of a token from which to warn
 _PAGE: Final = "-/user_settings/personal_access_tokens"
+# Parts of a host name that identify no platform
 _DULL: Final = frozenset({"www", "app", "api", "gitlab", "git", "data"})
-"""Words of a host that name no platform among several."""
 _ANOTHER: Final = "Make another one on the platform, in your profile, under access tokens."
 _AGAIN: Final = "Look at it, and give it again; or make another one."
 

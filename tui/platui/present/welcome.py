@@ -70,17 +70,13 @@ class Setup:
     """What is filled in, and what came of it."""
 
     address: str = ""
-    root: str = ""
-    """Empty: not found yet."""
-    instead: str = ""
-    """The address that may be meant where this one was wrong; empty: unknown."""
+    root: str = ""  # Empty: not found yet
+    instead: str = ""  # Likely correct address; empty: unknown
     has_token: bool = False
     said: SignInInfo | None = None
-    """What the platform says to the token; None: it was not asked, or refuses it."""
     name: str = ""
     production: bool = False
-    problems: Mapping[str, str] = field(default_factory=_none)
-    """What is wrong: field -> sentence."""
+    problems: Mapping[str, str] = field(default_factory=_none)  # Field -> message
 
     @property
     def is_untouched(self) -> bool:

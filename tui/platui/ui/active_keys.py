@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from platui.config.settings import Settings
     from platui.ui.controller import Command
 
+# Cannot be rebound: without them a user could not leave
 FIXED: Final = frozenset({"enter", "escape", "q", "question_mark", "colon", "ctrl+c"})
-"""Keys that cannot be rebound: without them a user could not leave."""
 
 _Keys = dict[str, list[Binding]]
 
@@ -53,8 +53,8 @@ class ActiveKeys:
     ) -> None:
         """Take the keys of a preset and the user's own, by action; a later action wins a key."""
         self._wanted = {**preset, **own}
+        # User's key -> ids that want it, the last one first
         self._claims: dict[str, list[str]] = {}
-        """A key of the user's own -> the ids that want it, the last one first."""
         for action, keys in own.items():
             for key in set(keys) - FIXED:
                 self._claims.setdefault(key, []).insert(0, action)

@@ -20,7 +20,6 @@ _API: Final = "/api/v4"
 _SEGMENT: Final = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.\-]{0,254}")
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
 _LINE: Final = re.compile(r"L([1-9][0-9]{0,11})(?:-L?[0-9]{1,12})?")
-"""The fragment of a web address for a line or a range of lines."""
 
 _FIELD: Final = re.compile(r"\{(\w+)\}")
 _SHA: Final = re.compile(r"[0-9a-f]{8,64}")

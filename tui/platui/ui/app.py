@@ -38,8 +38,7 @@ if TYPE_CHECKING:
     from platui.ui.terminal.detection import Terminal
     from platui.ui.typed_commands import TypedCommand
 
-_AHEAD: Final = 1.0
-"""Seconds after the first frame during which no other screen is imported."""
+_AHEAD: Final = 1.0  # Seconds after the first frame before other screens are imported
 
 
 class PlatuiApp(CommandApp):

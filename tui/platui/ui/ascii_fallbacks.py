@@ -41,4 +41,3 @@ def _signs() -> dict[int, str]:
 
 
 ASCII_BY_CODE_POINT: Final = _signs()
-"""ASCII by code point, for `str.translate`; every one of them is one cell wide."""

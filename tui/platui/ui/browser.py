@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 _REMOTE: Final = ("SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")
 _DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
 _OPENERS: Final = (["xdg-open"], ["gio", "open"], ["wslview"], ["x-www-browser"])
-_PATIENCE: Final = 1.0
-"""Seconds within which a failing opener exits; one that runs on is a browser."""
+_PATIENCE: Final = 1.0  # Seconds within which a failing opener exits; a running one is a browser
 
 
 @dataclass(frozen=True)
@@ -33,8 +32,7 @@ class BrowserOutcome:
 
     opened: bool
     sentence: str
-    address: str
-    """The address to show if it was not opened; empty if it is not trusted."""
+    address: str  # To show if not opened; empty if not trusted
 
 
 async def open_address(

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 RGB = tuple[int, int, int]
 
 MadeReadable = Callable[[RGB, Iterable[RGB], float], RGB]
-"""Returns a similar colour with the given contrast on every ground."""
 
 WHITE: Final[RGB] = (255, 255, 255)
 BLACK: Final[RGB] = (0, 0, 0)
@@ -90,7 +89,6 @@ def channels(colour: Color | None, default: RGB = BLACK) -> RGB:
 
 
 _MIN_CURSOR_CONTRAST: Final = 1.1
-"""Least contrast of the cursor's row with the rows around it."""
 
 
 class ContrastReading(NamedTuple):

@@ -24,10 +24,8 @@ H = TypeVar("H", bound="Callable[..., Any]")
 class Command:
     """A command of the user: its id, keys, title and help."""
 
-    id: str
-    """The name for rebinding: `write.retry`; begins with `WRITE_KEYS` if it writes."""
-    keys: str
-    """Its keys as Textual names them, with commas between them."""
+    id: str  # For rebinding: `write.retry`; begins with `WRITE_KEYS` if it writes
+    keys: str  # Textual's names, comma-separated
     title: str
     help: str = ""
 
@@ -59,8 +57,7 @@ def handles(request: type[AppRequest]) -> Callable[[H], H]:
 class Controller(Generic[B]):
     """A group of commands: what they do, and why one is unavailable."""
 
-    COMMANDS: ClassVar[dict[str, tuple[Command, str]]] = {}
-    """Id -> the command, and the name of the method that carries it out."""
+    COMMANDS: ClassVar[dict[str, tuple[Command, str]]] = {}  # Id -> command and method name
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
@@ -143,8 +140,7 @@ class Controller(Generic[B]):
 class AppController(Controller[Any]):
     """A part of an app: its commands, its typed verbs, the requests of screens it handles."""
 
-    REQUESTS: ClassVar[dict[type[AppRequest], str]] = {}
-    """Request of screens -> the name of the method that handles it."""
+    REQUESTS: ClassVar[dict[type[AppRequest], str]] = {}  # Request -> method name
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from platui.ui.palette import Palette
 
 
+# `running` is a status and keeps its colour
 _ROLES: Final = {"accent": Style(), "section": Style(bold=True)}
-"""Roles drawn in the accent; `running` is a status and keeps its colour."""
 
 
 def accented(palette: Palette, colour: str) -> Palette:
@@ -40,17 +40,14 @@ def accented(palette: Palette, colour: str) -> Palette:
     return replace(palette, inks=inks)
 
 
-_OF_A_TEXT: Final = 3.0
-"""Contrast from which on it is a text that is wanted, and not a ground."""
+_OF_A_TEXT: Final = 3.0  # Contrast from which a colour is a text, not a background
 
 _MORE_APART: Final = 1.3
-_OF_A_GREY: Final = 36
-"""How far the channels of a colour lie apart that is a grey to the eye, 0 to 255."""
+_OF_A_GREY: Final = 36  # Range of the channels of a grey, 0 to 255
 
 
 class _Shade(NamedTuple):
-    written: RGB
-    """The colour to give to Rich, so that it picks this one: it rounds some greys."""
+    written: RGB  # What Rich needs to pick this colour: it rounds some greys
     shown: RGB
     level: float
 

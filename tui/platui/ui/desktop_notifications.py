@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 BELL: Final = "\a"
 _LONGEST: Final = 200  # Characters of a notice; a desktop cuts it earlier
-_PIECE: Final = 76
-"""Characters that GNU screen passes on in one string."""
+_PIECE: Final = 76  # Characters that GNU screen passes on in one string
 _END: Final = "\x1b\\"
 SAVE_TITLE: Final = "\x1b[22;2t"
 RESTORE_TITLE: Final = "\x1b[23;2t"

@@ -66,6 +66,7 @@ def _helping_key(error: PlatuiError, key_of: Callable[[str], str]) -> tuple[str,
     return (key, does) if key else None
 
 
+# Error -> id and label of the action that helps; the first match counts
 _HELP: Final[tuple[tuple[type[PlatuiError], str, str], ...]] = (
     (UnauthorizedError, "view.token", "give a new token"),
     (MissingScopeError, "view.token", "give another token"),
@@ -73,4 +74,3 @@ _HELP: Final[tuple[tuple[type[PlatuiError], str, str], ...]] = (
     (OfflineError, "view.refresh", "try now"),
     (PlatuiError, "view.refresh", "try again"),
 )
-"""Error -> the id of the action that helps, and its label; the first one that fits."""

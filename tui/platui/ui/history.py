@@ -130,8 +130,7 @@ class LastViews:
     def __init__(self, service: PlatformService, settings: Settings) -> None:
         self._service = service
         self._starts_on_triage = settings.start == "triage"
-        self.places: dict[str, SavedView] = {}
-        """View -> the rows that its screen paints before an answer."""
+        self.places: dict[str, SavedView] = {}  # View -> rows to paint before the first answer
 
     def open(self, start: Route | None) -> History:
         """Load the kept places, and return the history; `start=None`: start as configured."""

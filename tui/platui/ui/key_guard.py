@@ -12,14 +12,11 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from platui.core.clock import Clock
 
-REACTION_SECONDS: Final = 0.3
-"""Seconds that a user needs to notice another screen."""
+REACTION_SECONDS: Final = 0.3  # Seconds that a user needs to notice another screen
 
-MIN_KEY_GAP: Final = 0.2
-"""Seconds between two deliberate keys; held keys and pasted text come faster."""
+MIN_KEY_GAP: Final = 0.2  # Seconds between two deliberate keys; held keys and pastes are faster
 
-WRITE_KEYS: Final = "write."
-"""Prefix of the ids of bindings that write to the platform."""
+WRITE_KEYS: Final = "write."  # Prefix of the ids of bindings that write to the platform
 
 
 class KeyGuard:

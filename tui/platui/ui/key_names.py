@@ -9,11 +9,11 @@ from typing import Final
 
 from textual.keys import KEY_NAME_REPLACEMENTS, Keys, _character_to_key
 
+# Spelling, including Emacs and Vim -> Textual's name
 _MODIFIERS: Final = {
     "ctrl": "ctrl", "control": "ctrl", "c": "ctrl", "alt": "alt", "meta": "alt", "option": "alt",
     "a": "alt", "m": "alt", "shift": "shift", "s": "shift", "super": "super", "cmd": "super",
 }  # fmt: skip
-"""Spelling, also of Emacs and Vim -> Textual's name."""
 
 _OTHER_WORDS: Final = {
     "esc": "escape", "return": "enter", "cr": "enter", "del": "delete", "ins": "insert",
@@ -29,7 +29,6 @@ _OTHER_WORDS: Final = {
 _SAID: Final = {"escape": "esc", "pageup": "pgup", "pagedown": "pgdn", "delete": "del"}
 
 _NAMED: Final = frozenset(key.value for key in Keys if key.value.isalnum())
-"""Keys that have a name and no character: `escape`, `f5`."""
 
 _SIGNS: Final = {_character_to_key(sign): sign for sign in string.punctuation}
 

@@ -31,7 +31,6 @@ _SIDEWAYS: Final = {
     "access.focus_people": "left,h",
     "form.toggle": "space,left,right,h,l",
 }
-"""As the arrows: into the details, out again, in a tree."""
 
 _VIM: Final = {
     **_in_each(_VIEWS, page_down="pgdn,ctrl+f", page_up="pgup,ctrl+b"),
@@ -74,5 +73,5 @@ _LAZYGIT: Final = {
     "compare.copy": "y,ctrl+o",
 }
 
+# Preset -> id of an action -> its keys, where they differ from the default
 PRESETS: Final[Mapping[str, Mapping[str, str]]] = {"k9s": {}, "vim": _VIM, "lazygit": _LAZYGIT}
-"""Name of a preset -> what it has otherwise: id of an action -> its keys, as people write them."""

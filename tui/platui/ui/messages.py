@@ -106,11 +106,9 @@ class ShowHint(Message):
 class RequestWrites(AppRequest):
     """Ask the user about a write, and send it after a yes."""
 
-    intents: tuple[Intent, ...]
-    """The writes of one question; empty to show the disabled reason only."""
+    intents: tuple[Intent, ...]  # The writes of one question; empty: show the disabled reason
     notes: tuple[str, ...] = ()  # Notes of the question, a paragraph each
     when_over: Callable[[WriteTask], None] | None = None
-    """Called when the task has ended: a form stays open until then."""
 
 
 @dataclass

@@ -20,8 +20,7 @@ class Pace(NamedTuple):
     """Seconds between two automatic updates of the screen."""
 
     tick: float = 1.0  # Of a number that runs out, or up
-    frame: float = 0.0
-    """Least seconds between updates of a followed log, which has its own pace."""
+    frame: float = 0.0  # Least seconds between updates of a followed log
 
     def wait(self, left: float, exact: float) -> float:
         """Return seconds until a countdown changes: `exact` if lively, else `left` at most."""
@@ -46,8 +45,7 @@ def pace_of(app: App[Any]) -> Pace:
     return pace if isinstance(pace, Pace) else NORMAL_PACE
 
 
-_HELD: Final = 65.0
-"""Seconds; a little more than the minute in which requests are counted."""
+_HELD: Final = 65.0  # Seconds; a little more than the minute in which requests are counted
 
 
 class PeakCount:

@@ -27,7 +27,6 @@ _TAKE_A_LINE: Final = frozenset(
     {"less", "more", "most", "moar", "moor", "vi", "vim", "nvim", "view", "nano", "pico", "emacs",
      "emacsclient", "micro", "kak", "joe", "ne", "mg", "jed"}
 )  # fmt: skip
-"""Programs that go to a line by `+NUMBER` before the file's name."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,6 @@ _BY_ROLE: Final = {
     "bright-blue": "accent",
     "bright-magenta": "manual",
 }
-"""A log's named colours -> roles of the theme: similar, and readable."""
 
 _NAMED: Final[dict[str, RGB]] = {
     "black": (0, 0, 0),
@@ -69,7 +68,6 @@ _NAMED: Final[dict[str, RGB]] = {
     "bright-cyan": (90, 205, 220),
     "bright-white": (255, 255, 255),
 }
-"""RGB values of the sixteen names, for backgrounds and both cyans, which have no role."""
 
 
 _SHADE: Final = 0.3
@@ -106,10 +104,8 @@ class Palette:
     ansi: bool
     backgrounds: Backgrounds
     inks: Mapping[str, Style]
-    contrast: float = 4.5
-    """Least contrast of every text on every ground; unknown where `ansi`."""
+    contrast: float = 4.5  # Least contrast of every text on every background; unknown where `ansi`
     made_readable: MadeReadable = readable
-    """Makes the colours of logs readable: any colour, or one of 256."""
 
     def __post_init__(self) -> None:
         ansi, backgrounds, inks = self.ansi, self.backgrounds, self.inks
@@ -119,7 +115,6 @@ class Palette:
         self.panel = backgrounds.panel + text
         self.cursor = backgrounds.cursor
         self.cursor_unfocused = bold if ansi else backgrounds.surface + bold
-        """Of a table without focus: not the ground of its header, which may touch it."""
         self.line = bold if ansi else backgrounds.panel
         self.accent = inks["accent"]
         self.muted = inks["muted"]

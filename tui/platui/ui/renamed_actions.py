@@ -50,7 +50,6 @@ RENAMED: Final = {
     "app.back": "app.history_back",
     "app.forward": "app.history_forward",
 }
-"""Former id -> current id."""
 
 
 def with_current_ids(keys: Mapping[str, str]) -> dict[str, str]:

@@ -23,8 +23,8 @@ _FIELDS: Final = {
 }
 _SAFE: Final = "/:@._-~+,"
 _DIGITS: Final = 18
+# An answer of the platform may contain anything
 _PATH: Final = re.compile(r"[A-Za-z0-9_][\w.-]*(?:/[A-Za-z0-9_][\w.-]*)+", re.ASCII)
-"""The path of a project; an answer of the platform may contain anything."""
 
 
 def route_line(route: Route, words: str = "") -> str:

@@ -37,8 +37,8 @@ class ViewBindings(NamedTuple):
     title: str
     screen: type[DOMNode]
     app: type[DOMNode]
+    # For each focusable widget: its class and those of its parents
     panes: tuple[tuple[type[DOMNode], ...], ...]
-    """For each widget that can have the focus: its class and those of its parents."""
 
     def ways(self) -> Iterator[tuple[type[DOMNode], ...]]:
         """Yield the classes that a key passes from each part with the focus to the app."""

@@ -25,8 +25,7 @@ class ThemeKey(NamedTuple):
 
     name: str
     what: str
-    like: str = ""
-    """The key whose colour it has if omitted; empty: it is required."""
+    like: str = ""  # Key whose colour is the default; empty: required
 
 
 BACKGROUNDS: Final = (

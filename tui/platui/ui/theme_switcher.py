@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
 _NO_COLOUR: Final = "There are no colours to choose: NO_COLOR is set, or CLICOLOR=0."
 _OWN_COLOURS: Final = "This terminal has 16 colours of its own, and no others."
-FILE_CHECK_INTERVAL: Final = 0.8
-"""Seconds between two looks at the file of a theme that is shown."""
+FILE_CHECK_INTERVAL: Final = 0.8  # Seconds
 
 
 class ThemeSwitcher:
@@ -46,7 +45,6 @@ class ThemeSwitcher:
         self._accent = accent
         self.name = name  # As requested, perhaps `auto`
         self.is_dark = app.terminal.dark is not False
-        """Whether the terminal's background is dark, as far as known."""
         # Known before Textual starts, so that it draws its colours once and not twice.
         self.first: Final = self._theme_or_default(name)
 

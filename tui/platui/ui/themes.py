@@ -29,7 +29,6 @@ DEFAULT_THEME: Final = "platui-dark"
 AUTO: Final = "auto"  # No theme: the house's dark or light one, as the terminal is
 LIGHT_THEME: Final = "platui-light"
 PLAIN_THEME: Final = "ansi"
-"""The theme that uses the terminal's colours, or none."""
 
 
 class PaletteTheme(Theme):

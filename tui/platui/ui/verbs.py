@@ -18,7 +18,6 @@ class Verb:
     argument: str = ""
     aliases: tuple[str, ...] = ()
     writes: bool = False
-    """Whether it writes: a profile with writes off does not offer it."""
     completes_bare: bool = False  # Whether it is completed without a space for its argument
 
 

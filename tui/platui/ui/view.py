@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal
 if TYPE_CHECKING:
     from platui.present.tables.spec import TableSpec
 
-Lazy = str | Callable[..., Any]
-"""`module:name`, imported on first use; or the object itself."""
+Lazy = str | Callable[..., Any]  # `module:name`, imported on first use; or the object itself
 
 TABLE: Final = ("platui.ui.widgets.table:Table",)
 GENERIC_LIST: Final = "platui.ui.screens.resource:ResourceScreen"
@@ -23,47 +22,36 @@ class View:
     """A view. Only id and title are required."""
 
     id: str
-    """Its name in places, typed commands and reopening lines, and of its help page."""
     _: KW_ONLY
     title: str
-    screen: Lazy = GENERIC_LIST
-    """The class of its screen, or a function of service, settings, place and kept rows."""
+    screen: Lazy = GENERIC_LIST  # Class, or function of service, settings, route and saved rows
     summary: str = ""
-    """Its content, for the palette, the help of its key and of its typed command."""
     label: str = ""  # Short title; empty: the title
     key: str = ""  # The default key that opens it from everywhere
-    usage: str = ""
-    """Its typed command, for help; empty: `ID PROJECT /WORDS`, or without the project."""
+    usage: str = ""  # Typed command, for help; default: `ID PROJECT /WORDS`
     usage_help: str = ""
     aliases: tuple[str, ...] = ()
-    number: str = ""
-    """The field of the place that `:FIELD NUMBER` sets: `pipeline` for `:pipeline 4711`."""
+    number: str = ""  # Route field set by `:FIELD NUMBER`: `pipeline` for `:pipeline 4711`
     number_help: str = ""
 
-    parent: str = ""
-    """The view one level up, where `esc` leads without a history; empty: none."""
-    parent_of_project: str = ""
-    """The parent of a place without a pipeline, if it is another one."""
+    parent: str = ""  # Where `esc` leads without a history
+    parent_of_project: str = ""  # Parent of a route without a pipeline, if different
     returns_to_previous: bool = False  # Whether `esc` always leads back to the previous route
-    tab_group: str = ""
-    """A group of views on the same level; `esc` skips those of the same group."""
-    depth: float | None = None
-    """Levels below the top, if not one more than the parent; `esc` leads to shallower views."""
+    tab_group: str = ""  # Views on the same level; `esc` skips those of the same group
+    depth: float | None = None  # Levels below the top, if not one more than the parent
+    # What the next start opens after this view
     saved_as: Literal["itself", "jobs", "above"] = "itself"
-    """What the next start opens after this view: itself, its jobs, or the parent."""
 
     required_fields: tuple[str, ...] = ()
+    # Copied from the previous route, or read from a web address
     optional_fields: tuple[str, ...] = ()
-    """Optional fields that are copied from the previous place, or read from a web address."""
-    always_written: str = ""
-    """A field that its reopening line always names, to differ from a verb of the same name."""
+    always_written: str = ""  # Field that tells its route line from a verb of the same name
+    # Web pages below `PROJECT/-/`: `jobs/{job}`; an empty one matches any
     addresses: tuple[str, ...] = ()
-    """Patterns of web pages below `PROJECT/-/`: `jobs/{job}`; an empty one matches any."""
-    filter_params: tuple[str, ...] = ()
-    """Query parameters of a web address that become its filter."""
+    filter_params: tuple[str, ...] = ()  # Query parameters of a web address that become the filter
 
+    # Focusable widgets, each with its parents, as `module:Class`
     panes: tuple[tuple[str, ...], ...] = LIST
-    """The widgets that can have the focus, each with its parents, as `module:Class`."""
     app: str = "platui.ui.app:PlatuiApp"
     # Of a generic list: a function from a place to its resource, and the specifications.
     resource: Lazy | None = None

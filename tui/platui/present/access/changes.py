@@ -29,8 +29,7 @@ class ChangeGrouping(Enum):
     PLACE = "by group and project"
 
 
-_LOOKS: Final = 256
-"""Changes after which it is asked whether the answer is still wanted."""
+_LOOKS: Final = 256  # Changes between two checks for cancellation
 _OPPOSITES: Final = {
     "memberships": (ChangeKind.ADDED, ChangeKind.DROPPED),
     "with a place": (ChangeKind.ADDED_WITH_PLACE, ChangeKind.DROPPED_WITH_PLACE),
@@ -48,7 +47,6 @@ _TABLES: Final = {
     ChangeGrouping.PERSON: CHANGES.less("who"),
     ChangeGrouping.PLACE: CHANGES.less("where"),
 }
-"""Without the column that headings say already."""
 _INDENT: Final = "  "
 
 
@@ -59,7 +57,6 @@ def change_columns(arranged: ChangeGrouping) -> tuple[Column, ...]:
 class _Section(NamedTuple):
     heading: str
     beside: str
-    """What else is known of whom or what the heading names."""
     changes: Sequence[Change]
     role: str = "strong"
 
@@ -136,8 +133,7 @@ class _Kept(NamedTuple):
 
     sections: array[int]
     sizes: array[int]
-    places: array[int] | None
-    """Which of each, one section after the other; None: all."""
+    places: array[int] | None  # Indexes within each section, in a row; None: all
 
     @classmethod
     def all_of(cls, sizes: array[int]) -> _Kept:

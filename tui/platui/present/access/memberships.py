@@ -67,8 +67,7 @@ class MembersFound(NamedTuple):
     direct: int
     above: int
     owners: Owners
-    levels: tuple[int, ...]
-    """All members, direct and from above, by the level that counts, as `AccessReport.levels`."""
+    levels: tuple[int, ...]  # Members by effective level, as `AccessReport.levels`
 
 
 def members_of(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessReport, Facet, PeopleResult, Person
     from platui.models.values.table import Role, SortKey
 
+# Order -> label and sort column; the default first
 ORDERS: Final = {
     PeopleOrder.HIGHEST: ("highest level, then name", ("highest", True)),
     PeopleOrder.NAME: ("name", ("name", False)),
@@ -24,7 +25,6 @@ ORDERS: Final = {
     PeopleOrder.DOMAIN: ("domain of the e-mail address", ("domain", False)),
     PeopleOrder.FILE: ("as the report has them", None),
 }  # fmt: skip
-"""What each order is called, and the column that it goes by; the usual one first."""
 
 
 class FacetLine(NamedTuple):

@@ -17,8 +17,7 @@ class Node(NamedTuple):
     """A group or project in the tree as it is open, or among those found."""
 
     row: int
-    depth: int
-    """How far it is set in; 0 for all that a search found."""
+    depth: int  # Indentation; 0 for search results
 
 
 def tree(report: AccessReport, opened: Collection[int]) -> list[Node]:

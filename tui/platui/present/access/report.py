@@ -25,7 +25,6 @@ if TYPE_CHECKING:
 CAVEAT: Final[Pieces] = (
     (" A roll-up of daily snapshots · for utilization, not for security auditing", "muted"),
 )
-"""What always stands below the rows; `CAVEATS` has it in full."""
 
 _SHORT: Final = {
     "NO_ACCESS": "NONE",
@@ -40,16 +39,12 @@ _SHORT: Final = {
 }
 _BARS: Final = "▁▂▃▄▅▆▇█"
 _NIL: Final = Cell("·", "muted")
-_LEAST_BARS: Final = 8
-"""Cells of all bars together below which they tell nothing."""
-_LONGEST_BARS: Final = 60
-"""Cells of all bars together at most."""
+_LEAST_BARS: Final = 8  # Cells of all bars together, at least
+_LONGEST_BARS: Final = 60  # Cells of all bars together, at most
 _MOST_REPORTS: Final = 24
-_TELLING: Final = 2
-"""Letters from which on a word may be meant to become a term."""
+_TELLING: Final = 2  # Letters from which a word may become a term
 _MORE: Final = ("…", "muted")
-_LONGEST: Final = 200
-"""Signs of a search that are shown of it."""
+_LONGEST: Final = 200  # Characters of a search that are shown
 
 
 class Tab(NamedTuple):

@@ -24,10 +24,8 @@ class Field:
 
     label: str
     value: Cell
-    is_wide: bool = False
-    """Whether the value is a sentence or more, that has the whole width below its label."""
-    is_line: bool = False
-    """Whether it is one of a list, on one line of the whole width: its end is cut there."""
+    is_wide: bool = False  # The value takes the whole width below its label
+    is_line: bool = False  # One line of the whole width, cut at its end
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +35,6 @@ class Group:
     heading: str
     fields: tuple[Field, ...]
     quiet: bool = False
-    """Whether it is for the curious: nobody in trouble asks for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +62,6 @@ class Moment:
 
 
 Line = tuple[str, Cell | str]
-"""A label, and a text of the platform's or a cell that is clean already."""
 
 WHAT: Final = "what"
 WHO: Final = "who"

@@ -53,14 +53,11 @@ class SourceDocument(LogDocument):
         return False
 
 
-MOST_HIGHLIGHTED: Final = 300_000
-"""Characters up to which a text is highlighted: about half a second of work."""
+MOST_HIGHLIGHTED: Final = 300_000  # Characters; about half a second of work
 
-_LONGEST_LINE: Final = 2_000
-"""A longer line is data, not source, and patterns can take very long on it."""
+_LONGEST_LINE: Final = 2_000  # Characters; a longer line is data, and patterns are slow on it
 
-PATIENCE: Final = 1.0
-"""Seconds after which the rest of a text stays plain: some lexers take minutes over nonsense."""
+PATIENCE: Final = 1.0  # Seconds after which the rest stays plain: some lexers take minutes
 
 # Named one by one: looking for a lexer by Pygments' own tables would load whatever plugins
 # happen to be installed.
@@ -156,11 +153,9 @@ def _style(kind: str) -> SpanStyle:
     return PLAIN
 
 
-_LOOKED_AT: Final = 8_000
-"""Bytes in which a NUL makes a file a binary one, as git decides it."""
+_LOOKED_AT: Final = 8_000  # Bytes in which a NUL makes a file binary, as in git
 
-_LONGEST: Final = 20_000
-"""Characters of a line that are shown; nobody reads on."""
+_LONGEST: Final = 20_000  # Characters of a line that are shown
 
 _TAB: Final = 4
 

@@ -31,20 +31,18 @@ if TYPE_CHECKING:
     from platui.present.chrome import Piece
 
     Typed = Mapping[str, str]
-    """What is typed in each field of the form."""
 
+# Field and word of a platform's message; the first match counts
 _BLAMED: Final = (
     ("zone", "timezone"), ("cron", "cron"), ("ref", "ref"), ("description", "description"),
 )  # fmt: skip
-"""Words that platforms use of what is in a field: field, word. The first that is there counts."""
 YES, NO = "yes", "no"
+# Field of a schedule -> option of the command
 _OPTIONS: Final = {
     "description": "description", "ref": "ref", "cron": "cron", "cron_timezone": "timezone",
     "active": "active",
 }  # fmt: skip
-"""Fields of a schedule -> the options of the command that changes them."""
-_LABEL: Final = 8
-"""Cells of what stands before the runs."""
+_LABEL: Final = 8  # Cells
 
 __all__ = [
     "NO", "YES", "blamed", "new_schedule", "preview", "problems", "schedule_change", "typed_of",

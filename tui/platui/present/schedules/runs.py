@@ -19,11 +19,9 @@ if TYPE_CHECKING:
     from platui.models.values.drafts import SentSchedule
     from platui.models.wire import Pipeline, Schedule
 
-DEFAULT_ZONE: Final = "UTC"
-"""Spec §4.3: what a schedule without a zone runs in."""
+DEFAULT_ZONE: Final = "UTC"  # Spec §4.3: zone of a schedule without one
 
-_SAME: Final = timedelta(seconds=59)
-"""By which a moment that the platform announces may differ from the cron line's."""
+_SAME: Final = timedelta(seconds=59)  # Tolerance between an announced run and the cron line
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,10 +30,8 @@ class ScheduleState:
 
     schedule: Schedule
     last: Pipeline | None = None
-    knows_last: bool = False
-    """Whether `last` is known, also where it is None: it never ran."""
-    is_sent: bool = False
-    """Whether it is what platui created, as it was then: the platform lists none."""
+    knows_last: bool = False  # `last` is known, also where it is None: it never ran
+    is_sent: bool = False  # As platui created it: the platform does not list schedules
 
     @property
     def is_active(self) -> bool:
@@ -48,12 +44,11 @@ class Run:
     """One of the next runs of a schedule."""
 
     at: datetime
-    wall: datetime
-    """As the wall shows it in the schedule's zone; in UTC where that zone is not known."""
+    wall: datetime  # Local time in the schedule's zone; in UTC where the zone is unknown
     shift: Shift = Shift.NONE
     is_announced: bool = False
+    # Run according to the cron line, where the platform announces another
     by_cron: datetime | None = None
-    """When the cron line would have it, where the platform says otherwise."""
 
 
 def sent_records(sent: Iterable[SentSchedule]) -> tuple[Schedule, ...]:

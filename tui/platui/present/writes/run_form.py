@@ -31,17 +31,15 @@ if TYPE_CHECKING:
 
 OWN_FILE: Final = "the project's own"
 
+# Words in messages of platforms (GitLab's: "Reference not found")
 _BLAMED: Final = {
     REF: ("reference", "branch", "no such ref"),
     FILE: ("config", "yaml", ".yml", "stages"),
     ADD: ("variable",),
 }
-"""Words that platforms use of what is in a field (GitLab's: "Reference not found")."""
 
-_MOST: Final = 1000
-"""Variables taken from a paste; a longer paste is a mistake."""
+_MOST: Final = 1000  # Variables taken from a paste; a longer paste is a mistake
 _SHOWN: Final = 3
-"""Unreadable lines of a paste that are named."""
 
 
 class Origins(NamedTuple):
@@ -194,9 +192,7 @@ class Pasted(NamedTuple):
 
     variables: tuple[RunVariable, ...]
     pipeline_file: str | None
-    """The pipeline file among them; None: none."""
-    problems: tuple[str, ...]
-    """Which lines were left out, and why; without values."""
+    problems: tuple[str, ...]  # Lines that were left out, with the reason; without values
 
 
 def read_pairs(text: str, *, secret: bool = False) -> Pasted:

@@ -22,13 +22,10 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Intent, WriteRequest
     from platui.present.chrome import Piece, Pieces
 
-_MINUTES: Final = 120
-"""Seconds from which times are shown in minutes."""
+_MINUTES: Final = 120  # Seconds from which times are shown in minutes
 
 SHOWN_BY: Final = ":write"
-"""The typed command that shows a task."""
 STOPPED_BY: Final = ":write cancel"
-"""The typed command that cancels a task."""
 
 
 def doing(request: WriteRequest) -> str:

@@ -166,7 +166,6 @@ LIST_KEYS: Final = (
     *VIEW_KEYS, CopyMenu, Details, FocusDetails, NextPane, PreviousPane, FilterRows, FilterFailed,
     SortRows, LoadAll, ReadRow, BrowseRow, CopyRow,
 )  # fmt: skip
-"""The controllers of a list of the resources of a project."""
 
 
 def move_cyclic(table: Table, step: int, is_wanted: Callable[[str], bool]) -> bool:

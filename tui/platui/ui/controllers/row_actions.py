@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from platui.service.writes.task import WriteTask
 
 _ON_ROWS: Final = ("write.cancel", "write.retry", "write.play")
-"""The commands that act on pipelines and jobs."""
 
 
 class ActionTarget(NamedTuple):
@@ -36,9 +35,7 @@ class RowActions(Controller[Any]):
     """Acts on rows, each only where it makes sense."""
 
     ACTS: ClassVar[Mapping[str, WriteAction]] = {}
-    """Command -> what it does here."""
-    VERBS: ClassVar[Mapping[str, str]] = {}
-    """Command -> what it is called in a sentence, where that is not the end of its id."""
+    VERBS: ClassVar[Mapping[str, str]] = {}  # Command -> verb, where it is not the end of the id
 
     _sensible: frozenset[str] = frozenset()  # Which of them change something now
 

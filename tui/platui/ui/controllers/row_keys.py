@@ -10,10 +10,8 @@ from platui.ui.messages import CopyText, GoTo, OpenPage
 from platui.ui.screens.parts.list_body import ListBody
 
 VIEW_COPY: Final = "this view"
-"""What the menu of copies calls the command that opens the view again, with its filter."""
 _NO_ROW: Final = "The cursor is on no row."
 _NO_ADDRESS: Final = "The platform tells no address of it."
-"""None is invented where the platform has none."""
 
 
 class ReadRow(Controller[ListBody]):

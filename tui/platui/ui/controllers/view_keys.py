@@ -59,7 +59,6 @@ class CopyView(Controller[Body]):
 
 
 VIEW_KEYS: Final = (GoBack, Refresh, PausePolling, SignIn)
-"""The controllers of a view that polls the platform."""
 
 
 def view_command(body: Body) -> str:

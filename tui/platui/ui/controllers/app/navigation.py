@@ -33,9 +33,7 @@ class Navigation(AppController):
         self._kept = LastViews(app.service, app.settings)
         self.history = self._kept.open(app.start)
         self.subject = self.history.current
-        """The last place of a project."""
         self.made: dict[str, ViewScreen] = {}
-        """The views that were visited."""
         self._gauge_count = PeakCount()  # One for all screens: they show the same budget
         app.DEFAULT_MODE = self.history.current.view  # type: ignore[misc]  # of this start
 

@@ -44,8 +44,7 @@ if TYPE_CHECKING:
 
 _AT_ONCE: Final = 0.01
 _TOLD_FOR: Final = 12.0
-FOR_CAUSE: Final = 8.0
-"""Seconds that a new incident waits for its cause, and for others of the same cause."""
+FOR_CAUSE: Final = 8.0  # Seconds that a new incident waits for its cause and for others
 GAP: Final = 30.0
 
 _TOLD: Final = frozenset(
