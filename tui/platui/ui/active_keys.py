@@ -1,7 +1,7 @@
-"""The keys in use: those of the code, a preset's over them, the user's own over both.
+"""The active keys: the defaults, overridden by a preset, overridden by the user's own.
 
-Textual's keymap takes no key away, drops other actions of a key in the same widget, and is
-computed at each key; here it is computed once for each kind of widget.
+Textual's keymap cannot remove a key, drops other actions of a key in the same widget, and is
+computed at each key press; here it is computed once per widget class.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ def bind(
     show: bool = True,
     priority: bool = False,
 ) -> Binding:
-    """Return a key by the id of its action; the action is called as the end of the id, or given."""
+    """Return a binding; the default action is the last part of the id."""
     action = action or action_id.partition(".")[2]
     return Binding(keys, action, label, show, tooltip=meaning, id=action_id, priority=priority)
 
 
 class ActiveKeys:
-    """The keys of each class of widgets."""
+    """The keys of each widget class."""
 
     def __init__(
         self, preset: Mapping[str, Sequence[str]], own: Mapping[str, Sequence[str]]
     ) -> None:
-        """Take the keys of a preset and the user's own, by action; a later action wins a key."""
+        """Take keys by action id; a later action of the user wins a key."""
         self._wanted = {**preset, **own}
         # User's key -> ids that want it, the last one first
         self._claims: dict[str, list[str]] = {}
@@ -71,24 +71,24 @@ class ActiveKeys:
         return tuple(dict.fromkeys([*free, *(key for key in usual if key in FIXED)]))
 
     def of_kind(self, kind: type[DOMNode]) -> _Keys:
-        """Return the keys of a class of widgets, screens or apps by itself."""
+        """Return the keys of one class of widgets, screens or apps."""
         if kind not in self._of_kind:
             self._of_kind[kind] = self._bound(kind)
         return self._of_kind[kind]
 
     def first(self, action: str, *kinds: type[DOMNode]) -> str:
-        """Return the first key of an action of these classes, as shown; empty: none."""
+        """Return the display name of an action's first key; empty: none."""
         bound = (each for kind in kinds for each in self.of_kind(kind).items())
         return said(next((key for key, ones in bound for one in ones if one.id == action), ""))
 
     def key_of(self, command: Command) -> str:
-        """Return the first key of a command, as shown; empty: none."""
+        """Return the display name of a command's first key; empty: none."""
         return said(next(iter(self.keys_of(command.id, command.keys.split(","))), ""))
 
     def together(self, kinds: Sequence[type[DOMNode]]) -> list[_Keys]:
         """Return the keys of nested widgets, the innermost first.
 
-        A key that the user gave to an action does nothing else, unless both had it before.
+        A key that the user assigned to an action loses its other actions, unless they shared it.
         """
         found = self._together.get(tuple(kinds))
         if found is None:
@@ -99,7 +99,7 @@ class ActiveKeys:
         return found
 
     def rebind(self, chain: list[tuple[DOMNode, BindingsMap]]) -> list[tuple[DOMNode, BindingsMap]]:
-        """Return the binding chain with the keys in use."""
+        """Return the binding chain with the active keys."""
         if not self._wanted:
             return chain
         keys = self.together([type(node) for node, _ in chain])
@@ -148,7 +148,7 @@ class ActiveKeys:
 
 
 def active_keys(settings: Settings) -> ActiveKeys:
-    """Return the keys of settings; the user's invalid ones are left out."""
+    """Return the keys of settings, without invalid ones."""
     preset: dict[str, tuple[str, ...]] = {}
     if settings.keymap != "k9s":
         from platui.ui.key_presets import PRESETS  # noqa: PLC0415  (where one is chosen only)
@@ -159,7 +159,7 @@ def active_keys(settings: Settings) -> ActiveKeys:
         try:
             own[action] = read_keys(text)
         except KeyNameError:
-            continue  # reported by `key_problems`; the action keeps its key
+            continue  # reported by `key_problems`
     return ActiveKeys(preset, own)
 
 

@@ -1,4 +1,4 @@
-"""The dashboard's app: start and end, and what it consists of."""
+"""The app of the dashboard: its controllers, start and exit."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class PlatuiApp(CommandApp):
         session_profiles: SessionProfiles | None = None,
         said: str = "",
     ) -> None:
-        """Prepare the app; `words` filter its first view, and `said` is its first hint."""
+        """Create the app; `words` filter the first view, `said` is the first hint."""
         self.start = start
         self.session_profiles = session_profiles
         self.next_app: NextApp | None = None  # The app to start after this one
@@ -91,7 +91,7 @@ class PlatuiApp(CommandApp):
 
     @property
     def has_next_app(self) -> bool:
-        """Return whether another app follows: never after a signal or an error."""
+        """Whether another app starts next; never after a signal or an error."""
         return self.next_app is not None and not self.return_code
 
     async def _look_ahead(self) -> None:
@@ -103,7 +103,7 @@ class PlatuiApp(CommandApp):
         try:
             await self.service.start()
         except PlatuiError as error:
-            # The feeds show it on the page; a token that is missing can be given at once.
+            # The feeds show the error on the page, where a missing token can be entered.
             self.log.warning(error.title)
 
     async def on_unmount(self) -> None:
@@ -119,7 +119,7 @@ class PlatuiApp(CommandApp):
         self.service.focus(False)
 
     def accepts_key(self, key: Key) -> bool:
-        """Return whether a key counts: a writing key is ignored before its screen was visible."""
+        """Return whether a key counts; a write key does not before its screen was visible."""
         return self.write_keys.counts(key)
 
     def leave(self) -> None:

@@ -1,4 +1,4 @@
-"""Every sign that platui or Textual draws, as one of ASCII; every width stays."""
+"""ASCII replacements of the characters that platui and Textual draw, of the same width."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ _BY_DOTS: Final = " .::-=++#"
 _ALIKE: Final = (
     # statuses of pipelines and jobs
     ("✔✓✖✗✘×●◌○■□»▶◷◐◑", "++xxxx*oo##>!@%%"),
-    # folds, sorting, what is watched, warnings
+    # folds, sorting, watched projects, warnings
     ("▸▹▾▿▴▲▼◀◂►◄★☆◆◇⚠", ">>vv^^v<<><*.*o!"),
     # arrows and quotes
     ("←→↑↓↔↕⏎↵⟳↻↺‹›«", "<>^v-|<<ooo<><"),
-    # punctuation; what is cut ends as in other tools, and not like a sentence
+    # punctuation; the ellipsis is no full stop
     ("…·•∙⋯–—―−‐‑‘’‚“”„", '~-*-.------\'\',"""'),
     # mathematics
     ("≤≥≈≠±÷°µ", "<>~#+/ou"),
-    # sparklines and shades, by the ink they have
+    # sparklines and shades, by density
     ("▁▂▃▄▅▆▇█░▒▓", "_.:-=+*#:%#"),
     # bars, thumbs, and the borders drawn with them
     ("▔▀▏▎▍▌▋▊▉▐▕⎯⎸⎹", "--|>||||#||-||"),
     # lines
     ("─━═╴╶╸╺╼╾┄┅┈┉╌╍│┃║╵╷╹╻╽╿┆┇┊┋╎╏╱╲╳", "-" * 15 + "|" * 15 + "/\\x"),
-    # spaces that do not break
+    # non-breaking spaces
     ("\N{NO-BREAK SPACE}\N{FIGURE SPACE}\N{THIN SPACE}\N{NARROW NO-BREAK SPACE}", "    "),
 )
 

@@ -1,4 +1,4 @@
-"""Open addresses of the platform in a browser, detached from the terminal.
+"""Open URLs of the platform in a browser, detached from the terminal.
 
 Python's `webbrowser` may start a text browser on top of the dashboard.
 """
@@ -28,7 +28,7 @@ _PATIENCE: Final = 1.0  # Seconds within which a failing opener exits; a running
 
 @dataclass(frozen=True)
 class BrowserOutcome:
-    """Whether an address was opened, and the message about it."""
+    """Result of opening a URL."""
 
     opened: bool
     sentence: str
@@ -38,18 +38,18 @@ class BrowserOutcome:
 async def open_address(
     url: str, allowed_origin: str, environ: Mapping[str, str] | None = None
 ) -> BrowserOutcome:
-    """Open an address of the platform; over SSH or without a display only return it."""
+    """Open a URL of the platform; over SSH or without a display only return it."""
     environ = os.environ if environ is None else environ
     if not is_of_origin(url, allowed_origin):
-        return BrowserOutcome(False, "That address is not the platform's.", "")
+        return BrowserOutcome(False, "Not opened: the URL is not on the platform.", "")
     if any(environ.get(name) for name in _REMOTE):
-        return BrowserOutcome(False, "This is an SSH session: open the address yourself.", url)
+        return BrowserOutcome(False, "No browser over SSH. Open this URL yourself:", url)
     command = _opener(environ)
     if command is None:
-        return BrowserOutcome(False, "There is no browser here: open the address yourself.", url)
+        return BrowserOutcome(False, "No browser found. Open this URL yourself:", url)
     if await asyncio.to_thread(_start, [*command, url], environ):
-        return BrowserOutcome(True, "Handed to the browser.", url)
-    return BrowserOutcome(False, "The browser did not start: open the address yourself.", url)
+        return BrowserOutcome(True, "Opened in the browser.", url)
+    return BrowserOutcome(False, "The browser did not start. Open this URL yourself:", url)
 
 
 def _opener(environ: Mapping[str, str]) -> list[str] | None:

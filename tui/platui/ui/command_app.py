@@ -1,4 +1,4 @@
-"""The app of a platform's service: its controllers and messages."""
+"""Base of the apps with a service: dispatches commands and requests to controllers."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ _SAID: Final = {
 
 
 class ClipboardAndBrowser(AppController):
-    """Copies texts, opens pages, and reports the outcome."""
+    """Copies texts and opens pages."""
 
     _app: CommandApp
 
@@ -67,12 +67,12 @@ class ClipboardAndBrowser(AppController):
         if outcome.opened or not outcome.address:
             app.hint(outcome.sentence)
         else:
-            # Long enough to be selected with the mouse; `y` copies it.
+            # Long enough to select the URL with the mouse.
             app.notify(f"{outcome.sentence}\n{outcome.address}", timeout=20)
 
 
 class CommandApp(TerminalApp[int]):
-    """An app with a service; its controllers handle keys, typed commands and screens' requests."""
+    """An app whose controllers handle keys, typed commands and requests of screens."""
 
     CONTROLLERS: ClassVar[tuple[type[AppController], ...]] = (
         CommandPrompt,
@@ -103,7 +103,7 @@ class CommandApp(TerminalApp[int]):
         )
 
     def controller(self, kind: type[C]) -> C:
-        """Return the controller of a kind. Raises StopIteration: the app has none."""
+        """Return the controller of a class. Raises StopIteration if the app has none."""
         return next(one for one in self.controllers if isinstance(one, kind))
 
     async def action_run(self, command: str) -> None:
@@ -116,7 +116,6 @@ class CommandApp(TerminalApp[int]):
             handle(message)
 
     def get_key_display(self, binding: Binding) -> str:
-        """Return a key's name as shown: `enter`, not a symbol."""
         return _SAID.get(binding.key) or super().get_key_display(binding)
 
     def after_first_frame(self) -> None:
@@ -129,7 +128,7 @@ class CommandApp(TerminalApp[int]):
         raise NotImplementedError
 
     def open_typed(self, command: TypedCommand, /) -> None:
-        """Open a typed name, number or address; unknown verbs come here, too."""
+        """Open a typed view, number or address, or handle an unknown verb."""
         raise NotImplementedError
 
     def leave(self) -> None:
@@ -156,7 +155,7 @@ class CommandApp(TerminalApp[int]):
         self.after_first_frame()
 
     def _warn(self, sentence: str) -> None:
-        """Show a warning of the store; called from any thread."""
+        """Show a warning; callable from any thread."""
         self.notify(clean(sentence), severity="warning", timeout=12, markup=False)
 
     def view_screen(self) -> ViewScreen | None:
@@ -174,7 +173,7 @@ class CommandApp(TerminalApp[int]):
     def tell(self, error: PlatuiError) -> None:
         text = f"{error.sentence} {error.hint}" if error.hint else error.sentence
         lines = "\n".join(clean(line) for line in text.splitlines())
-        # A sentence that begins with its title needs none.
+        # No title where the sentence begins with it.
         title = "" if lines.startswith(error.title) else clean(error.title)
         self.notify(lines, title=title, severity="error", timeout=8, markup=False)
 

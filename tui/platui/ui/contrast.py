@@ -1,4 +1,4 @@
-"""Contrast of colours (WCAG 2.1): of two, of the nearest readable one, and of a whole palette."""
+"""Contrast of colours and palettes (WCAG 2.1), and the nearest readable colour."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def luminance(colour: RGB) -> float:
 
 
 def _linear(channel: float) -> float:
-    if channel <= 0.04045:  # noqa: PLR2004  (the standard's own number)
+    if channel <= 0.04045:  # noqa: PLR2004  (of the standard)
         return channel / 12.92
     return float(((channel + 0.055) / 1.055) ** 2.4)
 
@@ -54,7 +54,7 @@ def ratio(one: RGB, other: RGB) -> float:
 
 
 def readable(colour: RGB, backgrounds: Iterable[RGB], minimum: float) -> RGB:
-    """Move `colour` towards white or black until it reads on every ground, if it can."""
+    """Return `colour`, moved towards white or black until readable on all backgrounds."""
     backs = tuple(backgrounds)
     if worst_ratio(colour, backs) >= minimum:
         return colour
@@ -72,7 +72,7 @@ def readable(colour: RGB, backgrounds: Iterable[RGB], minimum: float) -> RGB:
 def readable_background(
     background: RGB, minimum: float, made_readable: MadeReadable = readable
 ) -> RGB:
-    """Return `background`, moved until white or black reads on it."""
+    """Return `background`, moved until white or black text is readable on it."""
     pole = max((WHITE, BLACK), key=lambda end: ratio(end, background))
     return made_readable(background, (pole,), minimum)
 
@@ -92,7 +92,7 @@ _MIN_CURSOR_CONTRAST: Final = 1.1
 
 
 class ContrastReading(NamedTuple):
-    """The contrast of one text on one ground."""
+    """The contrast of one text on one background."""
 
     role: str
     background: str
@@ -100,7 +100,7 @@ class ContrastReading(NamedTuple):
 
 
 def contrast_readings(palette: Palette) -> list[ContrastReading]:
-    """Return the contrast of each text on each ground, worst first; none where `ansi`."""
+    """Return the contrast of each text on each background, lowest first; none where `ansi`."""
     if palette.ansi:
         return []
     backgrounds = palette.backgrounds._asdict()
@@ -113,11 +113,11 @@ def contrast_readings(palette: Palette) -> list[ContrastReading]:
 
 
 def warnings(palette: Palette) -> list[str]:
-    """Return a warning for each role on its worst ground below the theme's contrast."""
-    told: dict[str, str] = {}
+    """Return a warning for each role with less than the theme's contrast."""
+    found: dict[str, str] = {}
     for one in contrast_readings(palette):
         if one.ratio < palette.contrast:
-            told.setdefault(
+            found.setdefault(
                 one.role,
                 f"{one.role} has a contrast of {one.ratio:.1f} on {one.background}, "
                 f"less than {palette.contrast:g}.",
@@ -128,5 +128,5 @@ def warnings(palette: Palette) -> list[str]:
     else:
         alike = ratio(channels(base.bgcolor), channels(cursor.bgcolor)) < _MIN_CURSOR_CONTRAST
     if alike:
-        told["cursor"] = "cursor looks like base: the row under the cursor is not told apart."
-    return list(told.values())
+        found["cursor"] = "cursor is too similar to base: the row under the cursor is not visible."
+    return list(found.values())

@@ -1,4 +1,4 @@
-"""What a key is called and does: commands, and the controllers that carry them out."""
+"""Commands, and the controllers that run them."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ H = TypeVar("H", bound="Callable[..., Any]")
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command of the user: its id, keys, title and help."""
+    """A command that the user can bind to keys."""
 
     id: str  # For rebinding: `write.retry`; begins with `WRITE_KEYS` if it writes
     keys: str  # Textual's names, comma-separated
@@ -35,7 +35,7 @@ class Command:
 
 
 def command(keys: str, id_: str, title: str, help_: str = "") -> Callable[[H], H]:
-    """Declare that a method of a controller carries out a command."""
+    """Declare a controller's method as a command."""
 
     def declared(handler: H) -> H:
         handler.command = Command(id_, keys, title, help_)  # type: ignore[attr-defined]
@@ -45,7 +45,7 @@ def command(keys: str, id_: str, title: str, help_: str = "") -> Callable[[H], H
 
 
 def handles(request: type[AppRequest]) -> Callable[[H], H]:
-    """Declare that a method of an app's controller handles a request of screens."""
+    """Declare a controller's method as the handler of a request of screens."""
 
     def declared(handler: H) -> H:
         handler.request = request  # type: ignore[attr-defined]
@@ -55,7 +55,7 @@ def handles(request: type[AppRequest]) -> Callable[[H], H]:
 
 
 class Controller(Generic[B]):
-    """A group of commands: what they do, and why one is unavailable."""
+    """A group of commands of a screen."""
 
     COMMANDS: ClassVar[dict[str, tuple[Command, str]]] = {}  # Id -> command and method name
 
@@ -78,7 +78,7 @@ class Controller(Generic[B]):
 
     @classmethod
     def offers(cls, _command: str, /) -> bool:
-        """Return whether a command exists on this screen; otherwise its key is not offered."""
+        """Return whether a command exists on this screen."""
         return True
 
     def hides(self, _command: str, /) -> bool:
@@ -86,7 +86,7 @@ class Controller(Generic[B]):
         return False
 
     def disabled_reason(self, _command: str, /) -> str:
-        """Return the disabled reason of a command, as a sentence; empty if it is available."""
+        """Return why a command is disabled, as a sentence; empty: it is enabled."""
         return ""
 
     async def run(self, command: str) -> None:
@@ -101,44 +101,44 @@ class Controller(Generic[B]):
         """Handle a change of the rows, the cursor or the marks."""
 
     def typed(self, _sign: str, _text: str, /) -> bool:
-        """Handle input while it is typed after a sign; return whether it was for these commands."""
+        """Handle input during typing after a prompt sign; return whether it is handled."""
         return False
 
     def answered(self, _sign: str, _text: str, /) -> bool:
-        """Handle entered input after a sign; return whether it was for these commands."""
+        """Handle submitted input; return whether it is handled."""
         return False
 
     def cancelled(self, _sign: str, /) -> bool:
-        """Handle canceled input after a sign; return whether it was for these commands."""
+        """Handle canceled input; return whether it is handled."""
         return False
 
     def switched(self, _sign: str, _text: str, /) -> bool:
-        """Toggle how input after a sign is read; return whether it was for these commands."""
+        """Toggle how input is interpreted; return whether it is handled."""
         return False
 
     def widened(self, _sign: str, _text: str, /) -> bool:
-        """Search beyond this view for the input; return whether it was for these commands."""
+        """Search beyond this view for the input; return whether it is handled."""
         return False
 
     async def list_words(self, _sign: str, /) -> bool:
-        """List what may be typed after a sign; return whether it is for these commands."""
+        """List possible inputs after a sign; return whether it is handled."""
         return False
 
     def undo(self) -> bool:
-        """Clear one filter or mark; return whether there was one."""
+        """Clear one filter or mark; return whether one was set."""
         return False
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
-        """Return the ids that the footer names, in their order."""
+        """Return the ids shown in the footer, in order."""
         return names
 
     def label(self, _command: str, /) -> str:
-        """Return the footer's current label of any command; empty: its title."""
+        """Return the current footer label of a command; empty: its title."""
         return ""
 
 
 class AppController(Controller[Any]):
-    """A part of an app: its commands, its typed verbs, the requests of screens it handles."""
+    """A controller of an app: commands, typed verbs, handlers of requests."""
 
     REQUESTS: ClassVar[dict[type[AppRequest], str]] = {}  # Request -> method name
 
@@ -158,7 +158,7 @@ class AppController(Controller[Any]):
 
 
 def controllers_of(kind: type[Any]) -> tuple[type[Any], ...]:
-    """Return the kinds of controllers of a kind of screen or app, those of its bases first."""
+    """Return the controllers of a class of screens or apps, those of its bases first."""
     return tuple(
         one for base in reversed(kind.__mro__) for one in vars(base).get("CONTROLLERS", ())
     )

@@ -1,4 +1,4 @@
-"""Palettes derived from another one: with the accent of a profile, or in 256 colours."""
+"""Palettes derived from another one: with a profile's accent, or in 256 colours."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class _Shade(NamedTuple):
 
 @lru_cache(1)
 def _shades() -> tuple[_Shade, ...]:
-    """Return the colours from 16 on: the user can change the first sixteen."""
-    # As Rich takes them: it has 25 steps of grey, of which the last is white.
+    """Return the colours from 16 on; users can change the first sixteen."""
+    # Rich has 25 steps of grey, of which the last is white.
     greys = ((round(step * 10.2), 8 + 10 * (step - 1)) for step in range(1, 25))
     pairs = [((grey, grey, grey), (shown, shown, shown)) for grey, shown in greys]
     for red, green, blue in product((0, 95, 135, 175, 215, 255), repeat=3):
@@ -66,7 +66,7 @@ def _shades() -> tuple[_Shade, ...]:
 
 
 def as_shown(colour: RGB) -> RGB:
-    """Return the colour that a terminal of 256 shows for one that is given to Rich."""
+    """Return the colour that a terminal with 256 colours shows for a colour of Rich."""
     red, green, blue = Color.from_rgb(*colour).downgrade(ColorSystem.EIGHT_BIT).get_truecolor()
     return (red, green, blue)
 
@@ -79,7 +79,7 @@ def _distance(one: RGB, other: RGB) -> float:
 
 
 def _unlike_hue(one: RGB, other: RGB) -> float:
-    """Return the distance of two texts, in which hue counts more than lightness."""
+    """Return the distance of two text colours; hue counts more than lightness."""
     light, other_light = _lightness(one), _lightness(other)
     red = (one[0] - light) - (other[0] - other_light)
     blue = (one[2] - light) - (other[2] - other_light)
@@ -93,10 +93,10 @@ def _lightness(colour: RGB) -> float:
 def nearest_readable(
     colour: RGB, backgrounds: Iterable[RGB], minimum: float, without: Collection[RGB] = ()
 ) -> RGB:
-    """Return the nearest of the 256 colours with `minimum` contrast on every ground.
+    """Return the nearest of the 256 colours with `minimum` contrast on every background.
 
-    If there is none, the one with the highest contrast. `grounds` are as given to Rich; colours of
-    `without` are avoided, unless no other one is readable.
+    Without one, return the colour with the highest contrast. `backgrounds` are as given to Rich;
+    colours of `without` are used only if no other is readable.
     """
     backs = tuple(as_shown(background) for background in backgrounds)
     levels = [luminance(background) + 0.05 for background in backs]
@@ -104,18 +104,18 @@ def nearest_readable(
     fitting = [one for one in _shades() if one.level >= high or one.level <= low]
     if not fitting:
         return max(_shades(), key=lambda one: worst_ratio(one.shown, backs)).written
-    # Moved first, it keeps its hue: the nearest to a dark red among light colours is no red.
+    # Adjusted first to keep its hue: the light colour nearest to a dark red is no red.
     aim = readable(colour, backs, minimum)
     free = [one for one in fitting if one.written not in without] or fitting
     if minimum >= _OF_A_TEXT and max(aim) - min(aim) < _OF_A_GREY:
-        # A bluish grey would be a teal, and look like a status.
+        # A bluish grey would become a teal, which looks like a status.
         free = [one for one in free if len({*one.shown}) == 1] or free
     unlike = _distance if minimum < _OF_A_TEXT else _unlike_hue
     return min(free, key=lambda one: unlike(one.shown, aim)).written
 
 
 def _nearest_ground(colour: RGB, apart: float, taken: Sequence[RGB]) -> RGB:
-    """Return the nearest unused colour of 256, as far from the first ground as before."""
+    """Return the nearest unused colour of 256, with its contrast to the first background."""
     free = [one for one in _shades() if one.written not in taken]
     if taken:
         first = as_shown(taken[0])
@@ -140,7 +140,7 @@ def in_256(palette: Palette) -> Palette:
     for ink in palette.inks.values():
         colour = channels(ink.color)
         if colour not in found:
-            # No better than it was: a theme of little contrast is its owner's choice.
+            # A low contrast of the theme is kept.
             wanted = min(palette.contrast, worst_ratio(colour, before))
             found[colour] = nearest_readable(colour, taken, wanted, found.values())
     inks = {

@@ -1,8 +1,7 @@
 """Escape sequences for bell, desktop notifications and window titles.
 
-OSC 9 is iTerm2's (also WezTerm's, Ghostty's, Windows Terminal's), OSC 777 urxvt's (also foot's and
-VTE's), OSC 99 kitty's. tmux passes on wrapped sequences, if `allow-passthrough` is on, and
-so does GNU screen. A console may print such a sequence: it gets the bell alone.
+OSC 9: iTerm2, WezTerm, Ghostty, Windows Terminal. OSC 777: urxvt, foot, VTE. OSC 99: kitty. tmux
+(with `allow-passthrough`) and GNU screen pass on wrapped sequences.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ RESTORE_TITLE: Final = "\x1b[23;2t"
 
 
 def sequence_kind(wish: DesktopNotice, environ: Mapping[str, str]) -> DesktopNotice:
-    """Return the kind of sequence for a terminal, by its name; the user's choice wins."""
+    """Return the user's kind of sequence, else the one of the terminal."""
     if wish != "auto":
         return wish
     name = environ.get("TERM", "")
@@ -34,7 +33,7 @@ def sequence_kind(wish: DesktopNotice, environ: Mapping[str, str]) -> DesktopNot
         return "osc99"
     if "VTE_VERSION" in environ or name.startswith(("rxvt", "foot")):
         return "osc777"
-    # Over ssh there is nothing but the name of the terminal; this is the oldest and most known.
+    # Over ssh only the terminal's name is known; this sequence has the widest support.
     return "osc9"
 
 
@@ -42,12 +41,12 @@ def notice_sequence(kind: DesktopNotice, title: str, text: str, environ: Mapping
     """Return the sequence that asks a terminal to notify; empty for `off` and `auto`."""
     title, text = (shorten(one, _LONGEST).replace(";", ",") for one in (title, text))
     if kind == "osc9":
-        # A text that begins with `4;` would be a progress bar: hence the title first.
+        # A text that begins with `4;` is a progress bar, so the title comes first.
         sequence = f"\x1b]9;{': '.join(filter(None, (title, text)))}\a"
     elif kind == "osc777":
         sequence = f"\x1b]777;notify;{title};{text}\a"
     elif kind == "osc99":
-        # One of the same name takes the place of the one before it.
+        # A notification replaces the previous one of the same id.
         name = f"platui-{crc32((title + text).encode()):08x}"
         sequence = f"\x1b]99;i={name}:d=0;{title}{_END}\x1b]99;i={name}:p=body;{text}{_END}"
     else:
@@ -61,7 +60,7 @@ def wrap_for_multiplexer(sequence: str, environ: Mapping[str, str]) -> str:
         doubled = sequence.replace("\x1b", "\x1b\x1b")
         return f"\x1bPtmux;{doubled}{_END}"
     if environ.get("STY"):
-        # The end of its strings may occur in ours: each escape gets its own string.
+        # Our sequence may contain the terminator, so each escape gets its own string.
         pieces = sequence.replace(_END, "\a")
         return "".join(
             f"\x1bP{pieces[at : at + _PIECE]}{_END}" for at in range(0, len(pieces), _PIECE)
@@ -70,5 +69,5 @@ def wrap_for_multiplexer(sequence: str, environ: Mapping[str, str]) -> str:
 
 
 def title_sequence(title: str) -> str:
-    """Return the sequence that gives a window its title; in a multiplexer, the pane."""
+    """Return the sequence that sets the title of the window or the multiplexer's pane."""
     return f"\x1b]2;{shorten(title, _LONGEST)}\a"

@@ -1,4 +1,4 @@
-"""Errors on the screen: a line above kept rows, or a sentence on an empty page."""
+"""Errors as a line above cached rows, or as a page."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _usual_key: Final = {"view.token": "A", "view.refresh": "r"}.__getitem__
 
 
 def notice(error: PlatuiError | None, key_of: Callable[[str], str] = _usual_key) -> Pieces:
-    """Return the line above kept rows; `key_of` returns an action's key, or an empty string."""
+    """Return the line above cached rows; `key_of` returns an action's key or an empty string."""
     if error is None:
         return ()
     key = _helping_key(error, key_of)
@@ -48,7 +48,7 @@ def refusal(error: PlatuiError) -> Pieces:
 
 
 def page(error: PlatuiError, key_of: Callable[[str], str] = _usual_key) -> str:
-    """Return the text of a page without rows; `key_of` as for `notice`."""
+    """Return the text of an empty page; `key_of` as for `notice`."""
     lines = [clean(error.title), "", clean(error.sentence)]
     if error.hint:
         lines.append(clean(error.hint))
@@ -68,9 +68,9 @@ def _helping_key(error: PlatuiError, key_of: Callable[[str], str]) -> tuple[str,
 
 # Error -> id and label of the action that helps; the first match counts
 _HELP: Final[tuple[tuple[type[PlatuiError], str, str], ...]] = (
-    (UnauthorizedError, "view.token", "give a new token"),
-    (MissingScopeError, "view.token", "give another token"),
-    (CredentialError, "view.token", "give a token"),
-    (OfflineError, "view.refresh", "try now"),
-    (PlatuiError, "view.refresh", "try again"),
+    (UnauthorizedError, "view.token", "enter a new token"),
+    (MissingScopeError, "view.token", "enter another token"),
+    (CredentialError, "view.token", "enter a token"),
+    (OfflineError, "view.refresh", "retry now"),
+    (PlatuiError, "view.refresh", "retry"),
 )

@@ -1,7 +1,7 @@
-"""Drop keys that were struck before the user can have seen what they would act on.
+"""Drop keys pressed before the user can have seen the screen that they act on.
 
-A hand goes on typing when a dialog opens, and a slow line delivers keys in one piece. No such
-key may answer a question, or write.
+Typing continues when a dialog opens, and a slow connection delivers keys in bursts. Such a key may
+neither answer a question nor write.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WRITE_KEYS: Final = "write."  # Prefix of the ids of bindings that write to the 
 
 
 class KeyGuard:
-    """Records when the screen changed last."""
+    """Detects keys pressed too soon after a change of the screen."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -34,5 +34,5 @@ class KeyGuard:
         return struck - self._since >= REACTION_SECONDS and struck - self._dropped >= MIN_KEY_GAP
 
     def dropped(self, struck: float) -> None:
-        """Note a dropped key (monotonic second): one that follows closely is dropped too."""
+        """Record a dropped key (monotonic seconds); a key right after it is dropped too."""
         self._dropped = max(self._dropped, struck)

@@ -1,4 +1,4 @@
-"""Read and write key names: `ctrl+r`, `C-r` and `<c-r>` are one key; so are `G` and `shift+g`."""
+"""Parse and format key names: `ctrl+r`, `C-r` and `<c-r>` are one key; so are `G` and `shift+g`."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _LONGEST: Final = 40
 
 
 class KeyNameError(ValueError):
-    """A word that names no key, with a hint of a similar one."""
+    """An unknown key name, with a hint of a similar one."""
 
     def __init__(self, sentence: str, hint: str = "") -> None:
         super().__init__(sentence)
@@ -55,7 +55,7 @@ def read_keys(text: str) -> tuple[str, ...]:
 def read_key(word: str) -> str:
     """Return the Textual name of a key. Raises KeyNameError."""
     if not word:
-        raise KeyNameError("there is no key between two commas", "The comma itself is comma.")
+        raise KeyNameError("empty key name between commas", "Write comma for the comma key.")
     if len(word) == 1:
         return _character_to_key(word)
     shown = word[:_LONGEST]
@@ -64,15 +64,15 @@ def read_key(word: str) -> str:
         name = name.casefold()
         name = _OTHER_WORDS.get(name, KEY_NAME_REPLACEMENTS.get(name, name))
         if name not in _NAMED and not _sign(name):
-            raise KeyNameError(f"there is no key {shown}", _hint("+".join([*modifiers, name])))
+            raise KeyNameError(f"unknown key {shown}", _hint("+".join([*modifiers, name])))
     else:
         name = _character_to_key(name)
     if "shift" in modifiers and len(name) == 1:
-        # A terminal sends the letter that shift makes.
+        # A terminal sends the shifted letter.
         modifiers.discard("shift")
         name = name.upper()
     elif "shift" in modifiers and name not in _NAMED:
-        raise KeyNameError(f"no terminal sends {shown}", "Write the sign that it makes itself.")
+        raise KeyNameError(f"terminals do not send {shown}", "Write the character that it types.")
     if modifiers:
         name = "@" if (modifiers, name) == ({"ctrl"}, "space") else name
         name = name.lower() if "ctrl" in modifiers else name
@@ -80,7 +80,7 @@ def read_key(word: str) -> str:
 
 
 def said(key: str) -> str:
-    """Return a key as shown: `ctrl+r`, `/`, `esc`."""
+    """Return a key's display name: `ctrl+r`, `/`, `esc`."""
     *modifiers, name = key.split("+")
     if name in _SAID or name == "space":
         name = _SAID.get(name, name)
@@ -99,12 +99,12 @@ def _apart(word: str) -> tuple[str, set[str]]:
     *held, name = parts
     modifiers = {_MODIFIERS.get(one.strip().casefold(), "") for one in held}
     if "" in modifiers or not name.strip():
-        raise KeyNameError(f"there is no key {word[:_LONGEST]}", _hint(bare.casefold()))
+        raise KeyNameError(f"unknown key {word[:_LONGEST]}", _hint(bare.casefold()))
     return name.strip(), modifiers
 
 
 def _sign(name: str) -> str:
-    """Return the character of a named key; empty if it prints none."""
+    """Return the character of a named key; empty: not printable."""
     if name in _SIGNS:
         return _SIGNS[name]
     try:
@@ -124,4 +124,4 @@ def _hint(name: str) -> str:
     return f"Did you mean {'+'.join([*held, near[0]])}?" if near else _EXAMPLES
 
 
-_EXAMPLES: Final = "Keys are x, G, /, ctrl+r, space, enter, esc, tab, pgdn, f5 and their like."
+_EXAMPLES: Final = "Examples: x, G, /, ctrl+r, space, enter, esc, tab, pgdn, f5."

@@ -1,7 +1,6 @@
 """Key presets: differences from the default keys, as id of an action -> all of its keys.
 
-A preset adds keys rather than moves them; an action that loses a key has another one in the same
-table. No preset writes with a key that does not write in that tool: `R` refreshes in lazygit.
+No preset writes with a key that does not write in that tool: `R` refreshes in lazygit.
 """
 
 from __future__ import annotations
@@ -37,10 +36,10 @@ _VIM: Final = {
     **_in_each(_WIDE, left="left,h", right="right,l"),
     **_SIDEWAYS,
     "log.line_start": "^,0",
-    # l goes right, so the log is L; and what L did is what a + on a list does elsewhere.
+    # l moves right, so L opens the log, and + loads all.
     **_in_each(_WITH_LOG, log="L"),
     "list.load_all": "+",
-    # V chooses lines, y takes them.
+    # V selects lines, y copies them.
     "log.select": "V,space",
     "log.editor": "O",
     # The jump list.
@@ -49,23 +48,23 @@ _VIM: Final = {
 
 _LAZYGIT: Final = {
     **_in_each(_VIEWS, page_down="pgdn,.", page_up="pgup,comma", top="g,home,<", end="G,end,>"),
-    # Left and right go between the parts of a view, H and L scroll.
+    # Left and right switch panes, H and L scroll.
     **_in_each(_WIDE, left="left,H", right="right,L"),
     **_SIDEWAYS,
     "text.more_context": ")",
     "text.less_context": "(",
-    # m is the log in lazydocker; l goes to the right.
+    # m is the log in lazydocker; l moves right.
     **_in_each(_WITH_LOG, log="m"),
-    # x lists what can be done, as ? does.
+    # x opens the list of actions, as ? does.
     "app.help": "?,x",
     "triage.expand_all": "+",
     "access.export": "E",
     "run.remove": "d,del",
-    # R refreshes, and never writes.
+    # R refreshes.
     "view.refresh": "r,R,ctrl+r",
     "write.rerun": "B",
     "write.run_schedule": "B",
-    # v chooses lines, and ctrl+o copies.
+    # v selects lines, ctrl+o copies.
     "log.select": "v,space",
     "log.pager": "|",
     "list.copy": "y,ctrl+o",

@@ -1,7 +1,6 @@
-"""Filters of every painted line: no control byte leaves, and ASCII where it must be.
+"""Filters of every painted line: remove control characters, convert to ASCII.
 
-Textual runs them through its styles cache. A widget that paints its lines itself bypasses that
-cache, and calls `filtered` on its strips.
+A widget that paints its own lines bypasses Textual's filters and calls `filtered`.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ if TYPE_CHECKING:
 
 
 class ControlFilter(LineFilter):
-    """Removes control characters and unsafe links from every line, as the last defence."""
+    """Removes control characters and unsafe links from every line."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  (the interface)
         for text, style, control in segments:
-            # Printable text in Python's sense has no control, format or surrogate code.
+            # Printable text has no control, format or surrogate character.
             if control or not text.isprintable() or (style is not None and style.link):
                 return [_harmless(segment) for segment in segments if not segment.control]
         return segments
@@ -45,23 +44,22 @@ def _harmless(segment: Segment) -> Segment:
 
 @lru_cache(1024)
 def without_controls(text: str) -> str:
-    """Return text of the same width without control characters."""
     return "".join(
         part if clean(part) == part else _cleaned(part, cells) for part, cells in _graphemes(text)
     )
 
 
 def _cleaned(part: str, cells: int) -> str:
-    # A control has no width and hangs on the letter before it, which stays.
+    # A control character is part of the grapheme of the letter before it.
     kept = "".join(character for character in part if clean(character) == character)
     return kept if cell_len(kept) == cells else REPLACEMENT * cells
 
 
 class AsciiFilter(LineFilter):
-    """Turns every line into ASCII of the same width, for terminals without Unicode."""
+    """Converts every line to ASCII of the same width."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  (the interface)
-        """Return the segments in ASCII; ASCII segments stay the same objects."""
+        """Return the segments in ASCII; ASCII segments are returned unchanged."""
         return [
             segment if segment.text.isascii() else Segment(to_ascii(segment.text), segment.style)
             for segment in segments
@@ -82,7 +80,7 @@ def _graphemes(text: str) -> list[tuple[str, int]]:
 
 
 class LineFilters(Protocol):
-    """The app's filters, for a widget that paints its own lines."""
+    """A widget's filters and background."""
 
     @property
     def filters(self) -> Iterable[LineFilter]:

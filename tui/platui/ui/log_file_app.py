@@ -1,4 +1,4 @@
-"""The app of `platui log --file`: one saved log in the dashboard's own view, and no platform."""
+"""The app of `platui log --file`: shows a saved log, without a platform."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _NO_PLATFORM: Final = Profile("file", "", is_in_memory=True)
 
 
 class LogFileApp(CommandApp):
-    """Shows one log. Its service is never started: no request, no cache."""
+    """Shows one log; its service is never started."""
 
     def __init__(
         self, path: Path | None, feed: LogFeed, settings: Settings, terminal: Terminal
     ) -> None:
-        """Prepare the viewer; `path=None` is standard input."""
+        """Create the app; `path=None` is standard input."""
         service = PlatformService(_NO_PLATFORM, settings, environ={})
         super().__init__(service, settings, terminal)
         self._path = path
@@ -76,4 +76,4 @@ class LogFileApp(CommandApp):
             screen.show_times(utc=utc)
 
     def open_typed(self, _command: TypedCommand, /) -> None:
-        self.tell(CommandError("There is no platform behind a file."))
+        self.tell(CommandError("Not supported for a file: no platform."))

@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 class AppRequest(Message):
-    """A request to the app, handled by the controller for it, if any."""
+    """A request to the app, handled by one of its controllers."""
 
 
 @dataclass
 class GoTo(AppRequest):
-    """Open a place."""
+    """Open a view."""
 
     route: Route
     words: str = ""  # The filter there; empty: unchanged
@@ -31,14 +31,14 @@ class GoTo(AppRequest):
 
 @dataclass
 class RouteCompleted(AppRequest):
-    """Add names and ids to the current place that its address lacked."""
+    """Add names and ids to the current route."""
 
     route: Route
 
 
 @dataclass
 class RouteCorrected(AppRequest):
-    """Replace the current place, which does not exist, by the one its address means."""
+    """Replace the current route, which does not exist, by another reading of its address."""
 
     route: Route
     meant: Route
@@ -49,7 +49,7 @@ class RouteCorrected(AppRequest):
 class GoUp(AppRequest):
     """Go to the parent view."""
 
-    quits: bool = False  # Whether platui itself is left when there is nothing above
+    quits: bool = False  # Exit at the top view
 
 
 @dataclass
@@ -59,32 +59,32 @@ class AskToken(AppRequest):
 
 @dataclass
 class RunTypedCommand(AppRequest):
-    """A line was typed after `:`."""
+    """Run a command typed after `:`."""
 
     text: str
 
 
 @dataclass
 class NotifyWhenDone(AppRequest):
-    """Notify when these pipelines end; stop it for those awaited already."""
+    """Toggle the notification when these pipelines end."""
 
     routes: Sequence[Route]
 
 
 @dataclass
 class CopyText(AppRequest):
-    """Copy a text to the clipboard, as far as the terminal allows."""
+    """Copy a text to the clipboard."""
 
     text: str
-    what: str = ""  # The name of the text, for the message
+    what: str = ""  # Name of the text in the message
 
 
 @dataclass
 class OpenPage(AppRequest):
-    """Open an address of the platform in a browser, or show it."""
+    """Open a URL of the platform in a browser, or show it."""
 
     address: str
-    origin: str = ""  # Address of whom it must be; empty: of the project API
+    origin: str = ""  # Required origin; empty: the project API
 
 
 @dataclass
@@ -92,7 +92,7 @@ class ShowError(Message):
     """Show the error of a failed action."""
 
     error: PlatuiError
-    once: bool = False  # Whether the same error is shown only once
+    once: bool = False  # Show the same error only once
 
 
 @dataclass
@@ -104,10 +104,10 @@ class ShowHint(Message):
 
 @dataclass
 class RequestWrites(AppRequest):
-    """Ask the user about a write, and send it after a yes."""
+    """Confirm writes with the user and send them."""
 
     intents: tuple[Intent, ...]  # The writes of one question; empty: show the disabled reason
-    notes: tuple[str, ...] = ()  # Notes of the question, a paragraph each
+    notes: tuple[str, ...] = ()  # Paragraphs of the question
     when_over: Callable[[WriteTask], None] | None = None
 
 
@@ -118,14 +118,14 @@ class ToggleWriteLock(AppRequest):
 
 @dataclass
 class ToggleWatch(AppRequest):
-    """Watch projects or a group; unwatch them if all are watched."""
+    """Watch projects or a group; unwatch if all are watched."""
 
     projects: tuple[Watchable, ...] = ()
-    group: str = ""  # The full path of a group, in the stead of projects
+    group: str = ""  # Full path of a group, instead of projects
 
 
 @dataclass
 class OpenWatchChooser(AppRequest):
     """Let the user choose the watched projects."""
 
-    key: str = ":watch"  # The key or command that asks again
+    key: str = ":watch"  # Key or command that opens the chooser again

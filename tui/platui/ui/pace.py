@@ -1,4 +1,4 @@
-"""How often the screen updates by itself: countdowns and followed logs, nothing else."""
+"""Intervals of automatic screen updates: countdowns and followed logs."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _ANIMATIONS: Final = "TEXTUAL_ANIMATIONS"
 class Pace(NamedTuple):
     """Seconds between two automatic updates of the screen."""
 
-    tick: float = 1.0  # Of a number that runs out, or up
+    tick: float = 1.0  # Of a countdown or timer
     frame: float = 0.0  # Least seconds between updates of a followed log
 
     def wait(self, left: float, exact: float) -> float:
-        """Return seconds until a countdown changes: `exact` if lively, else `left` at most."""
+        """Return seconds until the next update of a countdown: `exact`, or more if reduced."""
         return exact if self.tick <= 1 else max(1.0, min(self.tick, left))
 
 
@@ -32,7 +32,7 @@ REDUCED_PACE: Final = Pace(tick=15.0, frame=3.0)
 
 
 def pace_for(settings: Settings, environ: Mapping[str, str]) -> Pace:
-    """Return the pace of the settings, else of Textual's own variable."""
+    """Return the pace of the settings, else of TEXTUAL_ANIMATIONS."""
     reduced_motion = settings.reduced_motion
     if reduced_motion is None:
         reduced_motion = environ.get(_ANIMATIONS, "").strip().lower() == "none"
@@ -40,7 +40,7 @@ def pace_for(settings: Settings, environ: Mapping[str, str]) -> Pace:
 
 
 def pace_of(app: App[Any]) -> Pace:
-    """Return the pace of an app; the lively one where it has none."""
+    """Return the pace of an app; default: normal."""
     pace = getattr(app, "pace", None)
     return pace if isinstance(pace, Pace) else NORMAL_PACE
 
@@ -49,7 +49,7 @@ _HELD: Final = 65.0  # Seconds; a little more than the minute in which requests 
 
 
 class PeakCount:
-    """The highest count of the last minute: the exact count of a sliding window swings."""
+    """The highest count of the last minute; the count of a sliding window fluctuates."""
 
     def __init__(self) -> None:
         self._peaks: deque[tuple[float, int]] = deque()

@@ -31,18 +31,18 @@ _TAKE_A_LINE: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Another program that shows a file."""
+    """A program that shows a file."""
 
     argv: tuple[str, ...]
     variable: str
 
     @property
     def name(self) -> str:
-        return os.path.basename(self.argv[0])  # noqa: PTH119  (a word, and no path of ours)
+        return os.path.basename(self.argv[0])  # noqa: PTH119  (not a path of ours)
 
     @property
     def takes_colours(self) -> bool:
-        """Return whether it passes SGR sequences on instead of showing them."""
+        """Whether it renders SGR sequences."""
         return self.name in _TAKE_COLOURS
 
     def command(self, path: Path, line: int) -> list[str]:
@@ -69,12 +69,12 @@ def editor(environ: Mapping[str, str]) -> Viewer:
 
 
 def run_viewer(app: App[Any], viewer: Viewer, path: Path, line: int) -> None:
-    """Show a file with another program until it ends. Raises CommandError if that fails."""
+    """Show a file with another program until it exits. Raises CommandError."""
     program = shutil.which(viewer.argv[0])
     if program is None:
         raise CommandError(
-            f"There is no program {shorten(viewer.argv[0], 60)}.",
-            hint=f"${viewer.variable} may name another one.",
+            f"Program not found: {shorten(viewer.argv[0], 60)}.",
+            hint=f"Set ${viewer.variable} to another program.",
         )
     argv = viewer.command(path, line)
     problem = ""
@@ -91,11 +91,11 @@ def run_viewer(app: App[Any], viewer: Viewer, path: Path, line: int) -> None:
     if signals.left:
         app.exit(return_code=128 + signals.left)
     elif problem:
-        raise CommandError(f"{shorten(viewer.name, 60)} cannot be started ({problem}).")
+        raise CommandError(f"{shorten(viewer.name, 60)} could not start ({problem}).")
     elif code < 0:
-        raise CommandError(f"{shorten(viewer.name, 60)} was ended by signal {-code}.")
+        raise CommandError(f"{shorten(viewer.name, 60)} was terminated by signal {-code}.")
     elif code:
-        raise CommandError(f"{shorten(viewer.name, 60)} ended with exit code {code}.")
+        raise CommandError(f"{shorten(viewer.name, 60)} exited with code {code}.")
 
 
 class _Signals:
@@ -105,7 +105,7 @@ class _Signals:
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Self:
-        # A handler, and not SIG_IGN, which the other program would inherit.
+        # A handler, because the other program would inherit SIG_IGN.
         for number in (signal.SIGINT, signal.SIGQUIT):
             self._before[number] = signal.signal(number, lambda *_: None)
         for number in _LEFT:
@@ -132,5 +132,5 @@ def _said(name: str, environ: Mapping[str, str]) -> Viewer | None:
     try:
         argv = tuple(shlex.split(words))
     except ValueError:
-        raise CommandError(f"${name} cannot be read: {shorten(words, 60)}") from None
+        raise CommandError(f"${name} is invalid: {shorten(words, 60)}") from None
     return Viewer(argv, name) if argv else None

@@ -1,4 +1,4 @@
-"""What a text means, as a style: one palette per theme, shared by every widget."""
+"""Palettes: the style of each role, shared by all widgets."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ _NAMED: Final[dict[str, RGB]] = {
 
 _SHADE: Final = 0.3
 
-# Without colours of their own: these hold on any terminal, and where there are no colours.
+# Attributes only, for terminals with 16 or no colours.
 _ANSI_HIT: Final = Style(
     color="default", bgcolor="default", bold=True, underline=True, reverse=True
 )
@@ -80,7 +80,7 @@ _ANSI_FOUND: Final = Style(color="default", bgcolor="default", bold=True, underl
 
 
 class Backgrounds(NamedTuple):
-    """The backgrounds of a palette: as colours, or as attributes where colours are few."""
+    """The backgrounds of a palette: colours, or attributes where colours are few."""
 
     base: Style
     surface: Style
@@ -92,10 +92,10 @@ class Backgrounds(NamedTuple):
 class Palette:
     """The styles of one theme; immutable.
 
-    `base`, `surface`, `panel` are a ground with text on it. `accent`, `muted`, `key`, `mark` and
-    `ink(role)` colour a text only; `cursor`, `cursor_unfocused`, `line` change a ground, or make
-    bold, so that they add up: `palette.style("failed") + palette.cursor`. `hit` and `production`
-    replace both, and so does `cursor` where it reverses.
+    `base`, `surface` and `panel` set background and text. `accent`, `muted`, `key`, `mark` and
+    `ink(role)` set the text only; `cursor`, `cursor_unfocused` and `line` the background or bold,
+    to be added: `palette.style("failed") + palette.cursor`. `hit` and `production` set both, and so
+    does `cursor` where it reverses.
     """
 
     name: str
@@ -129,11 +129,11 @@ class Palette:
         self._span = lru_cache(1024)(partial(_ansi_span, inks) if ansi else _ColourSpans(self))
 
     def style(self, role: str) -> Style:
-        """Return the style of a role's text on the base ground; of plain text if unknown."""
+        """Return the style of a role on the base background; of plain text if unknown."""
         return self._styles.get(role) or self._styles["text"]
 
     def ink(self, role: str) -> Style:
-        """Return the style of a role's text without a ground, to be laid on any of them."""
+        """Return the style of a role without a background."""
         return self.inks.get(role) or self.inks["text"]
 
     def span(self, span: SpanStyle) -> Style:
@@ -152,7 +152,7 @@ class Palette:
 
     def _badge(self, role: str) -> Style:
         if self.ansi:
-            # Reversed, it is visible without colours, too.
+            # Reversed to be visible without colours.
             colour = self.inks[role].color
             return Style(color=colour, bgcolor="default", bold=True, dim=False, reverse=True)
         return Style(color=self.backgrounds.base.bgcolor, bgcolor=self.inks[role].color, bold=True)
@@ -191,7 +191,7 @@ class _ColourSpans:
             return self._base + self._styles[role] + _attributes(span)
         if span.background and (background := _named(span.background)) is not None:
             background = readable_background(background, self._contrast, self._readable)
-            # A text without a colour takes the clearest one on a ground that is not ours.
+            # Text without a colour takes the clearest one on a foreign background.
             ink = _named(span.foreground) or max(
                 (WHITE, BLACK), key=lambda end: ratio(end, background)
             )
@@ -214,7 +214,7 @@ class _ColourSpans:
         return self._ink(channels(self._styles[role].color, self._text), self._grounds, dim=True)
 
     def _ink(self, colour: RGB, backgrounds: tuple[RGB, ...], *, dim: bool) -> Style:
-        # Dimming is done here: the terminal's own way knows nothing of contrast.
+        # The terminal's dimming ignores contrast.
         if dim:
             colour = blend(colour, backgrounds[0], 0.4)
         return Style(color=hexadecimal(self._readable(colour, backgrounds, self._contrast)))

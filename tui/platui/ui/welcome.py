@@ -1,4 +1,4 @@
-"""The first run: there is no profile yet. A form makes one; the demo needs none."""
+"""The app of the first run: create a profile, or open the demo."""
 
 from __future__ import annotations
 

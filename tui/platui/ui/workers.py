@@ -1,4 +1,4 @@
-"""What a worker does, not begun yet: one that is stopped before leaves nothing behind."""
+"""Work for Textual workers."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ T = TypeVar("T")
 def work(
     function: Callable[..., Coroutine[Any, Any, T]], *arguments: Any, **options: Any
 ) -> WorkType[T]:
-    """Return a callable for `run_worker`: a coroutine that never began would cause a warning."""
+    """Return a callable for `run_worker`; a coroutine that never starts causes a warning."""
     return cast("WorkType[T]", partial(function, *arguments, **options))
