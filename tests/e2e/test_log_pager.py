@@ -77,7 +77,7 @@ def test_a_pager_that_is_killed_or_interrupted_leaves_the_view_whole(tmp_path: P
         session.press("v")
         session.until("the pager is here")
         session.press("die\r")
-        session.until("was ended by signal 9")
+        session.until("was terminated by signal 9")
         session.press("g")
         session.until("line 0")
         session.press("v")

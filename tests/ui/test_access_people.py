@@ -198,7 +198,7 @@ async def test_why_there_is_no_report_is_said_with_what_to_ask_for(desk: Running
             await driver.until("fetches it")
             await driver.press("r")
             await driver.until(said)
-            assert "r  try again" in driver.text
+            assert "r  retry" in driver.text
 
 
 async def test_a_fetch_that_is_stopped_or_cut_leaves_the_report_of_before(
@@ -219,7 +219,7 @@ async def test_a_fetch_that_is_stopped_or_cut_leaves_the_report_of_before(
             await driver.press("2")
             await driver.until_at("projects")
             await driver.press("q")
-            await driver.until("Leave while the access report is fetched?")
+            await driver.until("Leave while the access report is loading?")
             await driver.press("escape", "6")
             await driver.until("Asking the administration API")
             await driver.press("escape")
@@ -228,7 +228,7 @@ async def test_a_fetch_that_is_stopped_or_cut_leaves_the_report_of_before(
         clock.jump(timedelta(days=2).total_seconds())
         with fault(relayed, "truncated"):
             await driver.press("r")
-            await driver.until("try again")
+            await driver.until("retry")
         error = body_of(driver).observed.state.error
         assert error is not None
         await driver.until_told(error.sentence)

@@ -155,7 +155,7 @@ async def test_a_saved_report_is_there_without_the_platform(desk: RunningEmulato
         await driver.until("by highest level")
         assert "◌ fetched 3d ago" in driver.text
         await driver.press("r")
-        await driver.until("try again")
+        await driver.until("retry")
         assert driver.table.total_count > 0
         await driver.press("o")
         await driver.until_told("/admin/api/v1/docs")
@@ -213,7 +213,7 @@ async def test_nothing_of_the_area_needs_a_project_or_a_token(desk: RunningEmula
         await driver.press("X", "R", "N", "T")
         assert driver.route == Route("access")
         await driver.press("4")
-        await driver.until_told("Choose a project first")
+        await driver.until_told("Select a project first")
 
 
 async def test_a_profile_without_the_administration_api_says_so(desk: RunningEmulator) -> None:

@@ -128,7 +128,7 @@ async def test_a_platform_that_fails_is_said_and_asked_again(night: RunningEmula
     async with driving(app) as driver:
         with fault(night, "server_error", path=r"/jobs"):
             await driver.until_at("since")
-            await driver.until("r try again")
+            await driver.until("r retry")
             assert "jobs" in {row.cells[0].text for row in driver.table.shown_rows}
         await driver.press("r")
         await driver.wait(lambda: is_all_there(driver))

@@ -48,7 +48,7 @@ OFFLINE: Final = "✖ offline since"
 STALE: Final = "◌ stale"
 UNSIGNED: Final = "✖ not signed in"
 COUNTDOWN: Final = "until requests go on"
-TROUBLE: Final = (OFFLINE, STALE, UNSIGNED, COUNTDOWN, "try now", "try again", "new token  ")
+TROUBLE: Final = (OFFLINE, STALE, UNSIGNED, COUNTDOWN, "retry now", "retry", "new token  ")
 
 
 @dataclass(frozen=True)

@@ -76,8 +76,8 @@ async def test_a_key_of_ones_own_works_and_what_lost_it_is_told_once(
     )
     async with driving(app) as driver:
         await driver.until_at("pipelines")
-        await driver.until_told("j of list.failed (Failed only) is also that of table.down (Down)")
-        assert "config.toml, [keys] list.raw: there is no key ctlr+j." in driver.told
+        await driver.until_told("j of list.failed (Failed only) is also bound to table.down (Down)")
+        assert "config.toml, [keys] list.raw: unknown key ctlr+j." in driver.told
         first = driver.cursor
         await driver.press("j")
         await driver.until("/failed hides")
@@ -89,4 +89,4 @@ async def test_a_key_of_ones_own_works_and_what_lost_it_is_told_once(
         assert driver.app.screen is driver.app.view_screen()
         # A sentence that names a key names the one in use.
         await driver.enter(":", "jobs 999999")
-        await driver.until("f5  try again")
+        await driver.until("f5  retry")

@@ -244,7 +244,7 @@ async def test_grep_without_a_pipeline_asks_for_one(still_platform: RunningEmula
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
         await driver.until_at("projects")
         await driver.enter(":", "grep error")
-        await driver.until_told("Of which pipeline?")
+        await driver.until_told("Select a pipeline first.")
         await driver.enter(":", "grep")
         await driver.until_told("What is to be looked for?")
 

@@ -503,7 +503,7 @@ def test_an_expired_token(picture: Callable[..., bool], night: RunningEmulator) 
             ask("POST", f"{night.base_url}/-/emulator/expire", data={"token": night.token})
         return "median " in text
 
-    assert picture(app, NARROW, (expire, "r"), ("give a new token", "A"), ("A new token", ""))
+    assert picture(app, NARROW, (expire, "r"), ("enter a new token", "A"), ("A new token", ""))
 
 
 @pytest.mark.parametrize(

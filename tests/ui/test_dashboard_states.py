@@ -143,7 +143,7 @@ async def test_what_is_not_there_is_told(still_platform: RunningEmulator, view: 
         await driver.until("Not found")
         assert "404" in driver.text
         assert "not visible to this token" in driver.text
-        assert "r  try again" in driver.text
+        assert "r  retry" in driver.text
         assert "✖ no data" in driver.text
 
 
@@ -153,7 +153,7 @@ async def test_a_wrong_address_is_told(still_platform: RunningEmulator) -> None:
     async with driving(dashboard(nowhere)) as driver:
         await driver.until("Not found")
         assert "a web page instead of data" in driver.text
-        assert "r  try again" in driver.text
+        assert "r  retry" in driver.text
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ async def test_an_answer_that_is_none_is_told(body: str, content_type: str, word
         wire_server(wrong) as server,
         driving(dashboard(Elsewhere(server.url))) as driver,
     ):
-        await driver.until("r  try again")
+        await driver.until("r  retry")
         assert words in driver.text
         assert "<h1>" not in driver.text
 
@@ -187,7 +187,7 @@ async def test_without_a_token_the_key_that_takes_one_is_named(
     """And the token that is given makes the view live."""
     async with driving(dashboard(still_platform, token="")) as driver:
         await driver.until("No access token for test")
-        assert "A  give a token" in driver.text
+        assert "A  enter a token" in driver.text
         await driver.press("A")
         await driver.until(NEW_TOKEN)
         await driver.paste(still_platform.token)
@@ -258,14 +258,14 @@ async def test_an_expired_token_is_told_and_replaced_in_place(
         expire(platform)
         await driver.press("r")
         await driver.until("✖ not signed in")
-        await driver.until("A give a new token")
+        await driver.until("A enter a new token")
         assert what_is_kept(driver)[: len(kept)] == kept
         await driver.press("A")
         await driver.until(NEW_TOKEN)
         await driver.type(credentials(platform)["personal_second"])
         await driver.press("enter")
         await driver.until("● live")
-        await driver.until(lambda text: "give a new token" not in text)
+        await driver.until(lambda text: "enter a new token" not in text)
 
 
 @pytest.mark.parametrize(
@@ -338,7 +338,7 @@ async def test_a_wrong_token_can_be_followed_by_a_right_one(
     """The dialog says what the platform said of the one before."""
     async with driving(dashboard(still_platform, token="nonsense")) as driver:
         await driver.until("✖ not signed in")
-        await driver.until("A  give a new token")
+        await driver.until("A  enter a new token")
         await driver.press("A")
         await driver.until(NEW_TOKEN)
         await driver.paste(f"  {still_platform.token}\n")

@@ -166,7 +166,7 @@ async def test_projects_have_nothing_to_run_again(desk: RunningEmulator) -> None
     """Typed, it says where there is; no key, footer or help names it."""
     async with at_work(desk, "projects") as (driver, _):
         await driver.enter(":", "rerun")
-        await driver.until_told("Nothing to run again: put the cursor on a pipeline first.")
+        await driver.until_told("Select a pipeline first.")
         assert driver.route.view == "projects"
         assert "rerun" not in driver.text.splitlines()[-1]
         active = {one.binding.id for one in driver.app.screen.active_bindings.values()}

@@ -208,7 +208,7 @@ async def test_what_needs_a_platform_is_refused_of_a_file() -> None:
         await driver.until(" of 10")
         for command in ("grep words", "compare", "retry", "watch", "jobs group/project"):
             await driver.enter(":", command)
-            await driver.until_told("There is no platform behind a file.")
+            await driver.until_told("Not supported for a file: no platform.")
             driver.app.clear_notifications()
 
 

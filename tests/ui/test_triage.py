@@ -410,7 +410,7 @@ async def test_all_green_says_when_it_was_told_and_what_ran_last(night: RunningE
 async def test_without_a_token_the_page_asks_for_one(night: RunningEmulator) -> None:
     """Nothing of the board can be told."""
     async with driving(await board(night, token="")) as driver:
-        await driver.until("give a token")
+        await driver.until("enter a token")
         await driver.press("e")
         await driver.until_told("Nothing to hand off: no project has answered yet.")
 

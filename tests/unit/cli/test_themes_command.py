@@ -47,7 +47,7 @@ def test_every_theme_is_listed_with_its_contrast(shell: Shell, folder: Path) -> 
     assert {"nord", "textual-light"} <= {*names}
     assert rows[2] == ["high-contrast", "dark", "7.1", "platui"]
     assert str(folder / "mine.toml") in said.out
-    assert "broken.toml: dark is true or false. Write dark = true." in said.err
+    assert "broken.toml: dark must be true or false. Write dark = true." in said.err
 
 
 def test_json_tells_where_each_is_from_and_how_it_reads(shell: Shell, folder: Path) -> None:
@@ -121,7 +121,7 @@ def test_a_check_tells_all_that_is_wrong(shell: Shell, folder: Path) -> None:
         said = shell("themes", "check", word)
         assert (said.code, said.out) == (2, "")
         assert said.err.count("mine.toml: ") == 3
-        assert "foregrounds.mutd is not known; did you mean 'muted'?" in said.err
+        assert "foregrounds.mutd is unknown; did you mean 'muted'?" in said.err
         assert "foregrounds.failed '#ff7b8' is not a colour. Write" in said.err
     [told] = shell("themes", "check", "mine", "--json").objects
     assert told["is_usable"] is False

@@ -274,7 +274,7 @@ def test_nobody_tries_again_unasked() -> None:
     offline = OfflineError("No answer.", reason=OfflineReason.REFUSED)
     assert "by itself" in offline.hint
     assert "No answer." in said(trouble_line(offline, 120))
-    assert said(trouble_line(offline, 20)).endswith("r try again  ")  # a toast has the rest
+    assert said(trouble_line(offline, 20)).endswith("r retry  ")  # a toast has the rest
     assert with_manual_hint(offline).hint == "r tries again."
     assert "by itself" not in trouble_page(offline)
 

@@ -84,7 +84,7 @@ async def test_far_from_a_display_the_address_is_told(environ: dict[str, str]) -
     outcome = await open_address(URL, ORIGIN, environ)
     assert not outcome.opened
     assert outcome.address == URL
-    assert "open the address yourself" in outcome.sentence
+    assert "Open this URL yourself" in outcome.sentence
 
 
 def opener(folder: Path, script: str) -> dict[str, str]:

@@ -20,11 +20,11 @@ from platui.ui.error_display import notice, page
 @pytest.mark.parametrize(
     ("error", "key"),
     [
-        (UnauthorizedError("The token was revoked.", status=401), ("A", "give a new token")),
-        (MissingScopeError("It lacks a scope.", status=403), ("A", "give another token")),
-        (ForbiddenError("403 Forbidden", status=403), ("r", "try again")),
-        (CredentialError("There is no token."), ("A", "give a token")),
-        (OfflineError("No answer.", reason=OfflineReason.REFUSED), ("r", "try now")),
+        (UnauthorizedError("The token was revoked.", status=401), ("A", "enter a new token")),
+        (MissingScopeError("It lacks a scope.", status=403), ("A", "enter another token")),
+        (ForbiddenError("403 Forbidden", status=403), ("r", "retry")),
+        (CredentialError("There is no token."), ("A", "enter a token")),
+        (OfflineError("No answer.", reason=OfflineReason.REFUSED), ("r", "retry now")),
         (RateLimitedError("Too many.", retry_after=None), None),
     ],
 )

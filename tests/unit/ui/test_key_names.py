@@ -62,13 +62,13 @@ def test_several_keys_stand_apart_by_commas(written: str, keys: tuple[str, ...])
 @pytest.mark.parametrize(
     ("written", "sentence", "hint"),
     [
-        ("ctlr+r", "there is no key ctlr+r", "Did you mean ctrl+r?"),
-        ("spcae", "there is no key spcae", "Did you mean space?"),
-        ("ctrl+retrun", "there is no key ctrl+retrun", "Did you mean ctrl+return?"),
-        ("shift+/", "no terminal sends shift+/", "Write the sign that it makes itself."),
-        ("gg", "there is no key gg", "Keys are x, G, /, ctrl+r, space, enter, esc"),
-        ("x,,y", "there is no key between two commas", "The comma itself is comma."),
-        ("ctrl+", "there is no key ctrl+", ""),
+        ("ctlr+r", "unknown key ctlr+r", "Did you mean ctrl+r?"),
+        ("spcae", "unknown key spcae", "Did you mean space?"),
+        ("ctrl+retrun", "unknown key ctrl+retrun", "Did you mean ctrl+return?"),
+        ("shift+/", "terminals do not send shift+/", "Write the character that it types."),
+        ("gg", "unknown key gg", "Examples: x, G, /, ctrl+r, space, enter, esc"),
+        ("x,,y", "empty key name between commas", "Write comma for the comma key."),
+        ("ctrl+", "unknown key ctrl+", ""),
     ],
 )
 def test_what_is_no_key_is_said(written: str, sentence: str, hint: str) -> None:

@@ -194,7 +194,7 @@ def test_an_unknown_action_is_answered_with_the_nearest() -> None:
     """A typo in config.toml is not ignored."""
     assert told(list_filter="f4", list_filtre="g") == [
         (
-            "config.toml, [keys] list.filtre: there is no such action.",
+            "config.toml, [keys] list.filtre: unknown action.",
             "Did you mean list.filter?",
         )
     ]
@@ -203,7 +203,7 @@ def test_an_unknown_action_is_answered_with_the_nearest() -> None:
 def test_what_is_no_key_names_the_line_of_the_file() -> None:
     """The action stays where it was."""
     assert told(list_filter="ctlr+f") == [
-        ("config.toml, [keys] list.filter: there is no key ctlr+f.", "Did you mean ctrl+f?")
+        ("config.toml, [keys] list.filter: unknown key ctlr+f.", "Did you mean ctrl+f?")
     ]
     assert bound("jobs", keys_of(list_filter="ctlr+f"))["list.filter"].keys == ("slash",)
 
@@ -211,30 +211,28 @@ def test_what_is_no_key_names_the_line_of_the_file() -> None:
 def test_keys_that_stay_are_not_given_away() -> None:
     """Both ways."""
     given, taken = told(jobs_log="enter", view_quit="")
-    assert given[0] == "config.toml, [keys] jobs.log: enter cannot be given away."
-    assert taken[0] == "config.toml, [keys] view.quit: q cannot be taken away."
+    assert given[0] == "config.toml, [keys] jobs.log: enter cannot be reassigned."
+    assert taken[0] == "config.toml, [keys] view.quit: q cannot be removed."
     assert "esc, q" in given[1]
-    assert "nobody is locked in" in given[1]
+    assert "always leave" in given[1]
 
 
 def test_a_clash_is_told_once_and_names_both() -> None:
     """With the views in which it is one, and what ends it."""
     ((sentence, hint),) = told(jobs_log="d")
     assert sentence == (
-        "config.toml, [keys]: d of jobs.log (Log) is also that of list.details (Details) in Jobs; "
-        "there it is Log."
+        "config.toml, [keys]: d of jobs.log (Log) is also bound to list.details (Details) in Jobs; "
+        "Log applies."
     )
-    assert hint == 'Give list.details another key, or "" for none of its own.'
+    assert hint == 'Give list.details another key, or "" for none.'
     ((sentence, _),) = told(list_raw="=")
-    assert sentence.endswith(
-        "in Triage, Projects, Pipelines and 3 other views; there it is Raw JSON."
-    )
+    assert sentence.endswith("in Triage, Projects, Pipelines and 3 other views; Raw JSON applies.")
 
 
 def test_a_clash_in_one_part_of_a_view_is_told_too() -> None:
     """The table takes 1 from the areas, the details beside it do not."""
     assert any(
-        "1 of table.mark (Mark) is also that of app.triage" in one
+        "1 of table.mark (Mark) is also bound to app.triage" in one
         for one, _ in told(table_mark="1")
     )
 

@@ -51,7 +51,7 @@ def test_a_line_is_read_to_what_was_meant(text: str, meant: TypedCommand | None)
 
 @pytest.mark.parametrize(
     ("text", "words"),
-    [("pipelnes", ":pipelines"), ("xyzzy", "? lists"), ("9" * 30, "There is no command")],
+    [("pipelnes", ":pipelines"), ("xyzzy", "Press ?"), ("9" * 30, "Unknown command")],
 )
 def test_an_unknown_command_names_the_nearest(text: str, words: str) -> None:
     """A typo is answered with what was probably meant."""

@@ -1,4 +1,4 @@
-"""Read web and API addresses of the platform into places."""
+"""Parse web and API addresses of the platform into routes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _API: Final = "/api/v4"
 
-# The characters that the platform allows in a path segment.
+# Characters allowed in a path segment.
 _SEGMENT: Final = re.compile(r"[A-Za-z0-9_.][A-Za-z0-9_.\-]{0,254}")
 _NUMBER: Final = re.compile(r"[0-9]{1,18}")
 _LINE: Final = re.compile(r"L([1-9][0-9]{0,11})(?:-L?[0-9]{1,12})?")
@@ -25,14 +25,14 @@ _FIELD: Final = re.compile(r"\{(\w+)\}")
 _SHA: Final = re.compile(r"[0-9a-f]{8,64}")
 _SHORT: Final = 8
 
-# First segments that are pages of the platform, never groups.
+# First segments that are never groups.
 _PAGES: Final = frozenset(
     {"-", "admin", "api", "dashboard", "explore", "groups", "help", "users", "profile"},
 )
 
 
 def route_of(address: str, base: str) -> Route | None:
-    """Return the place of an address below `base`, with the line of `#L50`; None if it is none."""
+    """Return the route of an address below `base`, with the line of `#L50`; None if unknown."""
     address = address.strip()
     path = _path(address, base)
     if path.startswith(f"{_API}/projects/"):
@@ -48,7 +48,7 @@ def route_of(address: str, base: str) -> Route | None:
 
 
 def route_and_filter(address: str, base: str) -> tuple[Route, str] | None:
-    """Return place and filter of an address: also of a group, a commit, `?ref=main`."""
+    """Return route and filter of an address, including groups, commits and `?ref=main`."""
     route = route_of(address, base)
     parts = _parts(address.strip(), base) if route is None else None
     if parts is not None:
@@ -67,7 +67,7 @@ def _words(route: Route, address: str, base: str) -> str:
     rest = parts[parts.index("-") + 1 :] if "-" in parts else []
     match rest:
         case ["commit" | "commits" as kind, name, *_]:
-            # Rows have the first letters of a commit.
+            # Rows show the short commit.
             return name[:_SHORT] if kind == "commit" and _SHA.fullmatch(name) else _fit(name)
         case ["tree", name, *_]:
             return _fit(name)
@@ -90,7 +90,7 @@ def _group(parts: list[str]) -> list[str]:
 
 
 def _path(address: str, base: str) -> str:
-    """Return the path below the platform's; empty: another address."""
+    """Return the path below `base`; empty: not on the platform."""
     if not same_origin(address, base):
         return ""
     prefix = urlsplit(base).path.rstrip("/").removesuffix(_API)
@@ -143,7 +143,7 @@ def _is_project(parts: list[str]) -> bool:
 
 
 def _item_route(project: ProjectRef, rest: list[str]) -> Route | None:
-    """Return the place of a project's page; a page without a view opens the nearest view."""
+    """Return the route of a project's page; a page without a view has the nearest one."""
     page = "".join(f"/{part}" for part in rest)
     patterns = [(one, view.id) for view in views.all_views() for one in view.addresses]
     for pattern, view in sorted(patterns, key=lambda one: -one[0].count("/") - bool(one[0])):
@@ -166,7 +166,7 @@ def _segment(field: re.Match[str]) -> str:
 def _fields(texts: dict[str, str]) -> dict[str, Any] | None:
     """Return the values of fields; None if one is invalid.
 
-    A ref with a slash that is not encoded is cut here; reading the file finds its end.
+    An unencoded ref with a slash is cut here; reading the file corrects it.
     """
     fields: dict[str, Any] = {}
     for field, text in texts.items():

@@ -1,4 +1,4 @@
-"""History of visited places, and the places which are kept on disk for the next start."""
+"""History of visited routes, and the routes saved for the next start."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ if TYPE_CHECKING:
     from platui.ui.screens.parts.view_screen import ViewScreen
 
 _LONGEST: Final = 100
-_DETOUR_DEPTH: Final = 0.4  # Levels from a parent to a view that is opened aside
+_DETOUR_DEPTH: Final = 0.4  # Levels below the parent of a view that returns to the previous one
 
 
 def depth(name: str) -> float:
-    """Return how deep a view lies below the top, in levels."""
+    """Return the depth of a view, in levels."""
     view = views.get(name)
     if view.depth is not None:
         return view.depth
@@ -32,7 +32,7 @@ def depth(name: str) -> float:
 
 
 def above(route: Route) -> Route | None:
-    """Return the same subject in the parent view; None at the top."""
+    """Return the route of the parent view; None at the top."""
     view = views.get(route.view)
     name = (route.pipeline is None and view.parent_of_project) or view.parent
     if not name:
@@ -48,10 +48,10 @@ def above(route: Route) -> Route | None:
 
 
 class History:
-    """The visited places, as in a browser; at most 100."""
+    """The visited routes, as in a browser; at most 100."""
 
     def __init__(self, start: Route, before: Route | None = None) -> None:
-        """Start at a place, perhaps with the last place of the previous run one step back."""
+        """Start at a route; `before` is one step back."""
         self._routes = [start] if before is None else [before, start]
         self._here = len(self._routes) - 1
 
@@ -64,18 +64,18 @@ class History:
         return self._routes[self._here - 1] if self._here else None
 
     def go(self, route: Route) -> None:
-        """Add a place, and drop those ahead."""
+        """Add a route, and drop those ahead."""
         if route == self.current:
             return
         self._routes = [*self._routes[: self._here + 1], route][-_LONGEST:]
         self._here = len(self._routes) - 1
 
     def learn(self, route: Route) -> None:
-        """Replace the current place by one with more of its fields known."""
+        """Replace the current route by a more complete one."""
         self._routes[self._here] = route
 
     def parent_route(self) -> Route | None:
-        """Return where `esc` leads: the previous route if it is shallower, else the parent."""
+        """Return the target of `esc`: the previous route if shallower, else the parent."""
         here, at = self.current, self._before()
         if at is not None:
             before = self._routes[at]
@@ -114,7 +114,7 @@ class History:
         return self.current
 
     def last(self) -> Route | None:
-        """Swap with the previous place; a second call swaps back."""
+        """Swap with the previous route."""
         if self._here == 0:
             return None
         self._routes[self._here - 1], self._routes[self._here] = (
@@ -125,7 +125,7 @@ class History:
 
 
 class LastViews:
-    """The last place and the home screen: loaded at the start, saved at the end."""
+    """The last route and the home screen, loaded at the start and saved at exit."""
 
     def __init__(self, service: PlatformService, settings: Settings) -> None:
         self._service = service
@@ -133,7 +133,7 @@ class LastViews:
         self.places: dict[str, SavedView] = {}  # View -> rows to paint before the first answer
 
     def open(self, start: Route | None) -> History:
-        """Load the kept places, and return the history; `start=None`: start as configured."""
+        """Load the saved routes and return the history; `start=None`: start as configured."""
         last = self._service.local_state.saved_route()
         if last is not None and views.find(last.route.view) is None:
             last = None  # of another version
@@ -152,14 +152,14 @@ class LastViews:
         self.places |= {one.route.view: one for one in kept if one is not None}
 
     def save(self, history: History, screens: Mapping[str, ViewScreen]) -> None:
-        """Keep the current place and the home screen (by view in `screens`) for the next start."""
+        """Save the current route and the home screen; `screens` are by view."""
         triage, here = screens.get("triage"), history.current
         home = triage.body.context.saved_state() if triage is not None else None
         if home is not None:
             self._service.local_state.save_home(home)
         last: Route | None = here
         if here.view == "triage" and self._starts_on_triage:
-            # The next start opens the triage board anyway, with this one step back.
+            # The next start opens the triage board, with this route one step back.
             last = history.before
         up = history.parent_route() if last == here else None
         kept = self._kept_of(last, up, screens) if last is not None else None

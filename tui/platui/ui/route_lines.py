@@ -1,4 +1,4 @@
-"""Places as lines that open them again: `:log acme/etl job=412 line=120`."""
+"""Format and parse routes as commands: `:log acme/etl job=412 line=120`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PATH: Final = re.compile(r"[A-Za-z0-9_][\w.-]*(?:/[A-Za-z0-9_][\w.-]*)+", re.AS
 
 
 def route_line(route: Route, words: str = "") -> str:
-    """Return the line that opens a place with a filter, without names of projects and jobs."""
+    """Return the command that opens a route with a filter, without names of projects and jobs."""
     parts = [f":{route.view}"]
     if route.project is not None:
         parts.append(str(route.project))
@@ -38,9 +38,9 @@ def route_line(route: Route, words: str = "") -> str:
     for always_written, name in _FIELDS.items():
         value = getattr(route, name)
         if name == "line" and value is not None:
-            value += 1  # as people count
-        is_said = value not in {None, "", False} or written_always == name
-        if is_said:
+            value += 1  # from 1 on
+        is_set = value not in {None, "", False} or written_always == name
+        if is_set:
             text = "yes" if value is True else str(value)
             text = text.replace(" ", ":", 1) if name == "entry" else text
             parts.append(f"{always_written}={quote(text, safe=_SAFE)}")
@@ -49,7 +49,7 @@ def route_line(route: Route, words: str = "") -> str:
 
 
 def by_path(route: Route) -> Route:
-    """Return a place with the path of its project instead of the id, where that is known."""
+    """Return a route with the path of its project instead of the id, if known."""
     name = route.project_name
     is_known = isinstance(route.project, int) and _PATH.fullmatch(name) is not None
     return replace(route, project=name) if is_known else route
@@ -59,19 +59,19 @@ def opening(profile: Profile, *words: str) -> str:
     """Return a `platui` command line for a profile, quoted for a shell."""
     from shlex import join  # noqa: PLC0415  (not for a first frame)
 
-    # A profile made of an address has no name that another command knows.
+    # An ephemeral profile has no name.
     which = ["--url", profile.url] if profile.ephemeral else ["--profile", profile.name]
     return clean(join(["platui", *which, *words]))
 
 
 def has_fields(text: str) -> bool:
-    """Return whether a line names fields of a place, before its filter."""
+    """Return whether a command has fields before its filter."""
     words = text.partition(" /")[0].split()[1:]
     return any("=" in word and word.partition("=")[0] in _FIELDS for word in words)
 
 
 def read_route(text: str) -> tuple[Route, str] | None:
-    """Read a line into a place and a filter; None: it opens no view."""
+    """Parse a command into route and filter; None: it opens no view."""
     head, slash, words = text.strip().removeprefix(":").strip().partition(" /")
     view, *parts = head.split() or [""]
     if views.find(view) is None:
@@ -108,17 +108,17 @@ def _with_field(route: Route, name: str, value: str) -> Route | None:
     if not value.isprintable():
         return None
     if bool in FIELD_TYPES[name]:
-        return replace(route, **{name: value == "yes"})  # type: ignore[arg-type]  # a flag
+        return replace(route, **{name: value == "yes"})  # type: ignore[arg-type]
     if str in FIELD_TYPES[name]:
         value = value.replace(":", " ", 1) if name == "entry" else value
-        return replace(route, **{name: value})  # type: ignore[arg-type]  # a text
+        return replace(route, **{name: value})  # type: ignore[arg-type]
     number = parse_id(value)
     if number is None or (name == "line" and number == 0):
         return None
-    return replace(route, **{name: number - (name == "line")})  # type: ignore[arg-type]  # a number
+    return replace(route, **{name: number - (name == "line")})  # type: ignore[arg-type]
 
 
 def parse_id(text: str) -> int | None:
-    """Read an id; None if the word is none, or is longer than any id."""
+    """Parse an id; None: not an id."""
     is_one = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
     return int(text) if is_one else None

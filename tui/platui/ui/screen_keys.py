@@ -1,4 +1,4 @@
-"""The actions of each view and their keys, read from classes, and problems of the user's keys."""
+"""The actions of each view with their keys, and the problems of the user's keys."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _FEW: Final = 3
 
 
 class ViewBindings(NamedTuple):
-    """A view, and the classes with its bindings."""
+    """A view with the classes that bind its keys."""
 
     name: str
     title: str
@@ -41,38 +41,38 @@ class ViewBindings(NamedTuple):
     panes: tuple[tuple[type[DOMNode], ...], ...]
 
     def ways(self) -> Iterator[tuple[type[DOMNode], ...]]:
-        """Yield the classes that a key passes from each part with the focus to the app."""
+        """Yield the classes from each focusable widget to the app."""
         for pane in self.panes:
             yield (*pane, self.screen, self.app)
 
 
 class BoundAction(NamedTuple):
-    """One action of a view."""
+    """An action of a view with its keys."""
 
     id: str
-    keys: tuple[str, ...]  # As Textual names them; empty: it has no key
+    keys: tuple[str, ...]  # Textual's names; empty: none
     label: str
     meaning: str
     usual: tuple[str, ...]
 
 
 def all_view_bindings() -> tuple[ViewBindings, ...]:
-    """Return every view, in order; imports all screens."""
+    """Return all views, in order; imports all screens."""
     return tuple(map(view_bindings, views.keyed()))
 
 
 def view_bindings(name: str) -> ViewBindings:
-    """Return the view of a name in `views.keyed()`; imports its screen only."""
+    """Return the view of that name; imports its screen only."""
     view = views.keyed()[name]
     panes = tuple(tuple(map(load, pane)) for pane in view.panes)
     screen = load(view.screen)
     if not isinstance(screen, type):
-        screen = ViewScreen  # the class that a function makes is not known
+        screen = ViewScreen  # a function makes the screen
     return ViewBindings(view.id, view.title, screen, load(view.app), panes)
 
 
 def actions_of(view: ViewBindings, keys: ActiveKeys) -> list[BoundAction]:
-    """Return every action of a view once, those nearest to the cursor first."""
+    """Return each action of a view, those nearest to the focus first."""
     found: dict[str, BoundAction] = {}
     for way in view.ways():
         for one in actions_on(way, keys):
@@ -82,7 +82,7 @@ def actions_of(view: ViewBindings, keys: ActiveKeys) -> list[BoundAction]:
 
 
 def actions_on(way: Sequence[type[DOMNode]], keys: ActiveKeys) -> list[BoundAction]:
-    """Return every action between the focus and the app."""
+    """Return each action from the focus to the app."""
     bound: dict[str, list[str]] = {}
     for of_kind in keys.together(way):
         for key, bindings in of_kind.items():
@@ -102,7 +102,7 @@ def actions_on(way: Sequence[type[DOMNode]], keys: ActiveKeys) -> list[BoundActi
 
 
 def keys_named(name: str, keys: ActiveKeys) -> dict[str, str]:
-    """Return action id -> its first key as displayed, of the view of that name."""
+    """Return action id -> display name of its first key, of a view."""
     actions = actions_of(view_bindings(name), keys)
     return {one.id: said(one.keys[0]) if one.keys else "" for one in actions}
 
@@ -121,7 +121,7 @@ def action_ids() -> frozenset[str]:
 
 
 def is_absent(binding: Binding, kind: type[DOMNode]) -> bool:
-    """Return whether a class never offers the action of one of its bindings."""
+    """Return whether a class does not offer the action of a binding."""
     name, _, given = binding.action.partition("(")
     if name != "run":
         return False
@@ -136,7 +136,7 @@ class _Clash(NamedTuple):
 
 
 def key_problems(settings: Settings) -> list[ConfigError]:
-    """Return the problems of `[keys]`: unknown names and keys, keys wanted twice."""
+    """Return the problems of `[keys]`: unknown ids and keys, conflicts."""
     if not settings.keys:
         return []
     name = settings.file.name if settings.file is not None else "config.toml"
@@ -146,8 +146,8 @@ def key_problems(settings: Settings) -> list[ConfigError]:
         where = f"{clean(name)}, [keys] {shorten(action, 40)}"
         if action not in known:
             near = difflib.get_close_matches(action, sorted(known), n=1)
-            hint = f"Did you mean {near[0]}?" if near else "platui keys --ids lists them."
-            problems.append(ConfigError(f"{where}: there is no such action.", hint=hint))
+            hint = f"Did you mean {near[0]}?" if near else "List them: platui keys --ids"
+            problems.append(ConfigError(f"{where}: unknown action.", hint=hint))
             continue
         try:
             read_keys(text)
@@ -169,11 +169,11 @@ def _fixed(name: str, own_keys: Mapping[str, str], keys: ActiveKeys) -> list[Con
         own = FIXED.intersection(usual.get(action, ()))
         where = f"{clean(name)}, [keys] {shorten(action, 40)}"
         if taken := sorted((wanted & FIXED) - own):
-            problems.append(ConfigError(f"{where}: {_listed(taken)} cannot be given away."))
+            problems.append(ConfigError(f"{where}: {_listed(taken)} cannot be reassigned."))
         if own and not wanted:
-            problems.append(ConfigError(f"{where}: {_listed(sorted(own))} cannot be taken away."))
+            problems.append(ConfigError(f"{where}: {_listed(sorted(own))} cannot be removed."))
     for problem in problems:
-        problem.hint = f"{_listed(sorted(FIXED))} always do what they do: nobody is locked in."
+        problem.hint = f"{_listed(sorted(FIXED))} are fixed, so that you can always leave."
     return problems
 
 
@@ -191,9 +191,9 @@ def _clashes(name: str, own_keys: Mapping[str, str], keys: ActiveKeys) -> list[C
     return [
         ConfigError(
             f"{clean(name)}, [keys]: {said(clash.key)} of {clash.owner} ({labels[clash.owner]}) is "
-            f"also that of {clash.loser} ({labels[clash.loser]}) in {_some(views)}; "
-            f"there it is {labels[clash.owner]}.",
-            hint=f'Give {clash.loser} another key, or "" for none of its own.'
+            f"also bound to {clash.loser} ({labels[clash.loser]}) in {_some(views)}; "
+            f"{labels[clash.owner]} applies.",
+            hint=f'Give {clash.loser} another key, or "" for none.'
             if clash.loser not in own_keys
             else "Give one of them another key.",
         )

@@ -1,4 +1,4 @@
-"""A theme file: TOML to a palette, with errors that name file, key and remedy."""
+"""Theme files: parse TOML into a palette, and report errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class ThemeKey(NamedTuple):
-    """A key with a colour in it."""
+    """A key whose value is a colour."""
 
     name: str
     what: str
@@ -29,45 +29,44 @@ class ThemeKey(NamedTuple):
 
 
 BACKGROUNDS: Final = (
-    ThemeKey("base", "behind everything"),
-    ThemeKey("surface", "fields to type into; the cursor's row while the keys go elsewhere"),
-    ThemeKey("panel", "header, footer, titles; the line of a log that one is at"),
+    ThemeKey("base", "main background"),
+    ThemeKey("surface", "inputs; the cursor's row without focus"),
+    ThemeKey("panel", "header, footer, titles; the current line of a log"),
     ThemeKey("cursor", "the row under the cursor"),
 )
 
 FOREGROUNDS: Final = (
-    ThemeKey("text", "what is read"),
-    ThemeKey("strong", "what is read first; bold in any case", "text"),
-    ThemeKey("muted", "what can be read later"),
+    ThemeKey("text", "normal text"),
+    ThemeKey("strong", "important text; always bold", "text"),
+    ThemeKey("muted", "secondary text"),
     ThemeKey("accent", "focus, keys, marks and links"),
-    ThemeKey("section", "sections of a log; bold in any case", "accent"),
-    ThemeKey("success", "what went well"),
-    ThemeKey("failed", "what failed, errors, and a profile of production"),
-    ThemeKey("running", "what runs", "accent"),
-    ThemeKey("pending", "what waits, and what a search found"),
-    ThemeKey("warning", "what is late", "pending"),
-    ThemeKey("canceled", "what was stopped"),
-    ThemeKey("skipped", "what was not run", "muted"),
-    ThemeKey("manual", "what waits for somebody"),
+    ThemeKey("section", "sections of a log; always bold", "accent"),
+    ThemeKey("success", "success"),
+    ThemeKey("failed", "failures, errors, production profiles"),
+    ThemeKey("running", "running", "accent"),
+    ThemeKey("pending", "pending; search matches"),
+    ThemeKey("warning", "warnings, lateness", "pending"),
+    ThemeKey("canceled", "canceled"),
+    ThemeKey("skipped", "skipped", "muted"),
+    ThemeKey("manual", "manual actions"),
 )
 
 _TABLES: Final = {"backgrounds": BACKGROUNDS, "foregrounds": FOREGROUNDS}
 
 SETTINGS: Final = {
-    "dark": "Whether light texts stand on dark grounds.",
-    "ansi": "Whether colours are the terminal's own sixteen, whose looks nobody knows.",
-    "contrast": "What every text has on every ground, 1 to 21 (WCAG: 4.5 reads, 7 reads well).\n"
-    "# platui warns where it does not, and moves the colours of logs until they do.",
+    "dark": "Whether the theme has light text on dark backgrounds.",
+    "ansi": "Whether colours are the terminal's own sixteen.",
+    "contrast": "Minimum contrast of text on every background, 1 to 21 (WCAG: 4.5, better 7).\n"
+    "# platui warns about less, and adjusts the colours of logs.",
 }
 
 _HEAD: Final = """\
 # A theme of platui: {about}
 #
-# A colour is "#rrggbb"; "bold", "italic" or "underline" may stand before it: "bold #ff7b86".
-# With ansi = true it is one of the terminal's own ("red", "bright_blue", "default"), and "dim"
-# or "reverse" may stand alone.
-# `platui themes check FILE` says what is wrong with it. Saved while platui shows it, it is read
-# anew at once.
+# A colour is "#rrggbb", optionally after "bold", "italic" or "underline": "bold #ff7b86".
+# With ansi = true it is one of the terminal's own ("red", "bright_blue", "default"); "dim"
+# and "reverse" need no colour.
+# `platui themes check FILE` reports errors. platui reloads the theme in use when the file changes.
 """
 
 
@@ -77,7 +76,7 @@ def theme_text(
     backgrounds: Mapping[str, str],
     foregrounds: Mapping[str, str],
 ) -> str:
-    """Return a theme file with a comment on every key; omitted keys are commented out."""
+    """Return a theme file with a comment for each key; omitted keys are commented out."""
     lines = [_HEAD.format(about=about)]
     for name, what in SETTINGS.items():
         value = settings[name]
@@ -93,7 +92,7 @@ def theme_text(
         }
         width = max(map(len, said.values()))
         for key, line in said.items():
-            default = f"; left out: as {key.like}" if key.like else ""
+            default = f"; default: {key.like}" if key.like else ""
             lines.append(f"{line.ljust(width)}  # {key.what}{default}")
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
@@ -102,15 +101,15 @@ def theme_text(
 _LIKE: Final = {key.name: key.like for key in FOREGROUNDS if key.like}
 _EXAMPLE: Final = 'Write a colour as "#d7dee8".'
 _NAMES: Final = 'Write "red", "bright_blue" or "default".'
-_LARGEST: Final = 256 * 1024  # Bytes of a file that are read; no theme has so many
-_EVERY_KEY: Final = "`platui themes new NAME` writes a file that has every key."
+_LARGEST: Final = 256 * 1024  # Bytes of a file
+_EVERY_KEY: Final = "Create a complete theme file: platui themes new NAME"
 
 
 class ThemeFile:
-    """The content of one file, taken apart key by key."""
+    """A parsed theme file with its problems."""
 
     def __init__(self, path: Path) -> None:
-        """Read a file. Raises ConfigError if it is unreadable or no TOML."""
+        """Read a file. Raises ConfigError if unreadable or not TOML."""
         self._path = path
         try:
             text = read_file(path, _LARGEST).content.decode()
@@ -118,7 +117,7 @@ class ThemeFile:
         except (OSError, UnicodeDecodeError) as error:
             said = error.strerror if isinstance(error, OSError) else str(error)
             raise ConfigError(
-                f"Theme file {path}: {shorten(said or 'it cannot be read', 200)}.", hint=_EVERY_KEY
+                f"Theme file {path}: {shorten(said or 'not readable', 200)}.", hint=_EVERY_KEY
             ) from error
         except ConfigError as error:
             raise ConfigError(f"Theme file {error.sentence}", hint=_EVERY_KEY) from error
@@ -153,7 +152,7 @@ class ThemeFile:
     def _read(self, table: str, keys: Sequence[ThemeKey]) -> dict[str, Style]:
         values = self._content.get(table)
         if not isinstance(values, dict):
-            self._wrong(table, "is missing; it is a table of colours", _EVERY_KEY)
+            self._wrong(table, "is missing; it must be a table of colours", _EVERY_KEY)
             return {}
         self._only_known(f"{table}.", values, [key.name for key in keys])
         styles = {}
@@ -162,7 +161,7 @@ class ThemeFile:
             if key.name in values:
                 styles[key.name] = self._style(name, values[key.name])
             elif not key.like:
-                self._wrong(name, "is missing", f"It is the colour of {key.what}.")
+                self._wrong(name, "is missing", f"Set the colour of: {key.what}.")
         return styles
 
     def _style(self, key: str, text: object) -> Style:
@@ -176,25 +175,25 @@ class ThemeFile:
             self._wrong(key, f"{shorten(text, 40)!r} is not a colour", remedy)
             return Style.null()
         if style.bgcolor is not None or style.link is not None:
-            self._wrong(key, "names one colour only", remedy)
+            self._wrong(key, "must be one colour", remedy)
         elif not self._ansi and (style.color is None or style.color.triplet is None):
-            self._wrong(key, 'is written "#rrggbb", unless the file says ansi = true', remedy)
+            self._wrong(key, 'must be "#rrggbb", unless ansi = true', remedy)
         elif not self._ansi and (style.dim or style.reverse or style.conceal or style.blink):
-            self._wrong(key, "is bold, italic or underlined at most", "Choose another colour.")
+            self._wrong(key, "may only be bold, italic or underlined", "Choose another colour.")
         return style
 
     def _switch(self, key: str, *, default: bool) -> bool:
         value = self._content.get(key, default)
         if isinstance(value, bool):
             return value
-        self._wrong(key, "is true or false", f"Write {key} = {str(default).lower()}.")
+        self._wrong(key, "must be true or false", f"Write {key} = {str(default).lower()}.")
         return default
 
     def _number(self) -> float:
         value = self._content.get("contrast", 4.5)
-        if not isinstance(value, bool) and isinstance(value, int | float) and 1 <= value <= 21:  # noqa: PLR2004  (the scale's end)
+        if not isinstance(value, bool) and isinstance(value, int | float) and 1 <= value <= 21:  # noqa: PLR2004  (the end of the scale)
             return float(value)
-        self._wrong("contrast", "is a number from 1 to 21", "Write contrast = 4.5.")
+        self._wrong("contrast", "must be a number from 1 to 21", "Write contrast = 4.5.")
         return 4.5
 
     def _only_known(self, prefix: str, table: Iterable[str], known: Sequence[str]) -> None:
@@ -202,8 +201,8 @@ class ThemeFile:
             if key not in known:
                 near = difflib.get_close_matches(key, known, n=1)
                 hint = f"; did you mean {near[0]!r}?" if near else ""
-                remedy = "" if near else f"Known are {', '.join(known)}."
-                self._wrong(prefix + shorten(key, 40), f"is not known{hint}", remedy)
+                remedy = "" if near else f"Known keys: {', '.join(known)}."
+                self._wrong(prefix + shorten(key, 40), f"is unknown{hint}", remedy)
 
     def _wrong(self, key: str, what: str, remedy: str) -> None:
         end = "" if what.endswith("?") else "."
@@ -213,13 +212,13 @@ class ThemeFile:
 
 def _as_ground(style: Style) -> Style:
     if style.reverse:
-        # Each role reversed in its own colour would be a patchwork: one bar in that of the text.
+        # One bar in the colour of the text, not one per role.
         return Style(color="default", bgcolor=style.color, reverse=True, bold=style.bold, dim=False)
     return Style(bgcolor=style.color, bold=style.bold)
 
 
 def complete_inks(inks: Mapping[str, Style]) -> dict[str, Style]:
-    """Return a style for every role, those left out taken from the one they look like."""
+    """Return a style for every role, with defaults for missing ones."""
     like = {role: inks.get(role, inks[other]) for role, other in _LIKE.items()}
     bold = Style(bold=True)
     complete = {**inks, **like}

@@ -1,4 +1,4 @@
-"""The theme of an app: as requested, and as its terminal can show it."""
+"""Switch the theme of an app, adapted to its terminal."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ if TYPE_CHECKING:
 
     from platui.ui.terminal.app import TerminalApp
 
-_NO_COLOUR: Final = "There are no colours to choose: NO_COLOR is set, or CLICOLOR=0."
-_OWN_COLOURS: Final = "This terminal has 16 colours of its own, and no others."
+_NO_COLOUR: Final = "No colours: NO_COLOR or CLICOLOR=0 is set."
+_OWN_COLOURS: Final = "This terminal supports only its own 16 colours."
 FILE_CHECK_INTERVAL: Final = 0.8  # Seconds
 
 
 class ThemeSwitcher:
-    """Changes the theme of an app: by name, by the terminal's background, by its file."""
+    """Switches the theme by name, terminal background or change of its file."""
 
     def __init__(self, app: TerminalApp[Any], name: str, accent: str) -> None:
         self._app = app
@@ -45,15 +45,15 @@ class ThemeSwitcher:
         self._accent = accent
         self.name = name  # As requested, perhaps `auto`
         self.is_dark = app.terminal.dark is not False
-        # Known before Textual starts, so that it draws its colours once and not twice.
+        # Set before Textual starts, so that colours are computed once.
         self.first: Final = self._theme_or_default(name)
 
     def use(self, name: str) -> None:
-        """Show the theme of that name. Raises ConfigError if it is missing or not usable."""
+        """Switch to a theme. Raises ConfigError if it is missing or unusable."""
         theme = find_theme(resolve_auto(name, dark=self.is_dark))
         if not self._can_show(theme):
             why = _NO_COLOUR if self._terminal.colours is Colours.NONE else _OWN_COLOURS
-            raise ConfigError(why, hint=f"It is shown with the theme {PLAIN_THEME}.")
+            raise ConfigError(why, hint=f"It uses the theme {PLAIN_THEME}.")
         self.name = name
         self._show(theme)
         self.follow_file()
@@ -62,28 +62,28 @@ class ThemeSwitcher:
         self._app.register_theme(self._fitted(theme))
         forget_palette(self._app)
         if self._app.theme == theme.name:
-            # Another theme of the same name: Textual sees no change.
+            # Textual does not detect another theme of the same name.
             self._app.mutate_reactive(type(self._app).theme)
         else:
             self._app.theme = theme.name
 
     def warn(self) -> None:
-        """Warn about low contrast in a user's own theme; it is used all the same."""
+        """Warn about low contrast in a user's theme."""
         name = self._app.theme
         if user_theme_file(name) is None:
             return
-        if told := warnings(palette_of(self._app)):
-            more = f" There is more: platui themes check {name}." if len(told) > 1 else ""
-            sentence = clean(f"Theme {name}: {told[0]}{more}")
+        if found := warnings(palette_of(self._app)):
+            more = f" All warnings: platui themes check {name}" if len(found) > 1 else ""
+            sentence = clean(f"Theme {name}: {found[0]}{more}")
             self._app.notify(sentence, severity="warning", timeout=8)
 
     @property
     def follows_background(self) -> bool:
-        """Return whether the theme is dark or light as the terminal is."""
+        """Whether the theme follows the terminal's background."""
         return self.name == AUTO and not self._terminal.ansi_theme
 
     def set_background(self, dark: bool) -> None:  # noqa: FBT001  (called back with it)
-        """Handle the terminal's report of a dark or light background."""
+        """Handle a report of a dark or light background."""
         if dark == self.is_dark:
             return
         self.is_dark = dark
@@ -92,31 +92,31 @@ class ThemeSwitcher:
             self.follow_file()
 
     def follow_file(self) -> None:
-        """Reload the theme whenever the user's own theme file changes."""
+        """Reload the theme whenever its file changes."""
         self._app.workers.cancel_group(self._app, "theme")
         path = user_theme_file(self._app.theme)
         if path is not None:
             self._app.run_worker(work(self._watch_file, path), group="theme", exclusive=True)
 
     async def _watch_file(self, path: Path) -> None:
-        shown = told = await asyncio.to_thread(_state_of, path)
+        shown = reported = await asyncio.to_thread(_state_of, path)
         doubtful = shown
         while True:
             await asyncio.sleep(FILE_CHECK_INTERVAL)
             state = await asyncio.to_thread(_state_of, path)
-            if state in (shown, told):
+            if state in (shown, reported):
                 continue
             try:
                 theme = await asyncio.to_thread(find_theme, path.stem)
             except ConfigError as problem:
-                # An editor may be writing it: report only if it stays so.
+                # An editor may be writing it: report only if it persists.
                 if state == doubtful:
-                    told = state
+                    reported = state
                     sentence = clean(f"{problem.sentence} {problem.hint}".strip())
                     self._app.notify(sentence, severity="error", timeout=8)
                 doubtful = state
                 continue
-            shown = told = state
+            shown = reported = state
             if self._can_show(theme) and self._app.theme == theme.name:
                 self._show(theme)
                 self.warn()
@@ -142,7 +142,7 @@ class ThemeSwitcher:
 
     def _can_show(self, theme: Theme) -> bool:
         if self._terminal.colours is Colours.NONE:
-            # Any other may mark the cursor's row by a colour alone.
+            # Other themes may mark the cursor's row only by colour.
             return False
         return theme.ansi or not self._terminal.ansi_theme
 

@@ -1,4 +1,4 @@
-"""Themes: files to palettes and to Textual's own Theme, each read when it is wanted."""
+"""Find, load and derive themes and their palettes."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from textual.color import Color
 
 DEFAULT_THEME: Final = "platui-dark"
-AUTO: Final = "auto"  # No theme: the house's dark or light one, as the terminal is
+AUTO: Final = "auto"  # platui's dark or light theme, as the terminal
 LIGHT_THEME: Final = "platui-light"
 PLAIN_THEME: Final = "ansi"
 
 
 class PaletteTheme(Theme):
-    """A Textual theme together with the palette it was made from."""
+    """A Textual theme made from a palette."""
 
     def __init__(self, palette: Palette) -> None:
         super().__init__(**_textual_colours(palette))
@@ -44,7 +44,7 @@ def user_themes_dir() -> Path:
 
 
 def theme_files() -> dict[str, Path]:
-    """Return the theme files by name; the user's own win over those of the house."""
+    """Return the theme files by name; the user's override platui's."""
     found: dict[str, Path] = {}
     for folder in (platui.themes_dir(), user_themes_dir()):
         found.update((path.stem, path) for path in sorted(folder.glob("*.toml")))
@@ -59,18 +59,18 @@ def resolve_auto(name: str, *, dark: bool) -> str:
 
 
 def user_theme_file(name: str) -> Path | None:
-    """Return the file of the user's own theme of that name; None where it is not theirs."""
+    """Return the file of a user's theme; None: not a user's theme."""
     path = theme_files().get(name)
     return path if path is not None and path.parent == user_themes_dir() else None
 
 
 class ThemeEntry(NamedTuple):
-    """A theme that can be chosen by its name."""
+    """A theme that can be chosen."""
 
     name: str
     path: Path | None
     theme: Theme | None
-    problem: ConfigError | None = None  # Why it is not usable; then there is no theme
+    problem: ConfigError | None = None  # Why it is unusable; then `theme` is None
 
     @property
     def origin(self) -> Literal["platui", "user", "textual"]:
@@ -80,7 +80,7 @@ class ThemeEntry(NamedTuple):
 
 
 def all_themes() -> list[ThemeEntry]:
-    """Return all themes: platui's, then the user's own, then Textual's."""
+    """Return all themes: platui's, the user's, Textual's."""
     found: list[ThemeEntry] = []
     for name, path in theme_files().items():
         try:
@@ -103,19 +103,18 @@ def find_theme(name: str) -> Theme:
     if name in BUILTIN_THEMES:
         return BUILTIN_THEMES[name]
     near = difflib.get_close_matches(name, [*files, *BUILTIN_THEMES], n=1)
-    hint = f"Did you mean {near[0]!r}?" if near else "`platui themes` lists them."
-    raise ConfigError(f"There is no theme named {shorten(name, 40)!r}.", hint=hint)
+    hint = f"Did you mean {near[0]!r}?" if near else "List them: platui themes"
+    raise ConfigError(f"Unknown theme {shorten(name, 40)!r}.", hint=hint)
 
 
 @lru_cache(1)
 def default_theme() -> PaletteTheme:
-    """Return the theme used when another one is not usable."""
     return load_theme(platui.themes_dir() / f"{DEFAULT_THEME}.toml")
 
 
 @lru_cache(1)
 def ansi_theme() -> PaletteTheme:
-    """Return the house's theme of the terminal's own colours; a user's file may not replace it."""
+    """Return platui's theme of the terminal's colours, which users cannot override."""
     return load_theme(platui.themes_dir() / f"{PLAIN_THEME}.toml")
 
 
@@ -139,7 +138,7 @@ def _textual_colours(palette: Palette) -> dict[str, Any]:
         "block-cursor-text-style": "bold reverse" if palette.ansi else "none",
     }
     if not palette.ansi:
-        # Textual's own are part-transparent; these are the ones whose contrast is tested.
+        # Textual's are semi-transparent; the contrast of these is tested.
         variables |= {"text": ink["text"], "text-muted": ink["muted"]}
         variables |= {"text-disabled": ink["muted"], "foreground-muted": ink["muted"]}
     return {
@@ -162,7 +161,7 @@ _palettes: WeakKeyDictionary[App[Any], tuple[str, Palette]] = WeakKeyDictionary(
 
 
 def palette_of(app: App[Any]) -> Palette:
-    """Return the palette of the theme that an app shows, made once a theme."""
+    """Return the cached palette of an app's theme."""
     known = _palettes.get(app)
     if known is not None and known[0] == app.theme:
         return known[1]
@@ -178,12 +177,12 @@ def forget_palette(app: App[Any]) -> None:
 
 
 def palette_for(theme: Theme) -> Palette:
-    """Return the palette that a theme was made from, or one that is made for it."""
+    """Return the palette of a theme, derived if necessary."""
     return theme.palette if isinstance(theme, PaletteTheme) else derive_palette(theme)
 
 
 def derive_palette(theme: Theme) -> Palette:
-    """Return a palette for one of Textual's themes, adjusted until its texts are readable."""
+    """Derive a readable palette from a Textual theme."""
     if theme.ansi:
         return replace(ansi_theme().palette, name=theme.name, dark=theme.dark)
     colours = theme.to_color_system()

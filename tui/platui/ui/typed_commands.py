@@ -20,14 +20,14 @@ _WITH_PROJECT: Final = 2
 
 
 _HELP: Final = (
-    ("ADDRESS", "a pasted project, pipeline or job, also of another profile's platform"),
-    ("NUMBER", "a line of the log, or the row with this id"),
+    ("ADDRESS", "URL of a project, pipeline or job, also on another profile's platform"),
+    ("NUMBER", "line of the log, or row with this id"),
 )
-_SHORT: Final = 2  # Letters of an alias that needs no completion
+_SHORT: Final = 2  # Length of an alias that needs no completion
 
 
 def help_lines(*, writes: bool = True) -> list[tuple[str, str]]:
-    """Return every command with its help; `writes=False` leaves out those that need writes."""
+    """Return all commands with help; `writes=False` omits write commands."""
     every = views.all_views()
     numbers = [(f"{view.number} NUMBER", view.number_help) for view in every if view.number]
     areas = [view.help_line for view in every if view.opens_by_name]
@@ -35,7 +35,7 @@ def help_lines(*, writes: bool = True) -> list[tuple[str, str]]:
 
 
 def completions(*, writes: bool = True) -> list[str]:
-    """Return the words for completion, with a space where an argument follows."""
+    """Return the words for completion, ending in a space where an argument follows."""
     areas = [
         f"{word} " if view.is_of_project else word
         for word, view in _areas().items()
@@ -61,7 +61,7 @@ class OpenView:
 
 @dataclass(frozen=True, slots=True)
 class OpenRoute:
-    """`:log acme/etl job=412 line=120`: a view with fields, as copied from the copy menu."""
+    """`:log acme/etl job=412 line=120`: a view with fields."""
 
     route: Route
     filter: str = ""
@@ -69,7 +69,7 @@ class OpenRoute:
 
 @dataclass(frozen=True, slots=True)
 class OpenAddress:
-    """A pasted address of the platform."""
+    """A pasted URL of the platform."""
 
     address: str
 
@@ -92,7 +92,7 @@ class OpenNumber:
 
 @dataclass(frozen=True, slots=True)
 class RunVerb:
-    """A verb, perhaps with words."""
+    """A verb with its argument."""
 
     verb: str
     argument: str = ""
@@ -102,14 +102,14 @@ TypedCommand = OpenView | OpenRoute | OpenAddress | OpenNumber | GoToNumber | Ru
 
 
 def typed_part(listed: str) -> str:
-    """Return the words of a command line that are not arguments."""
+    """Return the words of a listed command without its arguments."""
     words = listed.removeprefix(":").split()
     kept = [word for word in words if word.islower()]
     return " ".join(kept) + (" " if kept and len(kept) < len(words) else "")
 
 
 def read_command(text: str) -> TypedCommand | None:
-    """Parse a command; None for an empty one. Raises CommandError with the nearest command."""
+    """Parse a command; None if empty. Raises CommandError."""
     text = text.strip().removeprefix(":").strip()
     if not text:
         return None
@@ -129,14 +129,14 @@ def read_command(text: str) -> TypedCommand | None:
     if word in BY_WORD:
         return RunVerb(BY_WORD[word], rest.strip())
     if word in numbered:
-        raise CommandError(f"Which {word}? Type :{word} and its number.")
+        raise CommandError(f"Missing number. Type :{word} NUMBER.")
     near = difflib.get_close_matches(word, [*areas, *BY_WORD, *numbered], n=1)
-    hint = f"Did you mean :{near[0]}?" if near else "? lists what there is."
-    raise CommandError(f"There is no command :{shorten(word, 30)}.", hint=hint)
+    hint = f"Did you mean :{near[0]}?" if near else "Press ? for all commands."
+    raise CommandError(f"Unknown command :{shorten(word, 30)}.", hint=hint)
 
 
 def is_exact(text: str) -> bool:
-    """Return whether a line names fields, or a view that opens by them only."""
+    """Return whether a command has fields, or its view requires them."""
     word = text.removeprefix(":").partition(" ")[0]
     view = views.find(word)
     return view is not None and (has_fields(text) or not (view.opens_by_name or word in BY_WORD))
@@ -152,7 +152,7 @@ def _numbered_views() -> dict[str, str]:
 
 
 def _numbered(view: str, words: list[str]) -> OpenNumber | None:
-    """Read `[PROJECT] NUMBER`; None: there is no number."""
+    """Parse `[PROJECT] NUMBER`; None: no number."""
     number = parse_id(words[-1].removeprefix("#")) if words else None
     if number is None or len(words) > _WITH_PROJECT:
         return None

@@ -1,4 +1,4 @@
-"""The commands typed after `:` that are not views, each declared once."""
+"""The commands typed after `:` that do not open a view."""
 
 from __future__ import annotations
 
@@ -11,79 +11,77 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A command that is not a view."""
+    """A typed command that does not open a view."""
 
     name: str
     help: str = ""  # Empty: not listed in help
     argument: str = ""
     aliases: tuple[str, ...] = ()
     writes: bool = False
-    completes_bare: bool = False  # Whether it is completed without a space for its argument
+    completes_bare: bool = False  # Completed without a space for its argument
 
 
 VERBS: Final = (
-    Verb("file", "a file of the repository, perhaps at another ref", "PATH @REF"),
-    Verb("compare", "this log with that of its last green run"),
-    Verb("grep", "look for words, or for /a pattern/, in every log of the pipeline", "WORDS"),
+    Verb("file", "open a file of the repository", "PATH @REF"),
+    Verb("compare", "compare with the last successful run's log"),
+    Verb("grep", "search all logs of the pipeline for words or /a pattern/", "WORDS"),
     Verb(
         "run",
-        "fill in the form of a new pipeline; run a schedule now; asks first",
+        "run a pipeline (form), or run a schedule now; asks first",
         aliases=("start",),
         writes=True,
     ),
-    Verb("trigger", "the same form, with the project's trigger token", writes=True),
-    Verb("rerun", "the same form, filled in with what is known of this pipeline", writes=True),
-    Verb("cancel", "stop what is under the cursor, or marked; asks first", writes=True),
-    Verb("retry", "try again what failed under the cursor, or marked; asks first", writes=True),
-    Verb(
-        "play", "start the manual job under the cursor, or the marked ones; asks first", writes=True
-    ),
-    Verb("new", "create a project or a schedule, whatever is listed here; asks first", writes=True),
-    Verb("edit", "change the schedule under the cursor; asks first", writes=True),
+    Verb("trigger", "run a pipeline with the project's trigger token", writes=True),
+    Verb("rerun", "run this pipeline again, in a filled-in form", writes=True),
+    Verb("cancel", "cancel the selected pipelines or jobs; asks first", writes=True),
+    Verb("retry", "retry the selected pipelines or jobs; asks first", writes=True),
+    Verb("play", "start the selected manual jobs; asks first", writes=True),
+    Verb("new", "create a project or schedule; asks first", writes=True),
+    Verb("edit", "edit the selected schedule; asks first", writes=True),
     Verb(
         "own",
-        "become the owner of the schedule under the cursor, or marked; asks first",
+        "take ownership of the selected schedules; asks first",
         writes=True,
     ),
     Verb(
         "delete",
-        "delete the schedule under the cursor: its description is to be typed",
+        "delete the selected schedule, after typing its description",
         writes=True,
     ),
-    Verb("unlock", "let writes through for 15 minutes, or lock them again", writes=True),
-    Verb("write", "how the last write goes, or went", writes=True),
-    Verb("write cancel", "send nothing further of what waits to be sent", writes=True),
+    Verb("unlock", "unlock writes for 15 minutes, or lock them again", writes=True),
+    Verb("write", "show the running or last write", writes=True),
+    Verb("write cancel", "cancel requests not sent yet", writes=True),
     Verb(
         "watch",
-        "watch this project or group; without PATH, choose among all projects",
+        "watch this project or group; without PATH, choose from all projects",
         "PATH",
         completes_bare=True,
     ),
-    Verb("unwatch", "watch it no longer", "PATH"),
+    Verb("unwatch", "stop watching it", "PATH"),
     Verb(
         "profile",
-        "go over to another profile; without NAME, choose among all",
+        "switch to another profile; without NAME, choose from a list",
         "NAME",
         aliases=("profiles", "ctx"),
         completes_bare=True,
     ),
     Verb(
         "reload",
-        "read config.toml again, and open this place with what it says now",
+        "reload config.toml and reopen this view",
         aliases=("config",),
     ),
     Verb(
         "theme",
-        "another look; without NAME, choose among all with a preview",
+        "switch to another theme; without NAME, choose with a preview",
         "NAME",
         aliases=("themes",),  # as the command line calls it
     ),
     Verb("utc", "show times in UTC"),
-    Verb("local", "show times in this machine's zone"),
+    Verb("local", "show times in the local time zone"),
     Verb("token", "sign in with another token"),
-    Verb("refresh", "fetch this view again"),
+    Verb("refresh", "refresh this view"),
     Verb("help", aliases=("h", "keys", "docs")),
-    Verb("quit", "leave", aliases=("q", "exit", "qa", "wq", "x")),
+    Verb("quit", "quit", aliases=("q", "exit", "qa", "wq", "x")),
     Verb("q!", aliases=("qa!",)),
 )
 BY_WORD: Final = {word: verb.name for verb in VERBS for word in (verb.name, *verb.aliases)}

@@ -53,7 +53,7 @@ class View:
     # Focusable widgets, each with its parents, as `module:Class`
     panes: tuple[tuple[str, ...], ...] = LIST
     app: str = "platui.ui.app:PlatuiApp"
-    # Of a generic list: a function from a place to its resource, and the specifications.
+    # Of a generic list: function from a route to its resource, and specifications.
     resource: Lazy | None = None
     table: Lazy | TableSpec[Any] | None = None
     details: Lazy | None = None
@@ -64,7 +64,7 @@ class View:
 
     @property
     def tab_title(self) -> str:
-        """Return the title of its tab: `Changes` of `Access: changes`."""
+        """Return the title of its tab: `Changes` for `Access: changes`."""
         name = self.title.rpartition(": ")[2]
         return name[:1].upper() + name[1:]
 
@@ -74,7 +74,7 @@ class View:
 
     @property
     def opens_by_name(self) -> bool:
-        """Return whether its name opens it, with a project at most."""
+        """Whether its name opens it, with a project at most."""
         return not self.always_written and {*self.required_fields} <= {"project"}
 
     @property
@@ -89,7 +89,7 @@ class View:
 
 
 def load(lazy: Lazy | TableSpec[Any]) -> Any:
-    """Import and return the object named by `module:name`; return any other object unchanged."""
+    """Import the object named by `module:name`; return any other object unchanged."""
     if not isinstance(lazy, str):
         return lazy
     module, _, name = lazy.partition(":")

@@ -24,30 +24,30 @@ _LISTENERS: Final[list[Callable[[], None]]] = []
 
 
 def register(view: View) -> None:
-    """Add a view. Raises ValueError: something of it is taken, or it lists nothing."""
+    """Add a view. Raises ValueError on a clash, or if it has neither table nor screen."""
     from platui.ui.verbs import BY_WORD  # noqa: PLC0415  (not for a first frame)
 
     for other in _VIEWS.values():
         same_key = view.key == other.key != "" or view.number == other.number != ""
         if same_key or view.id == other.id or {*view.words} & {*other.words}:
             raise ValueError(f"{view.id} clashes with {other.id}")
-    # No verb has a `field=value`, which the reopening line of such a view always has.
+    # The command of such a view always has a `field=value`, unlike a verb.
     has_fields = view.always_written or {*view.required_fields} - {"project", "pipeline"}
     words = view.words or (() if has_fields else (view.id,))
     if not BY_WORD.keys().isdisjoint(words):
-        raise ValueError(f"{view.id} clashes with a command that is typed")
+        raise ValueError(f"{view.id} clashes with a verb")
     if view.screen == GENERIC_LIST and not (view.resource and view.table):
-        raise ValueError(f"{view.id} needs a resource and a table, or a screen of its own")
+        raise ValueError(f"{view.id} needs a resource and a table, or its own screen")
     _VIEWS[view.id] = view
-    _tell()
+    _notify()
 
 
 def unregister(view: View) -> None:
     del _VIEWS[view.id]
-    _tell()
+    _notify()
 
 
-def _tell() -> None:
+def _notify() -> None:
     for listener in _LISTENERS:
         listener()
 
@@ -73,11 +73,11 @@ _BUILT_IN: Final = (
         "triage",
         title="Triage",
         screen="platui.ui.screens.triage.screen:TriageScreen",
-        summary="What is broken in all that is watched",
+        summary="Incidents of all watched projects",
         key="1",
-        usage_help="what is broken in all that is watched, perhaps filtered",
+        usage_help="incidents of all watched projects, filtered",
         aliases=("tr",),
-        depth=-1,  # above the projects, but not the parent of anything
+        depth=-1,  # above the projects, but not a parent
     ),
     View(
         "projects",
@@ -136,7 +136,7 @@ _BUILT_IN: Final = (
         screen="platui.ui.screens.logs.compare:CompareScreen",
         parent="log",
         returns_to_previous=True,
-        depth=2.7,  # above a log: a line of it opens there
+        depth=2.7,  # above a log, which opens from here
         saved_as="jobs",
         required_fields=("project", "job"),
         panes=(("platui.ui.widgets.compare_view:CompareView",),),
@@ -194,7 +194,7 @@ _BUILT_IN: Final = (
         usage_help="schedules of a project, filtered",
         aliases=("sc",),
         parent="projects",
-        depth=1.2,  # below the pipelines of the project, above their jobs
+        depth=1.2,  # below pipelines, above jobs
         required_fields=("project",),
         addresses=("pipeline_schedules",),
     ),
@@ -202,11 +202,11 @@ _BUILT_IN: Final = (
         "access",
         title="Access: people",
         screen="platui.ui.screens.access.people:PeopleScreen",
-        summary="The access report: who holds which level where",
+        summary="Access report: members and access levels",
         label="Access",
         key="6",
         usage="access /TERMS",
-        usage_help="the access report, perhaps searched: /level:owner state:blocked",
+        usage_help="access report, searched: /level:owner state:blocked",
         aliases=("report", "people"),
         parent="projects",
         returns_to_previous=True,
@@ -217,10 +217,10 @@ _BUILT_IN: Final = (
         "groups",
         title="Access: groups and projects",
         screen="platui.ui.screens.access.places:PlacesScreen",
-        summary="Groups and projects as a tree: who holds which level where",
+        summary="Groups and projects of the access report, as a tree",
         label="Access: groups",
         usage="groups /TERMS",
-        usage_help="its groups and projects, perhaps searched: /user:jane kind:project",
+        usage_help="groups and projects of the report, searched: /user:jane kind:project",
         parent="projects",
         returns_to_previous=True,
         tab_group="access",
@@ -229,8 +229,8 @@ _BUILT_IN: Final = (
         "changes",
         title="Access: changes",
         screen="platui.ui.screens.access.changes:ChangesScreen",
-        summary="What is different since an earlier access report",
-        usage_help="what is different in it since the report before, or any earlier one",
+        summary="Changes since an earlier access report",
+        usage_help="changes since an earlier access report",
         parent="projects",
         returns_to_previous=True,
         tab_group="access",
@@ -268,9 +268,9 @@ _BUILT_IN: Final = (
         "requests",
         title="Requests",
         screen="platui.ui.screens.requests:RequestsScreen",
-        summary="What platui asked of the platform",
+        summary="Requests sent to the platform",
         usage="requests",
-        usage_help="what was asked of the platform",
+        usage_help="requests sent to the platform",
         parent="projects",
         returns_to_previous=True,
         depth=_DEEPEST,
@@ -295,5 +295,5 @@ RAW: Final = View(
 
 
 def keyed() -> dict[str, View]:
-    """Return all entries with a list of keys: the views, a saved log, raw JSON."""
+    """Return all views that have keys, including a saved log and raw JSON."""
     return {view.id: view for view in (*_VIEWS.values(), SAVED_LOG, RAW)}

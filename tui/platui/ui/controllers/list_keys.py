@@ -1,4 +1,4 @@
-"""The keys of a list: details, filter, order, the rest of it."""
+"""Keys of a list: details, filter, sort, load all."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ if TYPE_CHECKING:
 
     from platui.ui.widgets.table import Table
 
-_PANES = "Move between the parts of this view"
+_PANES = "Switch between the panes of this view"
 
 
 class Details(Controller[ListBody]):
     """Shows the details of the row under the cursor."""
 
-    @command("d", "list.details", "Details", "Everything known of this row")
+    @command("d", "list.details", "Details", "Show all details of this row")
     def toggle(self) -> None:
         self.body.context.show_details()
 
     def disabled_reason(self, _command: str) -> str:
-        return self.body.context.missing_row_reason("No details: the cursor is on no row.")
+        return self.body.context.missing_row_reason("No details: no row selected.")
 
 
 class FocusDetails(Controller[ListBody]):
-    """Scrolls the details beside the table."""
+    """Focuses the details beside the table."""
 
     @command(
         "right",
         "list.focus_details",
         "Into the details",
-        "Scroll the details beside the table; left goes back",
+        "Focus the details beside the table; left returns",
     )
     def read(self) -> None:
         self.body.details.focus()
@@ -50,7 +50,7 @@ class NextPane(Controller[ListBody]):
 
 
 class PreviousPane(Controller[ListBody]):
-    """Moves the focus to the pane before."""
+    """Moves the focus to the previous pane."""
 
     @command("shift+tab", "list.previous_pane", "Previous pane", _PANES)
     def previous_pane(self) -> None:
@@ -58,13 +58,13 @@ class PreviousPane(Controller[ListBody]):
 
 
 class FilterRows(Controller[ListBody]):
-    """Shows only the rows with some words, as they are typed."""
+    """Filters rows by words, during typing."""
 
     @command(
         "slash",
         "list.filter",
         "Filter",
-        "Show only rows with these words; ! before a word turns it around",
+        "Show only rows with these words; !word excludes",
     )
     async def filter(self) -> None:
         await self.screen.prompt.ask("/", self.body.table.filter_text)
@@ -79,7 +79,6 @@ class FilterRows(Controller[ListBody]):
         return True
 
     def answered(self, sign: str, text: str) -> bool:
-        """Keep the filter, and go to its rows."""
         if self.typed(sign, text):
             self.body.details.draw()
         return sign == "/"
@@ -117,9 +116,9 @@ class FilterRows(Controller[ListBody]):
 
 
 class FilterFailed(Controller[ListBody]):
-    """Shows only what failed."""
+    """Shows only failed rows."""
 
-    @command("F", "list.failed", "Failed only", "Show only what failed")
+    @command("F", "list.failed", "Failed only", "Show only failed rows")
     def toggle(self) -> None:
         words = self.body.FAILED_FILTER
         self.screen.entered("/", "" if self.body.table.filter_text == words else words)
@@ -129,11 +128,11 @@ class FilterFailed(Controller[ListBody]):
 
 
 class SortRows(Controller[ListBody]):
-    """Orders the rows by a column."""
+    """Sorts rows by a column."""
 
-    @command("S", "list.sort", "Sort", "Choose the column to sort by")
+    @command("S", "list.sort", "Sort", "Sort by a column")
     async def choose(self) -> None:
-        choices = [("", "as the platform gives them")]
+        choices = [("", "order of the platform")]
         for column in self.body.table.nonblank_columns:
             if column.title:
                 choices.append((column.key, column.title.lower()))
@@ -150,16 +149,16 @@ class SortRows(Controller[ListBody]):
 
 
 class LoadAll(Controller[ListBody]):
-    """Loads the rest of a list."""
+    """Loads all rows."""
 
-    @command("L", "list.load_all", "Load all", "Load the rest of the list")
+    @command("L", "list.load_all", "Load all", "Load all rows")
     def load(self) -> None:
-        """Load the rest; esc or refresh ends that."""
+        """Load all rows; esc or refresh stops."""
         if (feed := self.body.feeds.main) is not None:
             feed.load_all()
 
     def disabled_reason(self, _command: str) -> str:
-        return "All of the list is loaded." if self.body.listing.complete else ""
+        return "All rows are loaded." if self.body.listing.complete else ""
 
 
 LIST_KEYS: Final = (
@@ -168,10 +167,10 @@ LIST_KEYS: Final = (
 )  # fmt: skip
 
 
-def move_cyclic(table: Table, step: int, is_wanted: Callable[[str], bool]) -> bool:
-    """Put the cursor on the next wanted row, round the ends; return whether there is one."""
+def move_cyclic(table: Table, step: int, matches: Callable[[str], bool]) -> bool:
+    """Move the cursor to the next matching row, wrapping around; return whether one exists."""
     keys = [row.key for row in table.shown_rows]
     at = keys.index(table.cursor_key) if table.cursor_key in keys else 0
     order = (keys[(at + step * distance) % len(keys)] for distance in range(1, len(keys) + 1))
-    found = next(filter(is_wanted, order), None)
+    found = next(filter(matches, order), None)
     return found is not None and table.move_to(found)

@@ -1,4 +1,4 @@
-"""All logs of a pipeline: follow them, search them, wait for their end."""
+"""Keys of a pipeline: follow or search its logs, notify when done."""
 
 from __future__ import annotations
 
@@ -19,15 +19,13 @@ if TYPE_CHECKING:
     from platui.models.wire import Job
     from platui.ui.screens.parts.body import Body
 
-SEARCH_ALL_SIGN: Final = (
-    "\\"  # The sign of a search in all logs of a pipeline; that of one log is `/`.
-)
+SEARCH_ALL_SIGN: Final = "\\"  # Sign of a search in all logs of a pipeline
 
 _SLASHES: Final = 2
 
 
 def parse_search(typed: str) -> tuple[str, bool]:
-    """Return the text of a search, and whether it is a regular expression: `/one/` is."""
+    """Return text and whether it is a regular expression, written `/one/`."""
     typed = typed.strip()
     if len(typed) > _SLASHES and typed.startswith("/") and typed.endswith("/"):
         return typed[1:-1], True
@@ -35,12 +33,12 @@ def parse_search(typed: str) -> tuple[str, bool]:
 
 
 def format_search(text: str, *, is_regex: bool) -> str:
-    """Return a search as it is typed."""
+    """Return a search as typed."""
     return f"/{text}/" if is_regex else text
 
 
 class PipelineLogs(Controller[Any]):
-    """Every log of the pipeline here."""
+    """Follows and searches the logs of the selected pipeline."""
 
     @command(
         "W",
@@ -56,7 +54,7 @@ class PipelineLogs(Controller[Any]):
         "M",
         "pipeline.follow",
         "Follow all",
-        "Follow the logs of all jobs of this pipeline that run or failed, in one",
+        "Follow the logs of all running and failed jobs in one view",
     )
     def follow_logs(self) -> None:
         if (route := self._of_pipeline("many")) is not None:
@@ -66,7 +64,7 @@ class PipelineLogs(Controller[Any]):
         "backslash",
         "pipeline.search",
         "Search all logs",
-        "Look for a text in every log of this pipeline; /it/ is a regular expression",
+        "Search all logs of this pipeline; /regex/ is a regular expression",
     )
     async def search_logs(self) -> None:
         if self._of_pipeline("search") is not None:
@@ -75,14 +73,14 @@ class PipelineLogs(Controller[Any]):
     def disabled_reason(self, command: str) -> str:
         if command != "pipeline.notify" or self.chosen():
             return ""
-        return "Nothing to wait for: put the cursor on a pipeline first."
+        return "Select a pipeline first."
 
     def chosen(self) -> Sequence[Route]:
         here = self.body.context.pipeline()
         return () if here is None else (here,)
 
     def sought(self) -> str:
-        """Return the search of this view, as it is typed: it can be repeated in all logs."""
+        """Return the search of this view as typed, to repeat it in all logs."""
         route = self.body.context.current_route()
         return format_search(route.search, is_regex=route.is_regex)
 
@@ -104,16 +102,16 @@ class PipelineLogs(Controller[Any]):
             self.screen.post_message(GoTo(replace(route, search=text, is_regex=is_regex)))
 
     def _of_pipeline(self, view: str) -> Route | None:
-        """Return a view of the pipeline here; say so where there is none."""
+        """Return the route of the selected pipeline, or show a hint."""
         here = self.body.context.pipeline()
         if here is None:
-            self.screen.post_message(ShowHint("Of which pipeline? Put the cursor on it first."))
+            self.screen.post_message(ShowHint("Select a pipeline first."))
             return None
         return Route(view, here.project, here.project_name, here.pipeline)
 
 
 def pipeline_route(near: Route, view: str, pipeline: int | None, job: Job | None = None) -> Route:
-    """Return a view of a pipeline of the same project, or of one of its jobs."""
+    """Return the route of a pipeline of the same project, or of one of its jobs."""
     return Route(
         view,
         project=near.project,
@@ -125,7 +123,7 @@ def pipeline_route(near: Route, view: str, pipeline: int | None, job: Job | None
 
 
 def open_log_of(body: Body, pipeline: int) -> None:
-    """Find the job that matters in a pipeline, and open its log."""
+    """Open the log of the most relevant job of a pipeline."""
     if (project := body.route.project) is not None:
         body.in_background("feed-log", _open_log, body, project, pipeline)
 

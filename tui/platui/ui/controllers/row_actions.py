@@ -1,4 +1,4 @@
-"""Cancel, retry, play and the like, of the row under the cursor or of the marked rows."""
+"""Cancel, retry, play and other actions on the selected or marked rows."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ _ON_ROWS: Final = ("write.cancel", "write.retry", "write.play")
 
 
 class ActionTarget(NamedTuple):
-    """A thing of a row, as far as it matters to what can be done to it."""
+    """A pipeline, job or schedule that an action applies to."""
 
     id: int
     name: str
     status: str
-    told: str = ""  # What the question before a write adds: ref, age
+    told: str = ""  # Ref and age, for the confirmation
 
 
 class RowActions(Controller[Any]):
-    """Acts on rows, each only where it makes sense."""
+    """Runs actions on rows, where their status allows."""
 
     ACTS: ClassVar[Mapping[str, WriteAction]] = {}
     VERBS: ClassVar[Mapping[str, str]] = {}  # Command -> verb, where it is not the end of the id
@@ -43,7 +43,7 @@ class RowActions(Controller[Any]):
         "X",
         "write.cancel",
         "Cancel",
-        "Stop what is running, here or in every marked row; asks first",
+        "Cancel this pipeline or job, or the marked ones; asks first",
     )
     def cancel(self) -> None:
         self.act("write.cancel")
@@ -52,7 +52,7 @@ class RowActions(Controller[Any]):
         "T",
         "write.retry",
         "Retry",
-        "Try again what failed, here or in every marked row; asks first",
+        "Retry this pipeline or job, or the marked ones; asks first",
     )
     def retry(self) -> None:
         self.act("write.retry")
@@ -61,7 +61,7 @@ class RowActions(Controller[Any]):
         "P",
         "write.play",
         "Play",
-        "Start this manual job, or every marked one; asks first",
+        "Start this manual job, or the marked ones; asks first",
     )
     def play(self) -> None:
         self.act("write.play")
@@ -75,26 +75,23 @@ class RowActions(Controller[Any]):
         raise NotImplementedError
 
     def no_target_reason(self, key: str) -> str:
-        """Return why nothing can be done to a row, as the end of a sentence."""
+        """Return why a row allows no action, as the end of a sentence."""
         raise NotImplementedError
 
     def action_targets(self, _command: str, key: str) -> Sequence[tuple[ProjectRef, ActionTarget]]:
-        """Return what a command acts on in a row, each with its project.
-
-        A row may stand for several things, or for things of other projects.
-        """
+        """Return the targets of a command in a row, each with its project; may be several."""
         thing, project = self.action_target(key), self.body.route.project
         return [] if thing is None or project is None else [(project, thing)]
 
     def rows_of(self, done: Sequence[RecordAction]) -> Iterable[str]:
-        """Return the keys of the rows that were acted on."""
+        """Return the keys of the rows of done actions."""
         return (str(one.id) for one in done)
 
     def acted(self, done: Sequence[RecordAction]) -> None:
-        """Handle that rows were acted on."""
+        """Handle done actions."""
 
     def on_changed(self) -> None:
-        """Update the keys if other ones make sense now."""
+        """Update the keys if other actions are possible."""
         keys = self.body.context.chosen()
         sensible = frozenset(one for one in self.ACTS if any(self._acts(one, key) for key in keys))
         if sensible != self._sensible:
@@ -106,15 +103,13 @@ class RowActions(Controller[Any]):
         of_rows = [self._acts(command, key) for key in self.body.context.chosen()]
         acts = tuple(act for of_row in of_rows for act in of_row)
         left_out = sum(not of_row for of_row in of_rows)
-        if not acts:  # what it was possible for has changed meanwhile
+        if not acts:  # the status has changed meanwhile
             self.screen.post_message(ShowHint(self.disabled_reason(command)))
             return
         notes: tuple[str, ...] = ()
         if left_out:
             are, verb = "is" if left_out == 1 else "are", self._verb(command)
-            notes = (
-                f"{counted(left_out, 'other marked row')} {are} left out: nothing to {verb} there.",
-            )
+            notes = (f"{counted(left_out, 'other marked row')} {are} left out: nothing to {verb}.",)
         self.screen.post_message(RequestWrites(acts, notes, self._over))
 
     def _acts(self, command: str, key: str) -> list[RecordAction]:
@@ -128,7 +123,7 @@ class RowActions(Controller[Any]):
         ]
 
     def _over(self, task: WriteTask) -> None:
-        """Remove the marks of rows that were acted on; failed ones keep theirs for a retry."""
+        """Unmark rows of done actions; failed ones stay marked for a retry."""
         states = task.progress.value.states
         done = [
             intent
@@ -140,13 +135,10 @@ class RowActions(Controller[Any]):
             self.acted(done)
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
-        """Return the footer with those that act, only where they make sense now.
-
-        They stand behind what opens the row: what it is about tells what one came for.
-        """
+        """Return the footer with the possible actions, after those that open the row."""
         senseless = {one for one in self.ACTS if one not in self._sensible}
         if len(senseless) == len(self.ACTS):
-            senseless.discard("write.cancel")  # greyed, where all of them would be
+            senseless.discard("write.cancel")  # disabled, if all are
         names = [name for name in names if name not in senseless]
         opening = [name for name in names if name == "table.open" or name.endswith(".log")]
         acting = [name for name in names if name in _ON_ROWS and name in self._sensible]
@@ -158,19 +150,19 @@ class RowActions(Controller[Any]):
             if command not in _ON_ROWS:
                 return ""
             things = "jobs" if verb == "play" else "pipelines and jobs"
-            return f"Nothing to {verb} here: that is for {things}."
+            return f"Nothing to {verb} here: only for {things}."
         if command in self._sensible:
             return ""
         keys = self.body.context.chosen()
         if len(keys) > 1:
             return f"Nothing to {verb}: none of the {counted(len(keys), 'marked row')} allows it."
         if not keys:
-            return f"Nothing to {verb}: no row is chosen."
+            return f"Nothing to {verb}: no row selected."
         found = self.action_targets(command, keys[0])
         if not found:
             return f"Nothing to {verb}: {self.no_target_reason(keys[0])}."
         _, thing = found[0]
-        # A mark may lie far from the cursor: "this" would be read of the row one looks at.
+        # A marked row may be out of sight, so it is named.
         is_here = keys[0] == self.body.table.cursor_key
         name = f"this {act.kind}" if is_here else f"the marked {act.kind} #{thing.id}"
         return f"Nothing to {verb}: {disabled_reason(act, thing.status, name)}."

@@ -1,4 +1,4 @@
-"""The keys about the row under the cursor: its file, its record, its page, what to copy of it."""
+"""Keys of the selected row: pipeline file, raw JSON, browser, copy."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from platui.ui.messages import CopyText, GoTo, OpenPage
 from platui.ui.screens.parts.list_body import ListBody
 
 VIEW_COPY: Final = "this view"
-_NO_ROW: Final = "The cursor is on no row."
-_NO_ADDRESS: Final = "The platform tells no address of it."
+_NO_ROW: Final = "No row selected."
+_NO_ADDRESS: Final = "It has no URL."
 
 
 class ReadRow(Controller[ListBody]):
-    """Shows the pipeline file and the record of the row."""
+    """Shows the pipeline file and the raw JSON of a row."""
 
-    @command("p", "list.file", "Pipeline file", "Read the pipeline file that this was made from")
+    @command("p", "list.file", "Pipeline file", "Open the pipeline file of this row")
     def open_file(self) -> None:
         if (route := self.body.context.file()) is not None:
             self.screen.post_message(GoTo(route))
 
-    @command("i", "list.raw", "Raw JSON", "What the platform really said of this row")
+    @command("i", "list.raw", "Raw JSON", "Show the platform's answer for this row")
     def show_raw(self) -> None:
         if (raw := self.body.context.raw()) is not None:
             self.screen.show_raw(*raw)
@@ -34,9 +34,9 @@ class ReadRow(Controller[ListBody]):
 
 
 class BrowseRow(Controller[ListBody]):
-    """Opens the page of the row."""
+    """Opens the web page of a row."""
 
-    @command("o", "list.browse", "Browser", "Open the platform's own page")
+    @command("o", "list.browse", "Browser", "Open the web page of this row")
     def browse(self) -> None:
         if address := self._address():
             self.screen.post_message(OpenPage(address))
@@ -50,13 +50,13 @@ class BrowseRow(Controller[ListBody]):
 
 
 class CopyMenu(Controller[ListBody]):
-    """Copies the command that opens the view again, or a fact about the row."""
+    """Copies values of a row, or the command of the view."""
 
     @command(
         "Y",
         "list.copy_menu",
         "Copy…",
-        "Copy id, address, commit, or a command that opens the row or this view",
+        "Copy id, URL, commit, or the command of the row or view",
     )
     async def choose(self) -> None:
         body, key = self.body, self.body.table.cursor_key
@@ -74,9 +74,9 @@ class CopyMenu(Controller[ListBody]):
 
 
 class CopyRow(Controller[ListBody]):
-    """Copies the address of the row."""
+    """Copies the URL of a row."""
 
-    @command("y", "list.copy", "Copy URL", "Copy the address of this row, or of the marked ones")
+    @command("y", "list.copy", "Copy URL", "Copy the URL of this row, or of the marked rows")
     def copy(self) -> None:
         if lines := self.body.context.copy_values(self.body.DEFAULT_COPY):
             self.screen.post_message(CopyText("\n".join(lines)))

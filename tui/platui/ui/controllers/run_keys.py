@@ -1,4 +1,4 @@
-"""Start a pipeline or run one again, by a form; unlock writes."""
+"""Run or rerun a pipeline by a form; unlock writes."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ if TYPE_CHECKING:
 
 
 class Unlock(Controller[Body]):
-    """Let writes through for a while."""
+    """Unlocks writes."""
 
     @command(
         "U",
         "write.unlock",
         "Unlock",
-        "Let writes through for 15 minutes, or lock them again",
+        "Unlock writes for 15 minutes, or lock them",
     )
     def unlock(self) -> None:
         self.screen.post_message(ToggleWriteLock())
 
 
 class RunPipeline(Controller[Body]):
-    """Start a pipeline of the project here."""
+    """Runs a pipeline of the selected project."""
 
     @command(
         "t",
         "write.run",
         "Run",
-        "Start or trigger a pipeline of this project: a form, which asks first",
+        "Run or trigger a pipeline of this project (form); asks first",
     )
     def run_pipeline(self) -> None:
         if (here := self.body.context.resource()) is not None:
@@ -43,17 +43,17 @@ class RunPipeline(Controller[Body]):
         here = self.body.context.resource()
         if here is not None and here.project is not None:
             return ""
-        return "Nothing to run: put the cursor on a project first."
+        return "Select a project first."
 
 
 class RerunPipeline(Controller[Body]):
-    """Run the pipeline here again."""
+    """Runs the selected pipeline again."""
 
     @command(
         "R",
         "write.rerun",
         "Rerun",
-        "The same form, filled in with what is known of this pipeline",
+        "Run this pipeline again (filled-in form); asks first",
     )
     def rerun_pipeline(self) -> None:
         if (here := self.body.context.pipeline()) is not None:
@@ -63,11 +63,11 @@ class RerunPipeline(Controller[Body]):
         here = self.body.context.pipeline()
         if here is not None and here.project is not None:
             return ""
-        return "Nothing to run again: put the cursor on a pipeline first."
+        return "Select a pipeline first."
 
 
 class NothingToRerun(RerunPipeline):
-    """Say why nothing is run again where there are no pipelines."""
+    """Disables rerun in views without pipelines."""
 
     @classmethod
     def offers(cls, _command: str) -> bool:
@@ -76,6 +76,6 @@ class NothingToRerun(RerunPipeline):
 
 def _open_form(screen: ViewScreen, route: Route) -> None:
     if screen.service.writes == "off":
-        screen.post_message(ToggleWriteLock())  # which shows why nothing can be unlocked
+        screen.post_message(ToggleWriteLock())  # shows why writes are off
     else:
         screen.post_message(GoTo(route))

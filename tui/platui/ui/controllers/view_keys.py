@@ -1,4 +1,4 @@
-"""The keys that every view has: back, refresh, pause, a new token, the command that reopens it."""
+"""Keys of every view: back, refresh, pause, new token, copy its command."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from platui.ui.screens.parts.body import Body
 
 
 class GoBack(Controller[Body]):
-    """Leaves a place."""
+    """Leaves a view."""
 
-    @command("escape", "view.back", "Back", "Undo filter and marks first, then go back")
+    @command("escape", "view.back", "Back", "Clear filter and marks first, then go back")
     def go_up(self) -> None:
         if not self.screen.undo_one():
             self.screen.post_message(GoUp())
@@ -23,9 +23,9 @@ class GoBack(Controller[Body]):
 
 
 class Refresh(Controller[Body]):
-    """Fetches a view again."""
+    """Refreshes a view."""
 
-    @command("r,ctrl+r", "view.refresh", "Refresh", "Fetch this view again now")
+    @command("r,ctrl+r", "view.refresh", "Refresh", "Refresh this view now")
     def refresh(self) -> None:
         self.body.fetch_again()
 
@@ -43,7 +43,7 @@ class PausePolling(Controller[Body]):
 
 
 class SignIn(Controller[Body]):
-    """Takes another token."""
+    """Asks for another token."""
 
     @command("A", "view.token", "New token", "Sign in with another token")
     def sign_in(self) -> None:
@@ -51,9 +51,9 @@ class SignIn(Controller[Body]):
 
 
 class CopyView(Controller[Body]):
-    """Copies the command that opens a view again."""
+    """Copies the command that reopens a view."""
 
-    @command("Y", "view.copy", "Copy view", "Copy the command that opens this view again")
+    @command("Y", "view.copy", "Copy view", "Copy the command that reopens this view")
     def copy(self) -> None:
         self.screen.post_message(CopyText(view_command(self.body), what="The command"))
 
@@ -62,7 +62,7 @@ VIEW_KEYS: Final = (GoBack, Refresh, PausePolling, SignIn)
 
 
 def view_command(body: Body) -> str:
-    """Return the command that opens a view again, as it is now."""
+    """Return the shell command that reopens a view."""
     from platui.ui.route_lines import by_path, opening, route_line  # noqa: PLC0415  (on first use)
 
     line = route_line(by_path(body.context.current_route()), body.context.filter_text())

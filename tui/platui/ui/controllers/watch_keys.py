@@ -1,4 +1,4 @@
-"""Watch the project here, and follow whether it is watched."""
+"""Watch the current project, and follow whether it is watched."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ if TYPE_CHECKING:
 
     from platui.models.values.stored_triage import WatchSelection
 
-_LOOK_EVERY: Final = 2.0  # Seconds between two looks at what other dashboards of the user watch
+_REFRESH_SECONDS: Final = 2.0  # Seconds between refreshes: other dashboards change the list
 
 
 class WatchProjects(Controller[Any]):
-    """The project of this place is watched, and marked where it is."""
+    """Watches projects, and shows in the header whether the current one is."""
 
     def __init__(self, screen: Any) -> None:
         super().__init__(screen)
         screen.is_watched = self._is_here_watched
 
-    _watched: WatchSelection | None = None  # The last known watch list; None before.
+    _watched: WatchSelection | None = None  # None: not loaded
     _follows = False
 
     @command(
         "asterisk",
         "watch.toggle",
         "Watch",
-        "Have this project, or the marked ones, on the triage board; again: not",
+        "Watch this project, or the marked ones, on the triage board; again: unwatch",
     )
     def watch(self) -> None:
         if chosen := tuple(self.watchable()):
             self.screen.post_message(ToggleWatch(chosen))
 
     def disabled_reason(self, _command: str) -> str:
-        return "" if self.watchable() else "Nothing to watch: put the cursor on a project first."
+        return "" if self.watchable() else "Select a project first."
 
     def watchable(self) -> Sequence[Watchable]:
         route = self.body.route
@@ -74,18 +74,18 @@ class WatchProjects(Controller[Any]):
 
     async def _follow(self) -> None:
         await asyncio.to_thread(import_module, "platui.service.triage.state")
-        book = self.screen.service.triage_state
-        await book.ready()
+        state = self.screen.service.triage_state
+        await state.ready()
         if not self.screen.is_shown or self._follows:
             return
         self._follows = True
-        stop = book.memory.observe(lambda memory: self._take(memory.watched))
-        looks = self.screen.set_interval(_LOOK_EVERY, book.refresh)
+        stop = state.memory.observe(lambda memory: self._take(memory.watched))
+        timer = self.screen.set_interval(_REFRESH_SECONDS, state.refresh)
 
         def stop_all() -> None:
             self._follows = False
             stop()
-            looks.stop()
+            timer.stop()
 
         self.screen.while_shown(stop_all)
         self._take(self.watched)

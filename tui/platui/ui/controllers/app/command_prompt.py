@@ -1,4 +1,4 @@
-"""The line after `:`, and the list of all that can be pressed or typed."""
+"""The command prompt, and the list of all keys and commands."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ if TYPE_CHECKING:
 
 
 class CommandPrompt(AppController):
-    """Reads typed commands; runs verbs, and lets the app open the rest."""
+    """Runs typed commands; the app opens those that are not verbs."""
 
     _app: CommandApp
 
     @command(
         "colon", "app.command", "Command",
-        "Go to a view by name, or paste an address of the platform",
+        "Open a view by name, or paste a URL of the platform",
     )  # fmt: skip
     async def ask(self, text: str = "") -> None:
         screen = self._app.view_screen()
         if screen is not None and screen is self._app.screen:
             await screen.prompt.ask(":", text, words=self._app.command_words())
 
-    @command("question_mark", "app.help", "Help", "Every key that works here; enter runs it")
+    @command("question_mark", "app.help", "Help", "List all keys of this view; enter runs one")
     async def help(self) -> None:
         from platui.ui.dialogs.help import help_menu  # noqa: PLC0415  (on first use)
         from platui.ui.typed_commands import typed_part  # noqa: PLC0415  (on first use)
@@ -59,7 +59,7 @@ class CommandPrompt(AppController):
             case typed.GoToNumber(number):
                 screen = app.view_screen()
                 if screen is not None and not screen.body.context.go_to_number(number):
-                    app.hint(f"There is no line or row {number} here.")
+                    app.hint(f"Line or row {number} not found.")
             case typed.RunVerb(verb, argument) if do := app.verbs().get(verb):
                 do(argument)
             case _:

@@ -1,4 +1,4 @@
-"""How the app shows what it shows: the theme, and times in UTC or in the local zone."""
+"""Display settings of the app: theme, and times in UTC or local."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Themes(AppController):
-    """Shows another theme until the app is left."""
+    """Switches themes until the app exits."""
 
     _app: CommandApp
 
@@ -28,7 +28,7 @@ class Themes(AppController):
         in_use.warn()
 
     async def choose(self) -> None:
-        """List the themes; the one under the cursor is shown meanwhile, and for good if chosen."""
+        """Let the user choose a theme with a preview."""
         from platui.ui.dialogs.themes import ThemeMenu  # noqa: PLC0415  (on first use)
 
         app = self._app
@@ -39,7 +39,7 @@ class Themes(AppController):
             if name != app.theme_switcher.name:
                 self.show(name)
             if name not in {before, app.settings.theme}:
-                app.hint(f'{name}, until you leave; for good: theme = "{name}" in config.toml.')
+                app.hint(f'{name} for this session. To keep it: theme = "{name}" in config.toml.')
 
         await app.push_screen(ThemeMenu(before), show)
 
@@ -56,24 +56,24 @@ class Times(AppController):
 
     def __init__(self, app: PlatuiApp) -> None:
         super().__init__(app)
-        # The setting wins over the choice of the last run.
+        # The setting wins over the saved choice.
         self.utc = app.settings.utc or app.service.local_state.shows_utc()
 
-    @command("u", "app.utc", "UTC or local", "Show times in UTC, or in this machine's zone")
+    @command("u", "app.utc", "UTC or local", "Show times in UTC or in the local time zone")
     def toggle(self) -> None:
         self.show(utc=not self.utc)
 
     def show(self, *, utc: bool) -> None:
-        """Show times in UTC or in the local zone, and keep the choice for the next start."""
+        """Show times in UTC or local, and save the choice."""
         app = self._app
         self.utc = utc
         app.service.local_state.show_utc(utc)
-        # Dialogs last: the views below describe what they show.
+        # Dialogs last: they may describe the views below.
         for screen in (*app.navigation.made.values(), *app.screen_stack):
             if show := getattr(screen, "show_times", None):
                 show(utc=utc)
         zone = "UTC" if utc else f"local ({zone_name(app.service.clock.now(), utc=False)})"
-        app.hint(f"Times are {zone} now.")
+        app.hint(f"Showing times in {zone}.")
 
     def verbs(self) -> Verbs:
         return {"utc": lambda _: self.show(utc=True), "local": lambda _: self.show(utc=False)}

@@ -1,4 +1,4 @@
-"""Navigation: a mode for each view, made on its first visit, and the history."""
+"""Navigation: the history, and a mode per view, created on its first visit."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Navigation(AppController):
-    """Opens places, and keeps the last one for the next start."""
+    """Opens routes, and saves the last one."""
 
     _app: PlatuiApp
 
@@ -34,8 +34,8 @@ class Navigation(AppController):
         self.history = self._kept.open(app.start)
         self.subject = self.history.current
         self.made: dict[str, ViewScreen] = {}
-        self._gauge_count = PeakCount()  # One for all screens: they show the same budget
-        app.DEFAULT_MODE = self.history.current.view  # type: ignore[misc]  # of this start
+        self._gauge_count = PeakCount()  # Shared by all screens
+        app.DEFAULT_MODE = self.history.current.view  # type: ignore[misc]
 
     def add_modes(self) -> None:
         for view in views.all_views():
@@ -57,7 +57,7 @@ class Navigation(AppController):
         make: Callable[..., ViewScreen] = load(view.screen)
         screen = make(app.service, app.settings, self.history.current, kept)
         screen.body.utc, screen.header_line.gauge_count = app.times.utc, self._gauge_count
-        # Before the first layout, or everything would be laid out and painted twice.
+        # Before the first layout, to lay out and paint only once.
         screen.fit(app.size.width)
         self.made[view.id] = screen
         screen.spare_styles(app)
@@ -68,7 +68,7 @@ class Navigation(AppController):
             self._kept.save(self.history, self.made)
 
     def resource_here(self) -> Route | None:
-        """Return the place of the resource under the cursor, if any."""
+        """Return the route of the resource under the cursor, if any."""
         screen = self._app.view_screen()
         return screen.body.context.resource() if screen is not None else None
 
@@ -86,7 +86,7 @@ class Navigation(AppController):
         screen = app.view_screen()
         if screen is not None:
             screen.body.visit(route)
-        app.write_keys.screen_changed()  # also if the same view shows another resource now
+        app.write_keys.screen_changed()  # also for another resource in the same view
 
     @handles(GoTo)
     def _go_to(self, request: GoTo) -> None:
@@ -133,30 +133,35 @@ class Navigation(AppController):
             await super().run(command)
 
     def open_view(self, view: View) -> None:
-        """Open a view, of the project under the cursor where it needs one."""
+        """Open a view, with the project under the cursor if required."""
         subject = self.resource_here() or self.subject
         if not view.is_of_project:
             self.go(Route(view.id))
         elif subject.project is None:
-            self._app.hint("Choose a project first: put the cursor on it.")
+            self._app.hint("Select a project first.")
         else:
             pipeline = subject.pipeline if "pipeline" in view.optional_fields else None
             self.go(Route(view.id, subject.project, subject.project_name, pipeline))
 
-    @command("left_square_bracket", "app.history_back", "Back in history", "To the view before")
+    @command(
+        "left_square_bracket",
+        "app.history_back",
+        "Back in history",
+        "Go to the previous view in the history",
+    )
     def go_back(self) -> None:
         if self.history.back() is not None:
             self._show_here()
 
     @command(
         "right_square_bracket", "app.history_forward", "Forward in history",
-        "To the view that you came back from",
+        "Go to the next view in the history",
     )  # fmt: skip
     def go_forward(self) -> None:
         if self.history.forward() is not None:
             self._show_here()
 
-    @command("minus", "app.last", "Last view", "Swap with the view before this one")
+    @command("minus", "app.last", "Last view", "Switch to the previous view and back")
     def swap(self) -> None:
         if self.history.last() is not None:
             self._show_here()

@@ -1,4 +1,4 @@
-"""Notifications about the board and awaited pipelines: toast, bell, desktop, window title."""
+"""Notifications about incidents and awaited pipelines: toast, bell, desktop, window title."""
 
 from __future__ import annotations
 
@@ -43,17 +43,17 @@ if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
 
 _AT_ONCE: Final = 0.01
-_TOLD_FOR: Final = 12.0
+_TOAST_SECONDS: Final = 12.0
 FOR_CAUSE: Final = 8.0  # Seconds that a new incident waits for its cause and for others
 GAP: Final = 30.0
 
-_TOLD: Final = frozenset(
+_NOTIFIED_KINDS: Final = frozenset(
     {BoardEventKind.OPENED, BoardEventKind.SIGNATURE, BoardEventKind.RECOVERED}
 )
 
 
 class Notifier(AppController):
-    """Follows the board behind the screen, and notifies the user as the settings say."""
+    """Follows the triage board and notifies as configured."""
 
     _app: PlatuiApp
 
@@ -61,14 +61,14 @@ class Notifier(AppController):
         super().__init__(app)
         self._news = NotificationBatch()
         self._names: dict[int, str] = {}
-        self._telling: Timer | None = None
+        self._timer: Timer | None = None
         self._title = ""
         self._follows = False
         self._stop_waiting: Callable[[], None] = lambda: None
         self._awaited: dict[tuple[ProjectRef, int], Worker[None]] = {}
 
     def attend(self) -> None:
-        """Follow the board once something is watched, if any notification is on."""
+        """Follow the board once projects are watched, if notifications are enabled."""
         notify = self._app.settings.notify
         if notify.title:
             self._give_title(0)
@@ -76,10 +76,10 @@ class Notifier(AppController):
             self._app.run_worker(work(self._attend), group="attend", exclusive=True)
 
     async def _attend(self) -> None:
-        book = self._app.service.triage_state
-        await book.ready()
-        self._stop_waiting = book.memory.observe(self._attend_to)
-        self._attend_to(book.memory.value)
+        state = self._app.service.triage_state
+        await state.ready()
+        self._stop_waiting = state.memory.observe(self._attend_to)
+        self._attend_to(state.memory.value)
 
     def _attend_to(self, memory: StoredTriage) -> None:
         if self._follows or not (memory.watched.projects or memory.watched.groups):
@@ -88,24 +88,24 @@ class Notifier(AppController):
         self._app.run_worker(work(self._follow_news), group="news", exclusive=True)
 
     def end(self) -> None:
-        """Give the window's title back."""
+        """Restore the window title."""
         self._stop_waiting()
         if self._title:
-            # Not every terminal keeps titles: those that do not get what most shells give them.
+            # For terminals that do not save titles: the title that most shells set.
             self._app.write_to_terminal(title_sequence(gethostname()) + RESTORE_TITLE)
 
     async def _follow_news(self) -> None:
         async with aclosing(self._app.service.watch_news()) as found:
             async for board, news in found:
                 self._names = dict(board.names)
-                told = [one for one in news if self._is_told(one)]
-                self._news.take(told, self._app.service.clock.monotonic())
-                self._tell_in_time()
+                relevant = [one for one in news if self._is_notified(one)]
+                self._news.take(relevant, self._app.service.clock.monotonic())
+                self._schedule()
                 if self._app.settings.notify.title and board.known:
                     self._give_title(board.counts.broken)
 
-    def _is_told(self, one: BoardEvent) -> bool:
-        """Return whether to notify: a failure on a branch concerns its author only."""
+    def _is_notified(self, one: BoardEvent) -> bool:
+        """Return whether to notify; branch failures may be excluded."""
         from platui.present.triage.notices import is_notifiable  # noqa: PLC0415  (with news only)
 
         if not is_notifiable(one, self._app.service.clock.now()):
@@ -123,28 +123,28 @@ class Notifier(AppController):
             self._app.write_to_terminal(before + title_sequence(title))
             self._title = title
 
-    def _tell_in_time(self) -> None:
-        if self._telling is not None:
-            self._telling.stop()
-            self._telling = None
+    def _schedule(self) -> None:
+        if self._timer is not None:
+            self._timer.stop()
+            self._timer = None
         left = self._news.remaining(self._app.service.clock.monotonic())
         if left is not None:
-            # A timer of no time at all divides by it.
-            self._telling = self._app.set_timer(max(left, _AT_ONCE), self._tell_news)
+            # A timer of 0 seconds divides by zero.
+            self._timer = self._app.set_timer(max(left, _AT_ONCE), self._notify)
 
-    def _tell_news(self) -> None:
+    def _notify(self) -> None:
         from platui.present.triage.notices import make_notices  # noqa: PLC0415  (with news only)
 
-        self._telling = None
+        self._timer = None
         news = self._news.hand_out(self._app.service.clock.monotonic())
         screen = self._app.view_screen()
         is_in_sight = screen is not None and screen.SHOWS_FAILURES
         for notice in make_notices(news, self._names):
             self.announce(notice, is_in_sight=is_in_sight)
-        self._tell_in_time()
+        self._schedule()
 
     def announce(self, notice: Notice, *, is_in_sight: bool = False) -> None:
-        """Ring and notify as configured; show a toast too, unless the screen shows it anyway."""
+        """Notify as configured, with a toast unless the screen shows it."""
         notify = self._app.settings.notify
         sequence = BELL if notify.bell else ""
         if self._app.terminal.has_window:
@@ -157,7 +157,7 @@ class Notifier(AppController):
                 notice.text or notice.title,
                 title=notice.title if notice.text else "",
                 severity="error" if notice.is_bad else "information",
-                timeout=_TOLD_FOR,
+                timeout=_TOAST_SECONDS,
             )
 
     @handles(NotifyWhenDone)
@@ -172,7 +172,7 @@ class Notifier(AppController):
         if known:
             for key in known:
                 self._awaited.pop(key).cancel()
-            self._app.hint(f"{_numbers(known)} may end without a word now.")
+            self._app.hint(f"Notification for {_numbers(known)} canceled.")
             return
         for project, pipeline, route in keys:
             self._awaited[project, pipeline] = self._app.run_worker(
@@ -180,9 +180,8 @@ class Notifier(AppController):
             )
         if keys:
             letter = self._app.active_keys.first("pipeline.notify", type(self._app.screen))
-            rest = " again: no more." if len(keys) == 1 else " on one again: no more of that."
-            again = f"{letter}{rest}" if letter else ""
-            self._app.hint(f"You are told when {_numbers(keys)} ends, while platui runs. {again}")
+            again = f" {letter} again cancels." if letter else ""
+            self._app.hint(f"Notifying when {_numbers(keys)} is done, while platui runs.{again}")
 
     async def _await_end(self, project: ProjectRef, pipeline: int, route: Route) -> None:
         from platui.present.triage.notices import Notice, ended_notice  # noqa: PLC0415  (where wanted)
@@ -191,7 +190,7 @@ class Notifier(AppController):
         try:
             async for snapshot in feed:
                 if isinstance(snapshot.error, HIDDEN):
-                    self.announce(Notice(f"#{pipeline} cannot be seen any more", is_bad=True))
+                    self.announce(Notice(f"#{pipeline} is no longer visible", is_bad=True))
                     return
                 found = snapshot.value
                 is_of_now = snapshot.is_final or snapshot.source is Source.LIVE
@@ -210,12 +209,12 @@ def _numbers(keys: list[Any]) -> str:
 
 
 class NotificationBatch:
-    """Gathers news, and returns those that belong in one notification. Seconds are monotonic."""
+    """Collects events into notifications. Times are monotonic seconds."""
 
     def __init__(self) -> None:
         self._gathered: dict[Hashable, BoardEvent] = {}
         self._ready_at = 0.0
-        self._told_at = float("-inf")
+        self._notified_at = float("-inf")
 
     def take(self, news: Iterable[BoardEvent], now: float) -> None:
         for one in news:
@@ -223,12 +222,12 @@ class NotificationBatch:
             key: Hashable = item.lane if item.incident is None else item.incident.key
             waiting = self._gathered.get(key)
             if waiting is not None:
-                told = _together(waiting, one)
-                if told is None:
+                merged = _together(waiting, one)
+                if merged is None:
                     del self._gathered[key]
                 else:
-                    self._gathered[key] = told
-            elif one.kind in _TOLD:
+                    self._gathered[key] = merged
+            elif one.kind in _NOTIFIED_KINDS:
                 if not self._gathered:
                     self._ready_at = now + FOR_CAUSE
                 self._gathered[key] = one
@@ -241,13 +240,13 @@ class NotificationBatch:
     def remaining(self, now: float) -> float | None:
         if not self._gathered:
             return None
-        return max(0.0, self._ready_at - now, self._told_at + GAP - now)
+        return max(0.0, self._ready_at - now, self._notified_at + GAP - now)
 
     def hand_out(self, now: float) -> tuple[BoardEvent, ...]:
-        """Return the news to notify about now, each once."""
+        """Return the events to notify about now, each once."""
         if self.remaining(now) != 0.0:
             return ()
-        found, self._gathered, self._told_at = tuple(self._gathered.values()), {}, now
+        found, self._gathered, self._notified_at = tuple(self._gathered.values()), {}, now
         return found
 
 
@@ -258,9 +257,9 @@ def _together(waiting: BoardEvent, now: BoardEvent) -> BoardEvent | None:
             BoardEventKind.RECOVERED,
             BoardEventKind.OPENED,
         ):
-            # The state equals that of the last notification: no news.
+            # Same state as at the last notification.
             return None
         case (_, BoardEventKind.CAUSE) | (BoardEventKind.OPENED, BoardEventKind.SIGNATURE):
             return replace(waiting, item=now.item)
         case _:
-            return now if now.kind in _TOLD else waiting
+            return now if now.kind in _NOTIFIED_KINDS else waiting

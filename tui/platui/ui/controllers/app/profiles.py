@@ -1,4 +1,4 @@
-"""Changes of the profile, for which another dashboard follows this one, and of its token."""
+"""Switch the profile, by starting another app, and replace its token."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import Verbs
 
-_ALONE: Final = "There is one platform here: that of the demo. Leave it to open a profile."
+_ALONE: Final = "Not supported in the demo. Quit it to open a profile."
 
 
 class NextApp(NamedTuple):
-    """The start of the next app."""
+    """What the next app starts with."""
 
     session_profiles: SessionProfiles
     profile: Profile
@@ -36,7 +36,7 @@ class NextApp(NamedTuple):
 
 
 class Profiles(AppController):
-    """Opens other profiles, and the current one with new settings."""
+    """Switches profiles and reloads settings."""
 
     _app: PlatuiApp
 
@@ -54,12 +54,12 @@ class Profiles(AppController):
             self._app.run_worker(work(task, session_profiles), group="profiles", exclusive=True)
 
     def switch_profile(self, session_profiles: SessionProfiles, name: str) -> None:
-        """Open the profile of that name; ask first if something is under way."""
+        """Open another profile; ask first if work would be lost."""
         from platui.present.profiles import switched_message  # noqa: PLC0415  (on first use)
 
         before = self._app.service.profile
         if name == before.name:
-            self._app.hint(f"This is {clean(name)} already.")
+            self._app.hint(f"Already using profile {clean(name)}.")
             return
         try:
             profile = session_profiles.named(name)
@@ -67,10 +67,10 @@ class Profiles(AppController):
             self._app.tell(error)
             return
         next_app = NextApp(session_profiles, profile, switched_message(profile, before))
-        self._hand_over(f"Go over to {clean(name)}", next_app)
+        self._hand_over(f"Switch to {clean(name)}", next_app)
 
     def switch_to_address(self, address: str) -> bool:
-        """Open an address of another profile's platform there; return whether there is one."""
+        """Open an address in the profile of its platform; return whether one matches."""
         from platui.present.profiles import switched_message  # noqa: PLC0415  (on first use)
 
         board, before = self._app.session_profiles, self._app.service.profile
@@ -78,7 +78,7 @@ class Profiles(AppController):
             found = route_and_filter(address, profile.url)
             if board is not None and found is not None and profile.name != before.name:
                 next_app = NextApp(board, profile, switched_message(profile, before), *found)
-                self._hand_over(f"Go over to {clean(profile.name)}", next_app)
+                self._hand_over(f"Switch to {clean(profile.name)}", next_app)
                 return True
         return False
 
@@ -109,10 +109,10 @@ class Profiles(AppController):
             if name is not None:
                 self.switch_profile(session_profiles, name)
 
-        await self._app.push_screen(Menu("Which profile?", items), chosen)
+        await self._app.push_screen(Menu("Choose a profile", items), chosen)
 
     async def _read_again(self, session_profiles: SessionProfiles) -> None:
-        """Reopen this place with the current config.toml; stay where that fails."""
+        """Reload config.toml and reopen this view."""
         from platui.config.effective import changes_between  # noqa: PLC0415  (on first use)
         from platui.present.profiles import reload_message  # noqa: PLC0415  (on first use)
 
@@ -132,7 +132,7 @@ class Profiles(AppController):
             return
         route = self._app.navigation.history.current if profile.url == before.url else None
         next_app = NextApp(board, profile, said, route)
-        self._hand_over("Begin anew with other settings", next_app)
+        self._hand_over("Reload with new settings", next_app)
 
     def _hand_over(self, verb: str, next_app: NextApp) -> None:
         def end() -> None:
@@ -143,7 +143,7 @@ class Profiles(AppController):
 
 
 class Tokens(AppController):
-    """Asks for a token and uses it for this run."""
+    """Asks for a token and uses it for this session."""
 
     _app: PlatuiApp
 

@@ -1,4 +1,4 @@
-"""Running write tasks: their line in each view, `:write`, and the question before the end."""
+"""Running write tasks: their line in each view, `:write`, the question before exit."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class RunningWrites(AppController):
-    """Shows running write tasks in each view, and cancels them."""
+    """Shows running write tasks, and cancels them."""
 
     _app: PlatuiApp
 
@@ -28,7 +28,7 @@ class RunningWrites(AppController):
         self._ticking: Timer | None = None
 
     def show_write_progress(self) -> None:
-        """Show a running task in the line of the view, unless its dialog is open."""
+        """Show a running task in the view, unless its dialog is open."""
         if not self._app.screen_stack:
             return  # the app is exiting
         tasks = self._app.writes.tasks.under_way
@@ -74,32 +74,30 @@ class RunningWrites(AppController):
         elif argument == "cancel":
             self.stop()
         else:
-            self._app.hint("Type :write to see how it goes, :write cancel to send nothing further.")
+            self._app.hint("Type :write to show progress, :write cancel to cancel unsent requests.")
 
     def show_last(self) -> None:
-        """Show the running task, or the last one; if several run, let the user choose."""
+        """Show the running or last task; let the user choose from several."""
         if len(tasks := self._app.writes.tasks.under_way) > 1:
-            self._choose(tasks, "Writes under way", self._app.writes.show_task)
+            self._choose(tasks, "Running writes", self._app.writes.show_task)
         elif (last := next(iter(tasks), self._app.writes.tasks.last)) is not None:
             self._app.writes.show_task(last)
         else:
-            self._app.hint(
-                "Nothing was written in this session; platui audit shows what was before."
-            )
+            self._app.hint("No writes in this session. Earlier ones: platui audit")
 
     @property
     def can_stop(self) -> bool:
         return any(one.can_stop for one in self._app.writes.tasks.under_way)
 
     def stop(self) -> None:
-        """Cancel the unsent parts of a task; if several wait, let the user choose."""
+        """Cancel the unsent requests of a task; let the user choose from several."""
         tasks = [one for one in self._app.writes.tasks.under_way if one.can_stop]
         if len(tasks) > 1:
-            self._choose(tasks, "Cancel which?", lambda task: task.stop())
+            self._choose(tasks, "Choose a write to cancel", lambda task: task.stop())
         elif tasks:
             tasks[0].stop()
         else:
-            self._app.hint("Nothing waits to be sent.")
+            self._app.hint("No unsent requests.")
 
     def _choose(
         self, tasks: Sequence[WriteTask], title: str, act: Callable[[WriteTask], None]
@@ -116,7 +114,7 @@ class RunningWrites(AppController):
         self._app.push_screen(Menu(title, items), take)
 
     def confirm_leave(self, verb: str, end: Callable[[], None]) -> None:
-        """Call `end`; ask first if that would lose a write, a report or unsaved input."""
+        """Call `end`; ask first if a write, a report or input would be lost."""
         is_fetching = self._app.service.is_fetching_report
         if not (
             self._app.writes.tasks.under_way
@@ -130,14 +128,14 @@ class RunningWrites(AppController):
         profile = self._app.service.profile
         writes = [one.request.effect for one in self._app.writes.tasks.under_way]
         if writes:
-            ask = " while a write is under way?"
-            loss = "What is sent already may still happen, and nobody will tell you."
+            ask = " while a write is running?"
+            loss = "Sent requests may still take effect, without notice."
         elif is_fetching:
-            ask = " while the access report is fetched?"
-            loss = "What came of it so far is not kept; the saved reports are."
+            ask = " while the access report is loading?"
+            loss = "The partial report is discarded; saved reports remain."
         else:
-            ask = ", and leave a filled-in form behind?"
-            loss = "What is filled in and not sent is not kept."
+            ask = " and discard the form?"
+            loss = "Unsent input is discarded."
         effects = [(effect, "text") for effect in writes]
         words = [(f"{verb}{ask}", "strong"), *effects, ("", "text"), (loss, "warning")]
         question = QuestionDialog(

@@ -1,4 +1,4 @@
-"""Opening views by typed names, numbers, addresses, and from the palette."""
+"""Open views by name, number, address, and from the palette."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class ViewOpener(AppController):
-    """Opens views by their names, by numbers and by addresses."""
+    """Opens views by name, number and address."""
 
     _app: PlatuiApp
 
@@ -42,9 +42,9 @@ class ViewOpener(AppController):
         if found is None:
             self._app.tell(
                 CommandError(
-                    "This is no project, pipeline, job, file or group of "
+                    "Unknown address: no project, pipeline, job, file or group of "
                     f"{self._app.service.profile.url}.",
-                    hint="Paste the address of its page.",
+                    hint="Paste the URL of its page.",
                 ),
             )
         else:
@@ -66,12 +66,12 @@ class ViewOpener(AppController):
             if number is None and command.project and "/" not in command.project:
                 known = self._known_project(command.project)
                 if known is None:
-                    # A name alone is no path: show what it may mean.
+                    # Not a path: list matching projects.
                     self._open_area(replace(command, view="projects", filter=name, project=""))
                     return
                 project, name = known.project, known.project_name
             if project is None:
-                self._app.hint(f"Which project? Type :{command.view} group/name.")
+                self._app.hint(f"No project selected. Type :{command.view} group/name.")
                 return
             pipeline = command.pipeline
             if pipeline is None and not command.project and "pipeline" in view.optional_fields:
@@ -80,7 +80,7 @@ class ViewOpener(AppController):
         self._app.navigation.search_here(command.filter)
 
     def _open_number(self, command: OpenNumber) -> None:
-        """Open a pipeline or job by its id, of the named or the current project."""
+        """Open a pipeline or job by id."""
         from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
 
         screen, view, number = self._app.view_screen(), command.view, command.number
@@ -96,7 +96,7 @@ class ViewOpener(AppController):
             project = command.project if named is None else named
             name = command.project
         if project is None:
-            self._app.hint("Of which project? Put the cursor on it first.")
+            self._app.hint("Select a project first.")
         else:
             route = Route(view or "jobs", project, name)
             field = views.get(route.view).number
@@ -108,7 +108,7 @@ class ViewOpener(AppController):
         screen = self._app.view_screen()
         near = screen.body.context.file() if screen is not None else None
         if near is None:
-            self._app.hint("Of which project? Put the cursor on it first.")
+            self._app.hint("Select a project first.")
         else:
             path, ref = split_file_ref(words)
             self._app.navigation.go(replace(near, path=path or near.path, ref=ref or near.ref))
@@ -117,7 +117,7 @@ class ViewOpener(AppController):
         screen = self._app.view_screen()
         route = screen.body.context.comparison() if screen is not None else None
         if route is None:
-            self._app.hint("Which log? Open a job's log first.")
+            self._app.hint("Open a job's log first.")
         else:
             self._app.navigation.go(route)
 
@@ -128,9 +128,9 @@ class ViewOpener(AppController):
         here = screen.body.context.pipeline() if screen is not None else None
         text, is_regex = parse_search(words)
         if not text:
-            self._app.hint("What is to be looked for? Type :grep words.")
+            self._app.hint("Nothing to search for. Type :grep words.")
         elif here is None:
-            self._app.hint("Of which pipeline? Put the cursor on it first.")
+            self._app.hint("Select a pipeline first.")
         else:
             self._app.navigation.go(
                 Route(
@@ -140,7 +140,7 @@ class ViewOpener(AppController):
             )  # fmt: skip
 
     def _known_project(self, name: str) -> Route | None:
-        """Return the only listed project of that name; None if none or several match."""
+        """Return the only listed project of that name, if any."""
         projects = self._app.navigation.made.get("projects")
         return projects.body.context.find_project(name) if projects is not None else None
 
@@ -151,7 +151,7 @@ class ViewOpener(AppController):
             "grep": self._search_logs,
         }
 
-    @command("ctrl+p", "app.palette", "Palette", "Search actions, places and themes")
+    @command("ctrl+p", "app.palette", "Palette", "Search actions, views and themes")
     async def choose(self) -> None:
         from platui.ui.dialogs.palette import palette_menu  # noqa: PLC0415  (on first use)
 

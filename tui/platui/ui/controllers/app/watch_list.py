@@ -1,4 +1,4 @@
-"""The watch list as the user changes it: by a key, by a command, or chosen from all projects."""
+"""Change the watch list by key, command or chooser."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 class WatchList(AppController):
-    """Changes the watch list, one change after the other."""
+    """Changes the watch list, one change at a time."""
 
     _app: PlatuiApp
 
@@ -49,7 +49,7 @@ class WatchList(AppController):
 
     @handles(ToggleWatch)
     def toggle(self, wanted: ToggleWatch) -> None:
-        """Watch projects or a group; unwatch where all of them are watched."""
+        """Watch projects or a group; unwatch if all are watched."""
         self._change_later(partial(self._toggle, wanted.projects, wanted.group))
 
     @handles(OpenWatchChooser)
@@ -59,10 +59,10 @@ class WatchList(AppController):
     async def _watch_typed(self, verb: str, argument: str) -> None:
         from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
 
-        book, path = await self._book(), argument.strip().removesuffix("…").strip("/")
-        watched = book.memory.value.watched
+        state, path = await self._state(), argument.strip().removesuffix("…").strip("/")
+        watched = state.memory.value.watched
         if not path:
-            self._app.hint(f"Which one? Type :unwatch group/name, or press {self._star} on it.")
+            self._app.hint(f"Select a project and press {self._star}, or type :unwatch group/name.")
             return
         number = parse_id(path.lstrip("#"))
         if path in watched.groups or (number is None and await self._is_group(path)):
@@ -74,10 +74,10 @@ class WatchList(AppController):
         change = toggled.change
         if (verb == "watch") == bool(change.watch or change.watch_groups) or not change:
             undo = "unwatch" if verb == "watch" else "watch"
-            await self._make(book, toggled, f":{undo} {path}")
+            await self._make(state, toggled, f":{undo} {path}")
         else:
             self._app.hint(
-                f"{clean(path)} is {'watched already' if verb == 'watch' else 'not watched'}."
+                f"{clean(path)} is {'already watched' if verb == 'watch' else 'not watched'}."
             )
 
     async def _is_group(self, path: str) -> bool:
@@ -96,28 +96,28 @@ class WatchList(AppController):
                 self._app.tell(error)
 
     async def _toggle(self, chosen: Sequence[Watchable], group: str) -> None:
-        book = await self._book()
-        watched = book.memory.value.watched
+        state = await self._state()
+        watched = state.memory.value.watched
         if group:
             toggled = watching.toggle_group(watched, group)
         else:
             found = [await self._resolved(one, watched) for one in chosen]
             toggled = watching.toggle_projects(watched, found)
-        # The key does the same backwards only where it did something to all of them.
+        # The key only undoes a change of all of them.
         is_undone = bool(group) or len(toggled.names) == len(chosen)
-        await self._make(book, toggled, "*" if is_undone else "")
+        await self._make(state, toggled, "*" if is_undone else "")
 
-    async def _make(self, book: TriageState, toggled: WatchToggle, undo: str) -> None:
-        await self._change(book, toggled.change)
-        after = book.memory.value.watched
-        self._say(watching.toggle_message(toggled, after, undo=undo), book)
+    async def _make(self, state: TriageState, toggled: WatchToggle, undo: str) -> None:
+        await self._change(state, toggled.change)
+        after = state.memory.value.watched
+        self._report(watching.toggle_message(toggled, after, undo=undo), state)
 
     async def _resolved(self, one: Watchable, watched: WatchSelection) -> Watchable:
-        """Return a project with its id, and where groups are watched with its path."""
+        """Return a project with its id, and its path if groups are watched."""
         if isinstance(one.project, int):
             if not watched.groups or one.path:
                 return one
-            # Whether it is in a watched group is good to know, and nothing that stops it.
+            # Optional: only tells whether it is in a watched group.
             with suppress(PlatuiError):
                 found = await self._app.service.directory.project(one.project)
                 return one if found is None else one._replace(path=found.path_with_namespace)
@@ -125,8 +125,8 @@ class WatchList(AppController):
         found = await self._app.service.directory.project(one.project)
         if found is None:
             raise CommandError(
-                f"The platform does not tell the number of {clean(one.project)}.",
-                hint=f"Look for it among the projects, and press {self._star} there.",
+                f"Id of {clean(one.project)} not found.",
+                hint=f"Select it in the projects view and press {self._star}.",
             )
         return one._replace(project=found.id, path=found.path_with_namespace)
 
@@ -138,41 +138,41 @@ class WatchList(AppController):
     async def _choose(self, key: str) -> None:
         from platui.ui.dialogs.watch_chooser import WatchChooser  # noqa: PLC0415  (on first use)
 
-        book = await self._book()
+        state = await self._state()
         if isinstance(self._app.screen, WatchChooser):
             return
-        watched = book.memory.value.watched
+        watched = state.memory.value.watched
 
         def choose(change: WatchChange | None) -> None:
             if change is not None:
                 self._change_later(partial(self._watch_chosen, change))
             elif not watched.is_chosen:
-                self._app.hint(f"Not now. {key} asks again, and so does the next start.")
+                self._app.hint(f"Skipped. {key} opens this list again.")
 
         feed = self._app.service.watch(resources.projects.projects(ProjectsQuery()))
         every = self._app.settings.poll.idle
         self._app.push_screen(WatchChooser(feed, watched, self._app.service.clock, every), choose)
 
     async def _watch_chosen(self, change: WatchChange) -> None:
-        book = await self._book()
-        # Also without additions: a deliberately empty list is not asked about again.
-        await book.watch(change.watch)
-        await self._change(book, change)
-        self._say(watching.choice_message(book.memory.value.watched), book)
+        state = await self._state()
+        # Also without additions, so that an empty choice is saved.
+        await state.watch(change.watch)
+        await self._change(state, change)
+        self._report(watching.choice_message(state.memory.value.watched), state)
 
-    async def _book(self) -> TriageState:
-        """Return the local state, read again: another dashboard may have changed it."""
+    async def _state(self) -> TriageState:
+        """Return the triage state, reloaded: another dashboard may have changed it."""
         await asyncio.to_thread(import_module, "platui.service.triage.state")
-        book = self._app.service.triage_state
-        await book.ready()
-        await book.refresh()
-        return book
+        state = self._app.service.triage_state
+        await state.ready()
+        await state.refresh()
+        return state
 
-    async def _change(self, book: TriageState, change: WatchChange) -> None:
+    async def _change(self, state: TriageState, change: WatchChange) -> None:
         if change.watch or change.watch_groups:
-            await book.watch(change.watch, change.watch_groups)
+            await state.watch(change.watch, change.watch_groups)
         if change.unwatch or change.unwatch_groups:
-            await book.unwatch(change.unwatch, change.unwatch_groups)
+            await state.unwatch(change.unwatch, change.unwatch_groups)
 
-    def _say(self, sentence: str, book: TriageState) -> None:
-        self._app.hint(f"{sentence} {book.problem}".strip())
+    def _report(self, sentence: str, state: TriageState) -> None:
+        self._app.hint(f"{sentence} {state.problem}".strip())

@@ -1,4 +1,4 @@
-"""The keys that write: when they count, their typed verbs, and why one does nothing."""
+"""Write keys: when they count, their verbs, their disabled reasons."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class WriteKeys(AppController):
-    """Ignores writing keys on a screen not painted yet; shows the disabled reason of a key."""
+    """Ignores write keys on a screen not visible yet; shows why keys are disabled."""
 
     _app: PlatuiApp
 
@@ -36,7 +36,7 @@ class WriteKeys(AppController):
         self._app.running_writes.show_write_progress()
 
     def counts(self, key: Key) -> bool:
-        """Return whether a key counts: not a write or an answer before its screen was seen."""
+        """Return whether a key counts; a write or answer does not before its screen was visible."""
         waited = max(0.0, time.monotonic() - key.time)
         struck = self._app.service.clock.monotonic() - waited
         seen = self._reaction.is_deliberate(struck)
@@ -56,19 +56,19 @@ class WriteKeys(AppController):
             self._show_disabled_reason(action)
         return seen
 
-    def _bound(self, key: Key, is_meant: Callable[[str], bool]) -> str:
-        """Return the id of the key's action if it is meant; empty if the key is input."""
-        # Not `active_bindings`: computing it takes longer than most keys.
+    def _bound(self, key: Key, matches: Callable[[str], bool]) -> str:
+        """Return the id of the key's action if it matches; empty if the key is input."""
+        # `active_bindings` is slower than most keys.
         bound = self._app.active_keys.of_kind(type(self._app.screen)).get(key.key, ())
-        action = next((one.id for one in bound if one.id and is_meant(one.id)), "")
+        action = next((one.id for one in bound if one.id and matches(one.id)), "")
         if action and self._app.focused is not None:
             return "" if self._app.focused.check_consume_key(key.key, key.character) else action
         return action
 
     def _explains(self, key: Key) -> bool:
-        """Say why the key of this view does nothing, and return whether it was one.
+        """Show why a key of this view is disabled; return whether it is.
 
-        Such a key does not do what it does in the app either.
+        Its action in the app does not run either.
         """
         screen = self._app.screen
         if not isinstance(screen, ViewScreen):
@@ -76,7 +76,7 @@ class WriteKeys(AppController):
         action = self._bound(key, screen.explains)
         if not action or screen.check_action("run", (action,)) is not None:
             return False
-        active = screen.active_bindings.get(key.key)  # a part with the focus may have the key
+        active = screen.active_bindings.get(key.key)  # the focused widget may bind it
         if active is None or active.binding.id != action or active.enabled:
             return False
         self._show_disabled_reason(action)
@@ -119,7 +119,7 @@ class WriteKeys(AppController):
         return self._app.navigation.history.current.view == "run"
 
     def trigger_here(self) -> None:
-        """Open the form of a run, or change the open one, with the trigger token selected."""
+        """Open the run form with the trigger token selected."""
         subject = self._app.navigation.resource_here()
         if self._app.service.writes == "off":
             self._app.write_lock.show_writes_off()
@@ -129,4 +129,4 @@ class WriteKeys(AppController):
                 Route("run", subject.project, subject.project_name, pipeline, triggered=True)
             )
         else:
-            self._app.hint("Nothing to trigger: put the cursor on a project first.")
+            self._app.hint("Select a project first.")

@@ -1,4 +1,4 @@
-"""Writes of the dashboard: the lock, the question, the confirmed task, and the end of it."""
+"""Writes of the dashboard: lock, confirmation, task and outcome."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from platui.service.writes.task import WriteTask
     from platui.ui.app import PlatuiApp
 
-_MANY: Final = 50  # Intents from which a request is made in a thread
-_TOLD_FOR: Final = 15.0
+_MANY: Final = 50  # Intents from which the request is built in a thread
+_TOAST_SECONDS: Final = 15.0
 
 
 class LockController(AppController):
-    """Unlocks writes, by the profile's name, and locks them again."""
+    """Locks and unlocks writes."""
 
     _app: PlatuiApp
 
@@ -51,16 +51,18 @@ class LockController(AppController):
         if service.writes == "off":
             self.show_writes_off()
         elif service.writes == "confirm":
-            hint(f"Profile {profile} has no lock: each write is asked about.")
+            hint(f"Profile {profile} has no write lock: each write is confirmed.")
         elif self.is_locked:
-            self.unlock(lambda: hint(f"Writes on {profile} are unlocked for 15 minutes."))
+            self.unlock(lambda: hint(f"Writes on {profile} unlocked for 15 minutes."))
         else:
             service.write_service.lock.lock()
-            hint(f"Writes on {profile} are locked again.")
+            hint(f"Writes on {profile} locked.")
 
     def show_writes_off(self) -> None:
         if self._app.settings.read_only:
-            error = WritesOffError("platui runs read-only.", hint="Start it without that.")
+            error = WritesOffError(
+                "platui runs read-only.", hint="Start it without read-only mode."
+            )
         else:
             error = WritesOffError(
                 "Writes are off in this profile (writes = off in config.toml).", hint=""
@@ -79,7 +81,7 @@ class LockController(AppController):
 
 
 class Writes(AppController):
-    """Asks before each write, starts its task after a yes, and reports the outcome."""
+    """Confirms each write, runs its task and reports the outcome."""
 
     _app: PlatuiApp
 
@@ -109,7 +111,7 @@ class Writes(AppController):
         request = await asyncio.to_thread(
             self._app.service.write_service.request, *wanted.intents, called=called
         )
-        if self._app.screen is here:  # else the user has opened another view meanwhile
+        if self._app.screen is here:  # unchanged view
             self._question(request, wanted)
 
     def _called(self, intents: Sequence[Intent]) -> str:
@@ -182,7 +184,7 @@ class Writes(AppController):
         app.push_screen(WriteTaskDialog(task, app.service.clock, utc=app.times.utc), self._open)
 
     def _ended(self, task: WriteTask, wanted: RequestWrites) -> None:
-        """Report the outcome; open the result where its dialog is still open."""
+        """Report the outcome; open the result if its dialog is still open."""
         from platui.ui.dialogs.write_task import WriteTaskDialog  # noqa: PLC0415  (on first use)
 
         self.tasks.ended(task)
@@ -203,7 +205,7 @@ class Writes(AppController):
 
         title, sentence = outcome_words(task.request, task.progress.value, stopped=task.was_stopped)
         severity: SeverityLevel = "information" if task.is_done else "warning"
-        self._app.notify(sentence, title=title, severity=severity, timeout=_TOLD_FOR)
+        self._app.notify(sentence, title=title, severity=severity, timeout=_TOAST_SECONDS)
 
     def _open(self, outcome: Outcome | None) -> None:
         if outcome is None:
