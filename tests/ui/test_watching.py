@@ -109,7 +109,7 @@ async def test_a_project_is_watched_from_wherever_one_is_in_it(
         await driver.enter(":", f"watch {number}")
         await driver.until(lambda text: "★" in text.splitlines()[0])
         await driver.enter(":", f"watch {number}")
-        await driver.until_told("is watched already")
+        await driver.until_told("is already watched")
         await driver.enter(":", "watch acme/there-is-none")
         await driver.until_told("does not tell the number of acme/there-is-none")
 

@@ -130,7 +130,7 @@ class FilterFailed(Controller[ListBody]):
 class SortRows(Controller[ListBody]):
     """Sorts rows by a column."""
 
-    @command("S", "list.sort", "Sort", "Sort by a column")
+    @command("S", "list.sort", "Sort", "Choose the sort order")
     async def choose(self) -> None:
         choices = [("", "order of the platform")]
         for column in self.body.table.nonblank_columns:
