@@ -86,7 +86,7 @@ class ApiClient:
                 if not unchanged:
                     refuse_page(response, body)
                 return RawAnswer(
-                    body=b"" if unchanged else _without_secrets(body),
+                    body=b"" if unchanged else _blank_secrets(body),
                     headers=cacheable_headers(response.headers),
                     at=self._exchange.clock.now(),
                     etag=etag_of(response) or (etag if unchanged else None),
@@ -142,7 +142,7 @@ class ApiClient:
             yield Download(response)
 
 
-def _without_secrets(body: bytes) -> bytes:
+def _blank_secrets(body: bytes) -> bytes:
     """Blank the runners' token in project details before they are cached."""
     if b"runners_token" not in body:
         return body

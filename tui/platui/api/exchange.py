@@ -123,8 +123,8 @@ class Exchange:
                 await stack.enter_async_context(self.limiter.enter(urgency))
             if request.before_send is not None:
                 await request.before_send()
-            note = stack.enter_context(self._noted(request, urgency))
-            async with self._in_our_words(request):
+            note = stack.enter_context(self._logged(request, urgency))
+            async with self._converted_errors(request):
                 response = await self._follow(request, note)
                 try:
                     await self._check(response, request)
@@ -134,7 +134,7 @@ class Exchange:
                     await response.aclose()
 
     @contextmanager
-    def _noted(self, request: OutgoingRequest, urgency: Urgency) -> Iterator[_Note]:
+    def _logged(self, request: OutgoingRequest, urgency: Urgency) -> Iterator[_Note]:
         """Add the request to the request log when it ends."""
         note, at, started = _Note(), self.clock.now(), self.clock.monotonic()
         try:
@@ -164,7 +164,7 @@ class Exchange:
             )
 
     @asynccontextmanager
-    async def _in_our_words(self, request: OutgoingRequest) -> AsyncIterator[None]:
+    async def _converted_errors(self, request: OutgoingRequest) -> AsyncIterator[None]:
         """Convert httpx errors without chaining: they hold the request with its token."""
         try:
             async with asyncio.timeout(request.deadline) as limit:
@@ -189,7 +189,7 @@ class Exchange:
                 self.budget.spend()
             if self.client.is_closed:
                 raise httpx.ConnectError("The client was closed.")
-            response = await self.client.send(self._built(url, request), stream=True)
+            response = await self.client.send(self._request(url, request), stream=True)
             note.status = response.status_code
             self._observe(response)
             if not is_redirect(response):
@@ -200,7 +200,7 @@ class Exchange:
             url = next_hop(response, self.address)
         raise InvalidResponseError("The platform redirects too many times.")
 
-    def _built(self, url: httpx.URL, request: OutgoingRequest) -> httpx.Request:
+    def _request(self, url: httpx.URL, request: OutgoingRequest) -> httpx.Request:
         return self.client.build_request(
             request.method,
             url,

@@ -88,16 +88,16 @@ async def read_report(order: ReadRequest) -> AsyncGenerator[ReadingEvent]:
         raise ReportError(
             f"Cannot start the import: {error.strerror}.", is_of_text=False
         ) from error
-    last_words = asyncio.create_task(_last_words(process))
+    stderr_tail = asyncio.create_task(_stderr_tail(process))
     try:
-        await _tell(process, order.line())
+        await _send(process, order.line())
         while line := await _line(process):
             event = json.loads(line)
             if event["event"] == "share":
                 yield ReadProgress(event["share"])
             elif event["event"] == "first rows":
                 yield FirstRows(await asyncio.to_thread(open_saved, draft_path(order.folder), 1))
-                await _tell(process, b"\n")
+                await _send(process, b"\n")
             elif event["event"] == "fault":
                 raise ReportError(
                     event["sentence"], hint=event["hint"], is_of_text=event["of_text"]
@@ -105,9 +105,9 @@ async def read_report(order: ReadRequest) -> AsyncGenerator[ReadingEvent]:
             else:
                 yield ReportSaved(await asyncio.to_thread(open_saved, order.folder))
                 return
-        raise _fallen(await process.wait(), await last_words)
+        raise _worker_failed(await process.wait(), await stderr_tail)
     finally:
-        await _ended(process, last_words)
+        await _stop(process, stderr_tail)
         await asyncio.to_thread(remove_draft, order.folder)
 
 
@@ -117,14 +117,14 @@ async def _line(process: Process) -> bytes:
     return line if line.endswith(b"\n") else b""
 
 
-async def _tell(process: Process, words: bytes) -> None:
+async def _send(process: Process, data: bytes) -> None:
     assert process.stdin is not None  # noqa: S101  (it is a pipe)
     with suppress(BrokenPipeError, ConnectionResetError):  # the worker exited
-        process.stdin.write(words)
+        process.stdin.write(data)
         await process.stdin.drain()
 
 
-async def _last_words(process: Process) -> str:
+async def _stderr_tail(process: Process) -> str:
     assert process.stderr is not None  # noqa: S101  (it is a pipe)
     kept = b""
     while piece := await process.stderr.read(_KEPT):
@@ -133,7 +133,7 @@ async def _last_words(process: Process) -> str:
     return shorten(next((line for line in reversed(lines) if line.strip()), ""), _SHOWN)
 
 
-async def _ended(process: Process, last_words: asyncio.Task[str]) -> None:
+async def _stop(process: Process, stderr_tail: asyncio.Task[str]) -> None:
     with suppress(ProcessLookupError):
         process.kill()
     if process.stdin is not None:
@@ -142,10 +142,10 @@ async def _ended(process: Process, last_words: asyncio.Task[str]) -> None:
     if process.stdout is not None:
         # Read to the end, else asyncio does not close the pipes.
         await process.stdout.read()
-    await last_words
+    await stderr_tail
 
 
-def _fallen(code: int, last_words: str) -> ReportError:
+def _worker_failed(code: int, stderr_tail: str) -> ReportError:
     if code == -signal.SIGKILL:
         return ReportError(
             "The import was killed by the system.",
@@ -156,8 +156,8 @@ def _fallen(code: int, last_words: str) -> ReportError:
         return ReportError(
             f"The import was ended by {signal.Signals(-code).name}.", is_of_text=False
         )
-    told = f": {last_words}" if last_words else ""
-    return ReportError(f"The import failed with exit code {code}{told}.", is_of_text=False)
+    detail = f": {stderr_tail}" if stderr_tail else ""
+    return ReportError(f"The import failed with exit code {code}{detail}.", is_of_text=False)
 
 
 def _environment() -> dict[str, str]:

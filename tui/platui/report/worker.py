@@ -23,12 +23,12 @@ _EVERY: Final = 0.05  # Seconds between two progress events
 
 def main() -> int:
     gc.disable()  # no reference cycles here
-    voice = _Voice()
+    events = _EventWriter()
     try:
-        order = ReadRequest.of(sys.stdin.buffer.readline())
-        draft = Draft(order.folder)
+        request = ReadRequest.of(sys.stdin.buffer.readline())
+        draft = Draft(request.folder)
         try:
-            ReportReader(order, draft, voice.share).read(voice.opened)
+            ReportReader(request, draft, events.share).read(events.opened)
         finally:
             draft.discard()
     except BrokenPipeError:
@@ -36,38 +36,38 @@ def main() -> int:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 1
     except ReportError as error:
-        voice.fault(error.sentence, error.hint, of_text=error.is_of_text)
+        events.fault(error.sentence, error.hint, of_text=error.is_of_text)
     except OSError as error:
-        voice.fault(
+        events.fault(
             f"The report cannot be read or saved: {error.strerror or error}.", of_text=False
         )
     except MemoryError:
-        voice.fault("Not enough memory to read the report.", of_text=False)
+        events.fault("Not enough memory to read the report.", of_text=False)
     else:
-        voice.tell(event="saved")
+        events.write(event="saved")
     return 0
 
 
-class _Voice:
+class _EventWriter:
     def __init__(self) -> None:
         self._next = 0.0
 
-    def tell(self, **words: Any) -> None:
-        sys.stdout.write(f"{json.dumps(words)}\n")
+    def write(self, **event: Any) -> None:
+        sys.stdout.write(f"{json.dumps(event)}\n")
         sys.stdout.flush()
 
     def fault(self, sentence: str, hint: str = "", *, of_text: bool) -> None:
-        self.tell(event="fault", sentence=sentence, hint=hint, of_text=of_text)
+        self.write(event="fault", sentence=sentence, hint=hint, of_text=of_text)
 
     def share(self, share: float) -> None:
         now = time.monotonic()
         if now >= self._next:
             self._next = now + _EVERY
-            self.tell(event="share", share=round(share, 4))
+            self.write(event="share", share=round(share, 4))
 
     def opened(self) -> None:
         """Report that people and places are available, and wait until they are opened."""
-        self.tell(event="first rows")
+        self.write(event="first rows")
         if not sys.stdin.buffer.readline():
             raise BrokenPipeError
 

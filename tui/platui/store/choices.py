@@ -43,7 +43,7 @@ class ChoicesFile:
         """Read the file; without a folder nothing is saved (ephemeral profile)."""
         path = None if folder is None else folder / f"{file_stem(profile)}.json"
         self._file = (
-            None if path is None else Document(path, "Saved choices", _VERSION, _remembered, say)
+            None if path is None else Document(path, "Saved choices", _VERSION, _parse, say)
         )
         self._say = say
         self.problem = ""  # Why changes are not saved, one sentence
@@ -67,7 +67,7 @@ class ChoicesFile:
                 self.value = change(found.value if found and is_there else self.value)
                 if not self.problem:
                     document = found.document if found else {}
-                    self._file.write(_written(document, self.value))
+                    self._file.write(_serialize(document, self.value))
         except OSError as error:
             # Applying the change twice has no effect.
             self.value = change(self.value)
@@ -90,7 +90,7 @@ class ChoicesFile:
         self._say(problem)
 
 
-def _remembered(document: dict[str, Any]) -> Choices:
+def _parse(document: dict[str, Any]) -> Choices:
     acts = document.get("acts")
     known = acts if isinstance(acts, list) else []
     return Choices(
@@ -98,6 +98,6 @@ def _remembered(document: dict[str, Any]) -> Choices:
     )
 
 
-def _written(document: dict[str, Any], value: Choices) -> bytes:
+def _serialize(document: dict[str, Any], value: Choices) -> bytes:
     ours = {"version": _VERSION, "utc": value.utc, "acts": sorted(value.actions)}
     return json.dumps(document | ours, indent=1).encode()

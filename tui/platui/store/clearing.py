@@ -56,7 +56,7 @@ def clear(store: Store, clock: Clock, profile: str | None = None, origin: str | 
         return _clear_reports(profile)
     stem = None if profile is None else file_stem(profile)
     paths = [path for of, path in files_of(store) if stem in {None, of}]
-    return sum(_removed(path, locks=store.name in _LOCKED) for path in paths)
+    return sum(_delete(path, locks=store.name in _LOCKED) for path in paths)
 
 
 def _clear_database(store: Store, clock: Clock, origin: str | None) -> None:
@@ -78,17 +78,20 @@ def _clear_reports(profile: str | None) -> int:
     """Delete the reports of one or all profiles; open reports stay readable."""
     root, gone = data_dir() / "reports", 0
     names = [one for of, one in files_of(REPORTS) if profile is None or of == file_stem(profile)]
-    for shelf in sorted({path.relative_to(root).parts[0] for path in names}):
-        aside = root / f".{shelf}.{os.urandom(6).hex()}{_GONE}"
-        with _saying(root / shelf):
-            (root / shelf).rename(aside)
+    for folder in sorted({path.relative_to(root).parts[0] for path in names}):
+        aside = root / f".{folder}.{os.urandom(6).hex()}{_GONE}"
+        with _file_write_errors(root / folder):
+            (root / folder).rename(aside)
             gone += sum(1 for path in aside.rglob("*") if path.is_file())
             shutil.rmtree(aside, ignore_errors=True)
     return gone
 
 
-def _removed(path: Path, *, locks: bool) -> int:
-    with _saying(path), lock_beside(path, _PATIENCE) if locks else contextlib.nullcontext():
+def _delete(path: Path, *, locks: bool) -> int:
+    with (
+        _file_write_errors(path),
+        lock_beside(path, _PATIENCE) if locks else contextlib.nullcontext(),
+    ):
         try:
             path.unlink()
         except FileNotFoundError:
@@ -97,7 +100,7 @@ def _removed(path: Path, *, locks: bool) -> int:
 
 
 @contextlib.contextmanager
-def _saying(path: Path) -> Iterator[None]:
+def _file_write_errors(path: Path) -> Iterator[None]:
     """Convert OSError to FileWriteError with a message."""
     try:
         yield

@@ -72,10 +72,10 @@ class Database:
                 except sqlite3.DatabaseError as error:
                     if primary_code(error) in BUSY:
                         return otherwise
-                    self._heal(error)
+                    self._recover(error)
             return otherwise
 
-    def _heal(self, error: sqlite3.DatabaseError) -> None:
+    def _recover(self, error: sqlite3.DatabaseError) -> None:
         self._connection.close()
         if self._path is None or not _is_damage(error):
             self._connection = self._without_disk(str(error))

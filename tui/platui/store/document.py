@@ -98,10 +98,10 @@ class Document(Generic[T]):
             )
         elif not self._is_alone:
             with contextlib.suppress(OSError):  # the next write retries
-                return self._mended()
+                return self._restore_backup()
         return found
 
-    def _mended(self) -> LoadedDocument[T] | None:
+    def _restore_backup(self) -> LoadedDocument[T] | None:
         """Replace a damaged file by its backup, unless another process just did.
 
         Raises OSError: locked by another process, or the folder is not writable.
@@ -143,10 +143,10 @@ class Document(Generic[T]):
             self.is_damaged = False
             self._say(f"{self._what}: the file was damaged. Moved it to {tilde_path(aside)}")
         else:
-            self._keep_before()
+            self._back_up()
         write_private(self.path, content)
 
-    def _keep_before(self) -> None:
+    def _back_up(self) -> None:
         """Hard-link the current version as backup, if the file system supports it."""
         with contextlib.suppress(OSError):
             self._before.unlink(missing_ok=True)
@@ -204,7 +204,7 @@ class CacheFiles:
         except OSError:
             return None
         except SHAPE_ERRORS:
-            self._make_way(path)
+            self._move_unusable(path)
             return None
 
     def save(self, profile: str, document: dict[str, Any]) -> None:
@@ -223,7 +223,7 @@ class CacheFiles:
     def _path(self, profile: str) -> Path:
         return self._folder / f"{file_stem(profile)}.json"
 
-    def _make_way(self, path: Path) -> None:
+    def _move_unusable(self, path: Path) -> None:
         what = self._what
         if _is_newer(path, self._version):
             self._say(

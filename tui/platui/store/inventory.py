@@ -42,11 +42,11 @@ def stored_files() -> list[StoredFiles]:
     cache, state, data = cache_dir(), state_dir(), data_dir()
     pages = cache / "pages.sqlite3"
     return [
-        _holding("answers", pages, database_files(pages), database_problem(pages)),
-        _holding("logs", cache / "logs", files_in(cache / "logs")),
-        _holding("quota", cache / "quota", files_in(cache / "quota")),
-        _holding("state", state, files_in(state), _json_problem(state)),
-        _holding("reports", data / "reports", files_in(data / "reports")),
+        _files_of_kind("answers", pages, database_files(pages), database_problem(pages)),
+        _files_of_kind("logs", cache / "logs", files_in(cache / "logs")),
+        _files_of_kind("quota", cache / "quota", files_in(cache / "quota")),
+        _files_of_kind("state", state, files_in(state), _json_problem(state)),
+        _files_of_kind("reports", data / "reports", files_in(data / "reports")),
     ]
 
 
@@ -75,7 +75,7 @@ def database_problem(path: Path) -> str:
     return "" if said and said[0] == "ok" else f"{path.name} is damaged."
 
 
-def _holding(name: str, path: Path, files: Iterator[Path], problem: str = "") -> StoredFiles:
+def _files_of_kind(name: str, path: Path, files: Iterator[Path], problem: str = "") -> StoredFiles:
     sizes = []
     for file in files:
         with contextlib.suppress(OSError):  # gone meanwhile

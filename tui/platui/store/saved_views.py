@@ -37,7 +37,7 @@ class SavedViews:
         self._files = CacheFiles(folder, "Saved view", 1, _TOO_BIG, say)
 
     def load(self, profile: str) -> SavedView | None:
-        kept = self._files.load(profile, _place)
+        kept = self._files.load(profile, _view)
         return kept if kept is not None and kept.profile == profile else None
 
     def save(self, kept: SavedView) -> None:
@@ -109,7 +109,7 @@ def _written_sort(values: tuple[Any, ...]) -> list[Any] | None:
     return written
 
 
-def _place(document: Any) -> SavedView:
+def _view(document: Any) -> SavedView:
     """Parse the document. Raises one of `SHAPE_ERRORS`."""
     # Earlier versions wrote fewer fields.
     written = zip(FIELD_TYPES.items(), expect_type(document["place"], list), strict=False)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NO_LEVEL: Final = 255  # No such membership
 
-_TOLD: Final = 50  # Number of progress reports
+_PROGRESS_REPORTS: Final = 50  # Number of progress reports
 
 
 class MembershipTable:
@@ -59,13 +59,13 @@ class MembershipChanges:
         self._scale = scale
         self._joint_people, self._joint_places = people.joint(), places.joint()
 
-    def find(self, tell: Callable[[float], None]) -> None:
-        """Find all changes. `tell` receives the progress, every 50 ms or so."""
+    def find(self, on_progress: Callable[[float], None]) -> None:
+        """Find all changes. `on_progress` receives the progress, every 50 ms or so."""
         count = len(self._places.before)
-        step = max(1, count // _TOLD)
+        step = max(1, count // _PROGRESS_REPORTS)
         for place, earlier in enumerate(self._places.before):
             if place % step == 0:
-                tell(place / count)
+                on_progress(place / count)
             if earlier == NO_ROW:
                 self._new_place(place)
             elif not self._is_same(earlier, place):

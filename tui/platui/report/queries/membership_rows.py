@@ -130,7 +130,7 @@ class MembershipReader:
             places,
             levels,
             self._levels,
-            lambda: _around(places, levels, ends),
+            lambda: _inherited_levels(places, levels, ends),
         )
 
     def of_place(self, place: int) -> MembershipRows:
@@ -191,7 +191,7 @@ class MembershipReader:
                 if first + at >= until:
                     place = self.place_of(first + at, place + 1)
                     until = firsts[place + 1]
-                    self._surround(around, place)
+                    self._update_parents(around, place)
                 stop = min(at + _AT_ONCE, until - first, end - first)
                 yield self._members(place, first + at, chosen[at:stop], around)
                 at = chosen.find(1, stop)
@@ -210,7 +210,7 @@ class MembershipReader:
             inherited |= int.from_bytes(bytes(map(ge, above, levels)), "little")
         return Members(place, people, levels, inherited.to_bytes(len(people), "little"))
 
-    def _surround(self, around: list[tuple[int, dict[int, int]]], place: int) -> None:
+    def _update_parents(self, around: list[tuple[int, dict[int, int]]], place: int) -> None:
         groups = list(self._groups_above(place))[::-1]
         kept = 0
         while kept < min(len(around), len(groups)) and around[kept][0] == groups[kept]:
@@ -257,7 +257,9 @@ class MembershipReader:
             parent = self._arrays.place_parent[parent]
 
 
-def _around(places: Sequence[int], levels: Sequence[int], ends: memoryview) -> list[InheritedLevel]:
+def _inherited_levels(
+    places: Sequence[int], levels: Sequence[int], ends: memoryview
+) -> list[InheritedLevel]:
     """Return the highest inherited level at each place of a person.
 
     `places` are ascending; `ends` has the row after the last descendant of each place.

@@ -89,11 +89,11 @@ def read_memberships(
     places: Places,
     listed: Sequence[int],
     warnings: DataWarnings,
-    told: Callable[[float], None],
+    on_progress: Callable[[float], None],
 ) -> Memberships:
     """Read the memberships of all places, and release their bytes.
 
-    `told` receives the progress. Raises ReportError: invalid structure, or too many levels.
+    `on_progress` receives the progress. Raises ReportError: invalid structure, or too many levels.
     """
     found = Memberships()
     rows, codes = _Rows(listed), _Levels()
@@ -119,7 +119,7 @@ def read_memberships(
         if done - forgotten >= _FORGOTTEN:
             forgotten = done
             text.forget()
-        told(done / text.size)
+        on_progress(done / text.size)
     found.levels, table = _in_order(codes.shown)
     found.level = bytes(levels.translate(table))
     found.unlisted = rows.unlisted
@@ -165,11 +165,11 @@ _CODES: Final = 1 << 32
 
 
 def write_by_person(
-    found: Memberships, people: int, draft: Draft, told: Callable[[float], None]
+    found: Memberships, people: int, draft: Draft, on_progress: Callable[[float], None]
 ) -> None:
     """Write the arrays in the order of people.
 
-    `told` receives the progress. Raises ReportError: too many places and levels; OSError: not
+    Raises ReportError: too many places and levels; OSError: not
     writable.
     """
     kinds = len(found.levels)
@@ -184,16 +184,16 @@ def write_by_person(
         end = min(start + _SLICE, total)
         rows = memoryview(found.person)[start:end]
         deque(map(call, map(appenders.__getitem__, rows), islice(held, end - start)), maxlen=0)
-        told(end / total / 2)
+        on_progress(end / total / 2)
     del appenders
     first = array("Q", accumulate(map(len, own), initial=0))
     codes = array("I", b"".join(own))
     del own
     draft.put("person_first", first)
     draft.put("person_held", codes)
-    told(0.6)
+    on_progress(0.6)
     levels = bytes(map(mod, codes, repeat(kinds)))
-    told(0.8)
+    on_progress(0.8)
     _write_counts(levels, first, kinds, draft)
 
 

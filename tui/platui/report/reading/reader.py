@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from platui.report.reading.memberships import Memberships
     from platui.report.reading.places import Places
 
-    Told = Callable[[float], None]
+    ProgressCallback = Callable[[float], None]
 
 # Measured shares of the time.
 _SEEN: Final = 0.05  # All bytes are parsed once
@@ -43,12 +43,12 @@ _SHOWN: Final = 60
 class ReportReader:
     """Reads one report."""
 
-    def __init__(self, order: ReadRequest, draft: Draft, told: Told) -> None:
-        """Prepare to read. `told` receives the progress."""
+    def __init__(self, order: ReadRequest, draft: Draft, on_progress: ProgressCallback) -> None:
+        """Prepare to read. `on_progress` receives the progress."""
         self._order = order
         self._draft = draft
-        self._told = told
-        self._oddities = DataWarnings()
+        self._on_progress = on_progress
+        self._warnings = DataWarnings()
 
     def read(self, opened: Callable[[], None]) -> None:
         """Read everything and finish the draft.
@@ -62,10 +62,10 @@ class ReportReader:
             places = self._first_rows(text, people)
             info = self._info(text, people, places)
             self._write_info(Contents(info, (*people.states,), (*people.domains,), stage=1))
-            self._told(_FIRST_ROWS)
+            self._on_progress(_FIRST_ROWS)
             opened()
             found = read_memberships(
-                text, places, people.ids, self._oddities, self._part(_FIRST_ROWS, _MEMBERS)
+                text, places, people.ids, self._warnings, self._part(_FIRST_ROWS, _MEMBERS)
             )
             people.add_unlisted(found.unlisted)
         self._note(text, found)
@@ -80,26 +80,26 @@ class ReportReader:
             levels=tuple(
                 (level, found.level.count(code)) for code, level in enumerate(found.levels)
             ),
-            warnings=tuple(self._oddities.sentences()),
+            warnings=tuple(self._warnings.sentences()),
         )
         self._write_info(Contents(info, (*people.states,), (*people.domains,), stage=WHOLE))
         self._draft.finish()
 
     def _first_rows(self, text: JsonText, people: People) -> Places:
         keys: list[Key] = []
-        whole = self._seen(text, keys)
+        whole = self._parse(text, keys)
         text.forget()
-        self._told(_SEEN)
-        places = write_places(whole.platform.groups, self._draft, self._oddities)
+        self._on_progress(_SEEN)
+        places = write_places(whole.platform.groups, self._draft, self._warnings)
         if len(keys) > len(places.ids):
             kept = [Key(number) for number in places.ids]
-            note_repeated(keys, kept, "platform.groups", self._oddities)
+            note_repeated(keys, kept, "platform.groups", self._warnings)
         users = whole.users
         del whole
-        read_users(text, users, people, self._oddities)
+        read_users(text, users, people, self._warnings)
         return places
 
-    def _seen(self, text: JsonText, keys: list[Key]) -> Report:
+    def _parse(self, text: JsonText, keys: list[Key]) -> Report:
         """Parse the report, with members and users as bytes.
 
         Raises ReportError: invalid JSON or structure.
@@ -134,12 +134,12 @@ class ReportReader:
 
     def _note(self, text: JsonText, found: Memberships) -> None:
         if found.unlisted:
-            self._oddities.add(UNLISTED, f"id {found.unlisted[0]}", len(found.unlisted))
+            self._warnings.add(UNLISTED, f"id {found.unlisted[0]}", len(found.unlisted))
         unknown = [level for level in found.levels if level not in LEVELS]
         if unknown:
-            self._oddities.add(UNKNOWN_LEVELS, shorten(", ".join(unknown), _SHOWN), len(unknown))
+            self._warnings.add(UNKNOWN_LEVELS, shorten(", ".join(unknown), _SHOWN), len(unknown))
         if text.halves:
-            self._oddities.add(HALF_PAIRS, "", text.halves)
+            self._warnings.add(HALF_PAIRS, "", text.halves)
 
-    def _part(self, start: float, end: float) -> Told:
-        return lambda share: self._told(start + (end - start) * share)
+    def _part(self, start: float, end: float) -> ProgressCallback:
+        return lambda share: self._on_progress(start + (end - start) * share)

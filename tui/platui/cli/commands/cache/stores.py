@@ -116,7 +116,7 @@ def cap_of(store: Store, settings: Settings) -> Cap:
         "places": Cap(f"{saved_views.MAX_ROWS} rows, {saved_boards.MAX_ITEMS} incidents"),
         "choices": Cap("some lines"),
         "triage": Cap(f"{triage.MAX_MARKS} marks, {triage.MAX_HISTORY} incidents"),
-        "sent_writes": Cap(f"{sent_writes.MOST} runs, {sent_writes.MOST} schedules"),
+        "sent": Cap(f"{sent_writes.MOST} runs, {sent_writes.MOST} schedules"),
         "audit": Cap(human_bytes(audited), audited),
         "reports": Cap(
             f"{reports.keep}, and {reports.keep_monthly} months",

@@ -78,7 +78,7 @@ def _files(
     ]
     yield "requests.json", _json(redact.value(requests))
     sizes = [{**one._asdict(), "path": str(one.path)} for one in stored_files()]
-    stores = {"stores": sizes, "damaged_files": [str(path) for path in damaged_files()]}
+    stores = {"stores": sizes, "set_aside": [str(path) for path in damaged_files()]}
     yield "stores.json", _json(redact.value(stores))
     debug = None if doctor.settings is None else doctor.settings.debug_file
     if debug is not None and (tail := _tail(debug)) is not None:
