@@ -265,7 +265,7 @@ def diff_command(options: Options, /, **list_options: Any) -> int:
     Lists people who joined, left, were blocked or changed their identity (e-mail, user
     name, name, service identity), changed levels and new owners. A and B are as in
     `platui report show --report`; B defaults to the latest, A to the one before. People,
-    groups and projects are matched by id.
+    groups and projects are matched by id; deactivated people count as blocked.
 
     Memberships added or removed with a group, project or person are counted separately
     from others. --json prints one object per line.

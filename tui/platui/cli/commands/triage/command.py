@@ -172,7 +172,7 @@ def unwatch_command(options: Options, *, words: tuple[str, ...]) -> int:
     json=True,
 )
 def watched_command(options: Options, *, as_json: bool) -> int:
-    """List the watched projects and groups."""
+    """List the watched projects and groups; groups end with /."""
     with open_platform(options) as platform:
         return local_state.list_watched(platform, as_json=as_json)
 
