@@ -120,7 +120,7 @@ def test_ctrl_c_ends_the_waiting_and_not_the_pipeline(
         rest = process.stderr.read()
         process.wait(30)
     assert process.returncode == 130
-    assert f"pipeline #{number} goes on" in rest
+    assert f"pipeline #{number} continues" in rest
     follow = "--follow " if option == "--follow" else ""
     assert f"platui --url {desk.base_url} wait {desk.project} {follow}{number}\n" in rest
     assert "Traceback" not in rest

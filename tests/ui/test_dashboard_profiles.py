@@ -146,7 +146,7 @@ async def test_a_profile_whose_token_fails_says_so_and_lets_one_go_back(
     async with driving(first(board, still_platform)) as driver:
         await driver.until_at("projects")
         await driver.enter(":", "profile stagin")
-        await driver.until_told("there is no profile")
+        await driver.until_told("unknown profile")
         await driver.enter(":", "profile prod-eu")
         await driver.until_told("already")
         await driver.enter(":", "profile old")
