@@ -330,7 +330,7 @@ async def test_a_log_that_cannot_be_had_is_told_and_the_others_are_searched(
         feed = service.watch(resources.logs.search(platform.project, pipeline, SearchQuery("job")))
         async with viewing_any(feed) as viewer:
             found = await viewer.until(lambda found: found.is_whole)
-    missing = [log for log in found.logs if log.reading is ReadState.MISSING]
+    missing = [log for log in found.logs if log.state is ReadState.MISSING]
     assert [log.job.name for log in missing] == [names[0]]
     assert missing[0].error is not None
     assert found.total > 0

@@ -59,7 +59,7 @@ async def test_a_job_that_failed_and_passed_on_one_commit_is_flaky() -> None:
             for one in board.items
             if one.incident is not None and one.incident.newest_red.id == run["id"]
         ]
-        assert item.standing is BoardState.BROKEN
+        assert item.state is BoardState.BROKEN
         assert item.point is not None
         assert item.point.step is not None
         assert item.point.step.name == BROKEN
