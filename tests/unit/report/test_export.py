@@ -234,9 +234,9 @@ def test_an_export_can_be_ended() -> None:
         raise InterruptedError(share)
 
     with pytest.raises(InterruptedError):
-        write_sheet(people_sheet(REPORT), ExportFormat.CSV, file, tell=stop)
+        write_sheet(people_sheet(REPORT), ExportFormat.CSV, file, on_progress=stop)
     told: list[float] = []
-    write_sheet(people_sheet(REPORT), ExportFormat.CSV, file, tell=told.append)
+    write_sheet(people_sheet(REPORT), ExportFormat.CSV, file, on_progress=told.append)
     assert told == [0, 1]
 
 

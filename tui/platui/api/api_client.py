@@ -115,7 +115,7 @@ class ApiClient:
         """Open a job's log from byte `start`; the platform may send the whole log.
 
         The log is compressed if the platform supports it and `packed` is set. No retries: the
-        reader resumes by itself. Raises PlatuiError: as `Exchange.open`, also while streaming.
+        reader resumes. Raises PlatuiError: as `Exchange.open`, also while streaming.
         InvalidResponseError: a web page, JSON, or a part without a range.
         """
         request = log_request(project, job, start, etag, packed=packed)
@@ -129,7 +129,7 @@ class ApiClient:
         """Open the artifacts archive of a job (optional endpoint) from byte `start`.
 
         The whole file is sent if the platform ignores ranges or the file no longer has that `mark`.
-        The token is not sent to other hosts. No retries: the reader resumes by itself. Raises
+        The token is not sent to other hosts. No retries: the reader resumes. Raises
         NotFoundError: none, or expired. PlatuiError: no usable response, also while streaming.
         """
         request = artifacts_request(project, job, start, mark)

@@ -241,18 +241,18 @@ def _changed_place(place: AccessPlace, before: int, after: int | None) -> Change
 
 
 def compare_reports(
-    before: OpenedReport, after: OpenedReport, tell: Callable[[float], None] = lambda _: None
+    before: OpenedReport, after: OpenedReport, on_progress: Callable[[float], None] = lambda _: None
 ) -> FoundChanges:
     """Return the changes; takes a second for a few million memberships, use a thread.
 
-    Memory: people and places once more, plus changes. `tell` receives the progress about fifty
+    Needs memory for people, places and changes. `on_progress` receives the progress about fifty
     times; its exceptions cancel the work. Raises ReportError: too many different levels.
     """
     people = paired_people(before.arrays, after.arrays)
     places = paired_places(before.arrays, after.arrays)
     scale = Scale(before.levels, after.levels)
     memberships = MembershipChanges(before.arrays, after.arrays, people, places, scale)
-    memberships.find(tell)
+    memberships.find(on_progress)
     return FoundChanges(
         before,
         after,

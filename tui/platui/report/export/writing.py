@@ -88,11 +88,11 @@ def write_sheet(
     file: TextIO,
     *,
     has_header: bool = True,
-    tell: Callable[[float], None] = lambda _: None,
+    on_progress: Callable[[float], None] = lambda _: None,
 ) -> None:
     """Write a table; use a thread for long ones. Memory is that of some thousand rows.
 
-    `file` needs `newline=""`. `has_header` is False for CSV readers without comments. `tell`
+    `file` needs `newline=""`. `has_header` is False for CSV readers without comments. `on_progress`
     receives the progress; its exceptions cancel the work. Raises OSError: not writable.
     """
     written_as = _FORMS[form]
@@ -100,13 +100,13 @@ def write_sheet(
     file.write("".join((*head, *written_as.names(sheet))))
     waiting: list[str] = []
     written = 0
-    tell(0)
+    on_progress(0)
     for lines in sheet.lines(written_as):
         waiting += lines
         if not lines or len(waiting) >= _AT_ONCE:
             file.write("".join(waiting))
             written += len(waiting)
             waiting.clear()
-            tell(written / max(1, sheet.count))
+            on_progress(written / max(1, sheet.count))
     file.write("".join(waiting))
-    tell(1)
+    on_progress(1)

@@ -51,10 +51,9 @@ class JsonText:
             self._map.madvise(mmap.MADV_DONTNEED)
 
     def replace_lone_surrogates(self, folder: Path) -> bool:
-        r"""Go on with a copy in which no half of a surrogate pair stands alone, if one does.
+        r"""Switch to a copy without lone surrogates, if there are any; return whether there were.
 
-        JSON allows `"\ud800"`, and no UTF-8 can have it. All bytes stay where they are. Return
-        whether there was one: what could not be read before may be readable now.
+        JSON allows `"\ud800"`, but UTF-8 does not. Byte offsets stay the same.
         """
         if self.halves:
             return False

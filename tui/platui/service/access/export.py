@@ -71,7 +71,7 @@ async def save_export(
 
         sheet = make()
         with whole_file(target, replace=replace) as file, as_text(file) as text:
-            write_sheet(sheet, form, text, has_header=has_header, tell=report)
+            write_sheet(sheet, form, text, has_header=has_header, on_progress=report)
         return sheet.count
 
     return await in_thread(write)
