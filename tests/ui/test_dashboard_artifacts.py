@@ -10,7 +10,7 @@ import pytest
 from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 from tests.support.platform import api_client, in_project
-from tests.texts.dialogs import NO_ARCHIVE, NO_FILE_NAME, SAVE_ARCHIVE
+from tests.texts.dialogs import FILE_EXISTS, NO_ARCHIVE, NO_FILE_NAME, SAVE_ARCHIVE
 
 from platui.models.values.routes import Route
 from platui.service.files.downloading import Downloads
@@ -92,7 +92,7 @@ async def test_a_name_that_is_taken_is_told_in_place(
         await driver.press("ctrl+u")
         await driver.type(str(taken))
         await driver.press("enter")
-        await driver.until("a file of that name")
+        await driver.until(FILE_EXISTS)
         assert "a.zip" in driver.text
         await driver.type("2")
         await driver.press("enter")

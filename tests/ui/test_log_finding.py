@@ -226,7 +226,7 @@ async def test_an_own_pattern_that_takes_too_long_is_told_once() -> None:
         await driver.until_told("under [[errors]].")
         log.append(b"a line more\n")
         driver.feed.tell(log, LogState.FOLLOWING)
-        await driver.until("one more line")
+        await driver.until("a line more")
         assert driver.told.count("pump") == 1
 
 
