@@ -120,7 +120,7 @@ def test_it_says_who_one_is_and_how_long_the_token_is_good(
     assert said.code == Exit.DONE
     assert f"({tokens['user']})" in said.err
     assert "read_api, expires in 180 days" in said.err
-    assert "It can only look" in said.err
+    assert "Read-only" in said.err
     assert saved("local").production is False
 
 

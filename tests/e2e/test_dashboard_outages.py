@@ -70,12 +70,12 @@ def test_a_spent_quota_is_waited_for_with_a_countdown(tmp_path: Path) -> None:
             pass
         ours = platform.requests()[-1]["number"]
         session.press("r")
-        session.until("until requests go on")
+        session.until("requests resume in")
         shown = countdown(session)
         assert abs(shown - int(answer.headers["Retry-After"])) <= 4
-        session.until(lambda text: "until requests go on" in text and countdown(session) < shown)
+        session.until(lambda text: "requests resume in" in text and countdown(session) < shown)
         session.press("r", "j", "r")
-        session.until(lambda text: "until requests go on" not in text, seconds=WINDOW + 10)
+        session.until(lambda text: "requests resume in" not in text, seconds=WINDOW + 10)
         session.until(lambda text: "● live" in text and "Rate limit" not in text)
         refused, *later = platform.requests(after=ours)
         session.press("q", "q")

@@ -98,7 +98,7 @@ WALK: Final = (
     ("\x1b", "lines"),
     ("\x10", PALETTE),
     ("\x1b", "lines"),
-    (":nonsense\r", "There is no command"),
+    (":nonsense\r", "Unknown command"),
     (":requests\r", "MS"),
     ("A", "token"),
     ("\x1b", "MS"),

@@ -57,7 +57,7 @@ async def test_what_changed_is_listed_arranged_searched_and_opened(
         await fetched_again(driver, clock, 5, "19 Mar 03:12 UTC")
         await fetched_again(driver, clock, 5, "24 Mar 03:12 UTC")
         await driver.until("Changes since 19 Mar 03:12 UTC  +10 −10")
-        await driver.until_told("10 joined, 10 left, 5 blocked since 19 Mar 03:12 UTC · c shows")
+        await driver.until_told("10 joined, 10 left, 5 blocked since 19 Mar 03:12 UTC · c: show")
         assert "new owners 6 · joined 10 · left 10 · blocked 5" in driver.text
         first = lines(driver.app)[5:13]
         assert "NEW OWNERS" in first[0]

@@ -115,7 +115,7 @@ async def test_every_view_of_a_report_opens_on_every_variant(
         await driver.until("Copy")
         assert is_safe(driver)
         await driver.press("escape", "d")
-        await driver.until("what it is, and is not")
+        await driver.until("limits of the report")
         assert is_safe(driver)
         await driver.press("escape", "tab")
         await driver.until(NO_EARLIER_REPORT)

@@ -145,5 +145,5 @@ async def test_a_download_that_hangs_up_slowly_leaves_the_next_one_alone(
         await driver.wait(lambda: calls == 2)
         hung_up.set()
         await driver.rest()
-        assert "asking …" in driver.text
+        assert "requesting …" in driver.text
         assert "esc stop" in driver.text

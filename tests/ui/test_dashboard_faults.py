@@ -47,7 +47,7 @@ LIVE: Final = ("● live", "✔ final")
 OFFLINE: Final = "✖ offline since"
 STALE: Final = "◌ stale"
 UNSIGNED: Final = "✖ not signed in"
-COUNTDOWN: Final = "until requests go on"
+COUNTDOWN: Final = "requests resume in"
 TROUBLE: Final = (OFFLINE, STALE, UNSIGNED, COUNTDOWN, "retry now", "retry", "new token  ")
 
 

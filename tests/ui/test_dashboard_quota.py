@@ -51,16 +51,16 @@ async def test_a_spent_quota_is_counted_down_and_waited_for(
         await asyncio.to_thread(spend, platform)
         others = max(entry["number"] for entry in requests_of(platform))
         await driver.press("r")
-        await driver.until("until requests go on")
-        counted = int(re.findall(r"(\d+)s until requests go on", driver.text)[0])
+        await driver.until("requests resume in")
+        counted = int(re.findall(r"(\d+)s requests resume in", driver.text)[0])
         await driver.until(
             lambda text: any(
-                int(left) < counted for left in re.findall(r"(\d+)s until requests go on", text)
+                int(left) < counted for left in re.findall(r"(\d+)s requests resume in", text)
             )
         )
         await driver.press("r", "j", "r")
         assert [row.key for row in driver.table.shown_rows] == rows
-        await driver.until(lambda text: "until requests go on" not in text and "● live" in text)
+        await driver.until(lambda text: "requests resume in" not in text and "● live" in text)
         await driver.wait(lambda: len(requests_of(platform, others)) > 1)
     first, *rest = requests_of(platform, others)
     assert first["status"] == 429

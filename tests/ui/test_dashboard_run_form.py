@@ -291,7 +291,7 @@ async def test_what_platui_sent_is_filled_in_and_the_secret_asked_for(
         await hand.press("R")
         await hand.ready()
         await driver.until("Filled in from what platui sent")
-        await driver.until("Not known: the value of API_KEY")
+        await driver.until("Unknown: the value of API_KEY")
         await hand.press("S")
         await driver.until("secrets are not saved")
         assert not isinstance(driver.app.screen, QuestionDialog)
@@ -309,7 +309,7 @@ async def test_the_default_file_is_never_sent_silently(desk: RunningEmulator) ->
     again = int(started(desk, DAY="1")[0])
     before = writes_to(desk)
     async with form_on(desk, again=again) as (driver, hand):
-        await driver.until("Not known: the pipeline file")
+        await driver.until("Unknown: the pipeline file")
         await hand.press("S")
         await driver.until("Pipeline file unknown")
         assert not isinstance(driver.app.screen, QuestionDialog)

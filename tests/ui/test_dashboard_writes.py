@@ -1,4 +1,4 @@
-"""Writes as the user meets them: asked about, unlocked, followed, and told of."""
+"""Writes as the user meets them: asked about, unlocked, followed, and details of."""
 
 from __future__ import annotations
 

@@ -435,7 +435,7 @@ async def test_offline_the_rows_stay_with_their_age(platform_with: PlatformFacto
         later = FrozenClock(FrozenClock().now() + timedelta(minutes=7))
         again = dashboard(there, clock=later, remembers=True, opens="triage")
         async with driving(again) as driver:
-            await driver.until("✖ offline, told 03:12")
+            await driver.until("✖ offline, fetched 03:12")
             assert cause in driver.text
             await driver.press("minus")
             await driver.wait(lambda: driver.route == Route("projects"))
@@ -465,7 +465,7 @@ async def test_rows_of_the_last_time_can_be_worked_with(platform_with: PlatformF
             assert driver.route.job == member.point.step.id  # type: ignore[union-attr]
             await driver.press("escape")
             await driver.wait(lambda: driver.route == HOME)
-            await driver.until("offline, told 03:12")
+            await driver.until("offline, fetched 03:12")
             assert [row.key for row in driver.table.shown_rows] == rows
             await driver.press("home", "left")
             assert driver.table.total_count == len(rows) - len(group.items)

@@ -201,7 +201,7 @@ async def test_an_answer_that_is_not_the_platforms_is_no_yes(
             assert kinds(states) == [Sent, Unknown, Probing, NotFound], intent
             assert isinstance(states[1], Unknown)
             assert states[1].error.sentence == cause
-            told = f"{cause} It may have happened, or not. It is not sent again."
+            told = f"{cause} Result unknown. It is not sent again."
             assert unknown_words(states[1].error) == told
 
 

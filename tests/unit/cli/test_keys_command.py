@@ -57,7 +57,7 @@ def test_keys_of_ones_own_are_marked_and_faults_are_said(
     assert "* m, ctrl+j         jobs.log                 Log" in said.lines
     assert "* (none)            list.raw                 Raw JSON" in said.lines
     assert "  right, l          list.focus_details       Into the details" in said.lines
-    assert said.lines[-1] == "* your own, from config.toml"
+    assert said.lines[-1] == "* your own key (config.toml)"
     assert said.err.startswith("platui: config.toml, [keys]: d of list.failed (Failed only)")
 
 

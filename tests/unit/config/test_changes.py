@@ -45,7 +45,7 @@ def test_the_same_is_no_difference() -> None:
 
 def test_what_is_said_is_short() -> None:
     """Keys, not values: a secret may be among them."""
-    assert reload_message((), ()) == "config.toml says what it said before."
+    assert reload_message((), ()) == "config.toml is unchanged."
     assert reload_message(("theme",), ("mouse",)) == (
         "From config.toml now: theme. Only from the next start of platui on: mouse."
     )

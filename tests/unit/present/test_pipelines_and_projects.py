@@ -92,13 +92,13 @@ def test_figures_count_finished_runs_only() -> None:
     state = health([pipeline(99, "canceled", 999), *runs], NOW)
     assert (state.median, state.p95) == (630.0, 19 * 60.0)
     assert [text for text, _ in health_words(state)] == [
-        "100% of 20 green", "median 10m30s", "p95 19m00s",
+        "100% of 20 successful", "median 10m30s", "p95 19m00s",
     ]  # fmt: skip
 
 
 def test_no_finished_run_is_said_not_computed() -> None:
     """No division by nothing."""
-    assert health_words(health([], NOW))[0][0] == "no finished run yet"
+    assert health_words(health([], NOW))[0][0] == "no finished run"
 
 
 def test_a_sparse_pipeline_has_blanks() -> None:
@@ -144,7 +144,7 @@ def test_the_summary_tells_what_is_known_of_how_many() -> None:
     """Twelve red of what was asked, not of all."""
     pieces = projects_summary(40, 400, {1: pipeline(1, "failed"), 2: pipeline(2, "running")})
     assert [text for text, _ in pieces] == [
-        "40 of 400 projects", "1 red", "1 running", "state of 2 known",
+        "40 of 400 projects", "1 failed", "1 running", "status loaded for 2 of 40",
     ]  # fmt: skip
 
 

@@ -55,7 +55,7 @@ def test_a_secret_is_masked_and_what_comes_from_outside_is_clean() -> None:
 def test_a_file_that_is_not_known_is_not_the_projects_own() -> None:
     """It is said, and not quietly sent."""
     [file] = [row for row in rows(RunForm("a/b", "main", file_is_known=False)) if row.field == FILE]
-    assert file.value == "not known"
+    assert file.value == "unknown"
     [file] = [row for row in rows(RunForm("a/b", "main")) if row.field == FILE]
     assert file.value == "the project's own"
 
@@ -139,10 +139,10 @@ def test_what_is_not_known_is_told_until_it_is() -> None:
     draft = RunDraft(new, DraftSource.SCHEDULE, knows_file=False, knows_variables=False)
     form = RunForm.of_draft(draft)
     assert unknown_words(form, draft) == (
-        "Not known: the pipeline file; the value of KEY; whether there were other variables."
+        "Unknown: the pipeline file; the value of KEY; whether there were other variables."
     )
     form = form.with_file("").with_variable(0, RunVariable("KEY", Secret("x")))
-    assert unknown_words(form, draft) == "Not known: whether there were other variables."
+    assert unknown_words(form, draft) == "Unknown: whether there were other variables."
     assert unknown_words(form, None) == ""
 
 

@@ -65,20 +65,20 @@ def test_the_line_says_what_where_and_since_when() -> None:
         " ◷ Starting a pipeline on main in a/b | sent in 38 s  :write  :write cancel "
     )
     assert line(request(), Probing(NOW + 20)).endswith(
-        "no answer, looked for 20 s more  :write shows it "
+        "no answer, checking for 20 s  :write shows it "
     )
     assert line(request(1, 2, 3), Done(Outcome("job")), Sent(), None, others=1) == (
-        " ● 2 under way · Canceling 3 jobs in a/b | 1 of 3 done · 12 s  :write shows it "
+        " ● 2 running · Canceling 3 jobs in a/b | 1 of 3 done · 12 s  :write shows it "
     )
 
 
 @pytest.mark.parametrize(
     ("state", "words"),
     [
-        (Sent(), "The same is under way since 5 s: starting a pipeline on main in a/b."),
-        (None, "The same is under way since 5 s: "),
-        (Waiting(NOW + 9, ""), "The same waits to be sent in 9 s: starting a pipeline on main"),
-        (Unknown(LOST), "The same was sent 5 s ago; no answer tells whether it happened"),
+        (Sent(), "Already running for 5 s: starting a pipeline on main in a/b."),
+        (None, "Already running for 5 s: "),
+        (Waiting(NOW + 9, ""), "Already waiting, sent in 9 s: starting a pipeline on main"),
+        (Unknown(LOST), "Already sent 5 s ago, result unknown"),
     ],
 )
 def test_the_same_is_refused_by_name(state: Sent | Waiting | Unknown | None, words: str) -> None:
@@ -92,9 +92,9 @@ def test_a_doubt_says_what_is_known() -> None:
     """And that a yes sends it again."""
     told = unknown_outcome_warning(NotFound("Nothing was found."), since=NOW - 300, now=NOW)
     assert told.startswith(
-        "The same was sent 5 min ago, and no answer tells whether it happened. No"
+        "Already sent 5 min ago, result unknown. No"
     )
-    assert told.endswith("a yes sends it a second time.")
+    assert told.endswith("confirming sends it again.")
 
 
 def test_what_was_done_is_told_as_done() -> None:

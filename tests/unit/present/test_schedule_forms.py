@@ -42,7 +42,7 @@ def test_a_draft_is_told_in_words_and_runs() -> None:
     said = told(TYPED)
     assert "runs    at 02:30 every day" in said
     assert "next    Sat 28 Mar 02:30 CET   01:30 UTC · in 13h" in said
-    assert "does not exist then" in said
+    assert "is skipped by the clock change" in said
     assert "clocks  go forward before Sun 29 Mar: CET to CEST" in said
 
 
@@ -53,7 +53,7 @@ def test_a_draft_is_told_in_words_and_runs() -> None:
         ({"cron": "0 25 * * *"}, "Invalid hour “25”"),
         ({"cron": "0 0 * * mon%2"}, "the platform may"),
         ({"zone": "Europe/Berln"}, "did you mean Europe/Berlin?"),
-        ({"active": "no"}, "only by hand"),
+        ({"active": "no"}, "not active: runs only manually"),
     ],
 )
 def test_what_is_told_instead(fields: dict[str, str], says: str) -> None:

@@ -151,10 +151,10 @@ def test_a_change_of_the_clocks_is_named() -> None:
     fields = {"cron": "30 2 * * *", "cron_timezone": "Europe/Berlin", "next_run_at": None}
     said = lines(ScheduleState(schedule(**fields)), night)
     assert "next: Sun 29 Mar 02:30 CEST" in said
-    assert any("does not exist then" in line for line in said)
+    assert any("is skipped by the clock change" in line for line in said)
     assert "clocks: go forward before Sun 29 Mar: CET to CEST" in said
     autumn = lines(ScheduleState(schedule(**fields)), datetime(2026, 10, 24, 12, tzinfo=UTC))
-    assert any("comes twice then" in line for line in autumn)
+    assert any("occurs twice" in line for line in autumn)
 
 
 def test_what_the_platform_announces_goes_before_the_cron_line() -> None:
@@ -164,7 +164,7 @@ def test_what_the_platform_announces_goes_before_the_cron_line() -> None:
     assert f"{runs[0].wall:%H:%M}" == "04:19"
     assert f"{runs[1].wall:%d %H:%M}" == "16 03:15"
     said = lines(ScheduleState(schedule(next_run_at="2026-03-15T03:19:00Z")))
-    assert ": as the platform announces it; its cron line says 15 Mar 02:15" in said
+    assert ": announced by the platform; by its cron line 15 Mar 02:15" in said
 
 
 def test_values_of_variables_are_not_shown() -> None:
@@ -181,7 +181,7 @@ def test_values_of_variables_are_not_shown() -> None:
 
 def test_an_owner_who_is_gone_is_told() -> None:
     """Nobody's schedule runs in nobody's name."""
-    assert "owner: nobody: take it over" in lines(ScheduleState(schedule(owner=None)))
+    assert "owner: none: take ownership" in lines(ScheduleState(schedule(owner=None)))
 
 
 def test_rows_of_a_thousand_schedules_are_made_once() -> None:

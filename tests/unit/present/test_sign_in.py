@@ -59,9 +59,9 @@ def test_how_long_a_token_is_good(days: int, told: str) -> None:
 def test_what_is_not_told_is_not_made_up() -> None:
     """A platform need not tell anything of a token."""
     assert describe_expiry(None, NOW) == describe_expiry(TokenInfo("x"), NOW) == ""
-    assert describe_expiry(TokenInfo("x", ("api",)), NOW) == "has no end"
-    assert describe_scopes(None) == "the platform tells neither its scopes nor its end"
-    assert describe_scopes(TokenInfo()) == "a token, scopes not told"
+    assert describe_expiry(TokenInfo("x", ("api",)), NOW) == "does not expire"
+    assert describe_scopes(None) == "scopes and expiry unknown"
+    assert describe_scopes(TokenInfo()) == "a token, scopes unknown"
     assert describe_scopes(TokenInfo("everyday", ("api", "x"))) == "token “everyday”, api, x"
     assert (
         describe_permissions(None)
@@ -69,7 +69,7 @@ def test_what_is_not_told_is_not_made_up() -> None:
         == describe_permissions(TokenInfo("", ("api",)))
         == ""
     )
-    assert "only look" in describe_permissions(TokenInfo("", ("read_api",)))
+    assert "Read-only" in describe_permissions(TokenInfo("", ("read_api",)))
     assert who(SignInInfo()) == ""
     assert who(SignInInfo("Ada", "ada")) == "Ada (ada)"
     assert describe_projects(SignInInfo(has_all_projects=False)) == "more than 0 projects"
@@ -101,7 +101,7 @@ def test_production_is_guessed_from_the_name() -> None:
 def test_a_remedy_is_for_who_signs_in() -> None:
     """Nothing is promised that only the dashboard does, and no key of it is named."""
     assert remedy(OfflineError("x", reason=OfflineReason.REFUSED)) == ""
-    assert "give it again" in remedy(UnauthorizedError("x", status=401))
+    assert "enter it again" in remedy(UnauthorizedError("x", status=401))
     assert "Make another" in remedy(ExpiredTokenError("x", status=401))
     assert remedy(UnauthorizedError("x", status=401, hint="own")) == "own"
     assert "proxy" in remedy(InvalidResponseError("x"))

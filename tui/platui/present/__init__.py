@@ -1,1 +1,1 @@
-"""Pure functions from models to what a row, cell or panel shows; no I/O, no Textual."""
+"""Pure functions from models to rows, cells and panels; no I/O, no Textual."""

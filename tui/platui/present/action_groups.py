@@ -1,4 +1,4 @@
-"""What the actions of the dashboard have in common, by the parts of their ids: `table.down`."""
+"""Groups of actions, by the parts of their ids: `table.down`."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ GROUPS: Final = {
     "hits": "list", "file": "", "view": "here", "app": "go",
 }  # fmt: skip
 
-_IN_DIALOGS: Final = {"chooser": "watch"}  # The same of dialogs, whose keys nobody chooses
+_IN_DIALOGS: Final = {"chooser": "watch"}  # Dialogs, whose keys cannot be rebound
 
 
 def group_of(action: str) -> str:
-    """Return the group of an action; empty: it has none."""
+    """Return the group of an action; empty: none."""
     part, _, name = action.partition(".")
     return "move" if name in _MOVES else GROUPS.get(part, _IN_DIALOGS.get(part, ""))

@@ -1,4 +1,4 @@
-"""The one header line and the one footer line, as pieces of text with roles."""
+"""The header and footer lines, as pieces of text with roles."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _GAUGE: Final = "▁▂▃▄▅▆▇█"
 _SEPARATOR: Final = " › "
 _PRODUCTION: Final = "PRODUCTION"
 _STATES: Final = 16  # Cells reserved for the state of writes
-_TELLING: Final = 8  # Characters of a name that still identify it
+_MIN_NAME: Final = 8  # Characters of a name that still identify it
 _MINUTE: Final = 60
 # Age at which a daily report has a successor, with some hours of margin
 _A_DAY: Final = timedelta(hours=26)
@@ -34,7 +34,7 @@ _LIVE_FOR: Final = 150.0  # Seconds
 
 
 class Freshness(StrEnum):
-    """How much what is on the screen can be trusted to be so now."""
+    """How current the content of a screen is."""
 
     NOTHING = "nothing"
     UNASKED = "unasked"  # Waits for the user's input
@@ -48,7 +48,7 @@ class Freshness(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Age:
-    """The freshness of a screen: what kind, and since when."""
+    """The freshness of a screen, with the time of its data."""
 
     kind: Freshness = Freshness.NOTHING
     fetched_at: datetime | None = None
@@ -56,7 +56,7 @@ class Age:
 
 @dataclass(frozen=True, slots=True)
 class HeaderState:
-    """All that the header says."""
+    """The content of the header."""
 
     profile: str
     production: bool
@@ -73,10 +73,10 @@ class HeaderState:
 
 
 def header_left(state: HeaderState, room: int) -> Pieces:
-    """When it is tight the profile's name is cut first, then crumbs leave from the left."""
+    """Return the left part; the profile's name is cut first, then crumbs from the left."""
     badge = "production" if state.production else "accent" if state.has_accent else "muted"
     name = clean(state.profile)
-    # Nobody has to see colours to be careful.
+    # Production must be visible without colours.
     word = " · PROD" if state.production and "prod" not in name.lower() else ""
     if state.production and not state.has_colours and _has_room(state, name, room):
         word = f" · {_PRODUCTION}"
@@ -89,14 +89,14 @@ def header_left(state: HeaderState, room: int) -> Pieces:
     left = room - sum(len(text) for text, _ in pieces)
     crumbs = [clean(crumb) for crumb in state.crumbs]
     excess = len(_SEPARATOR.join(crumbs)) - left
-    # What is cut of the name of a production could be what says that it is one.
-    if excess > 0 and len(name) > _TELLING and "prod" not in name.lower():
-        short = shorten(name, max(_TELLING, len(name) - excess))
+    # A cut could remove the `prod` of a name.
+    if excess > 0 and len(name) > _MIN_NAME and "prod" not in name.lower():
+        short = shorten(name, max(_MIN_NAME, len(name) - excess))
         left += len(name) - len(short)
         pieces[1] = (f" {short}{word} ", badge)
     kept = _fitting(crumbs, left)
-    for place, crumb in enumerate(kept):
-        last = place == len(kept) - 1
+    for index, crumb in enumerate(kept):
+        last = index == len(kept) - 1
         pieces.append((crumb, "strong" if last else "muted"))
         if not last:
             pieces.append((_SEPARATOR, "muted"))
@@ -105,13 +105,13 @@ def header_left(state: HeaderState, room: int) -> Pieces:
 
 def _has_room(state: HeaderState, name: str, room: int) -> bool:
     crumbs = _SEPARATOR.join(map(clean, state.crumbs))
-    said = f" platui  {name} · {_PRODUCTION}  {crumbs}"
+    text = f" platui  {name} · {_PRODUCTION}  {crumbs}"
     states = state.read_only or state.writes_open_for is not None
-    return len(said) + _STATES * states <= room
+    return len(text) + _STATES * states <= room
 
 
 def time_left(seconds: float) -> str:
-    """Return a time that runs out, as `14m`, and in its last minute as `42s`."""
+    """Return a countdown: `14m`, or `42s` in its last minute."""
     left = max(0, ceil(seconds))
     return f"{ceil(left / 60)}m" if left > _MINUTE else f"{left}s"
 
@@ -129,7 +129,7 @@ def _fitting(crumbs: list[str], room: int) -> list[str]:
         excess = len(_SEPARATOR.join(kept)) - room
         if excess <= 0:
             return kept
-        if len(outermost) - excess >= _TELLING:
+        if len(outermost) - excess >= _MIN_NAME:
             kept[bool(dropped)] = shorten(outermost, len(outermost) - excess)
             return kept
     return ["…", crumbs[-1]] if len(crumbs) > 1 else kept
@@ -143,7 +143,7 @@ def file_header(title: str, age: Age, width: int) -> tuple[Pieces, Pieces]:
     kind = age.kind
     right: list[Piece] = []
     if kind is Freshness.LIVE:
-        right = [("● as it grows", "success")]
+        right = [("● following", "success")]
     elif kind is Freshness.HELD:
         right = [("‖ paused", "warning")]
     elif kind in {Freshness.STALE, Freshness.FAILED}:
@@ -151,7 +151,7 @@ def file_header(title: str, age: Age, width: int) -> tuple[Pieces, Pieces]:
     right.append((" ", "text"))
     left: Pieces = ((" platui ", "accent"), (" ", "text"))
     room = width - sum(len(text) for text, _ in (*left, *right)) - 1
-    # Of a long path the end tells more than the beginning.
+    # The end of a long path matters most.
     shown = title if len(title) <= room else f"…{title[len(title) - max(0, room - 1) :]}"
     return (*left, (shown, "strong")), tuple(right)
 
@@ -180,8 +180,10 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
 
 
 def _offline(state: HeaderState, now: datetime) -> Piece:
-    line, told = state.line, state.age.fetched_at
-    word, moment = (" since", line.since) if line.is_known or told is None else (", told", told)
+    line, fetched_at = state.line, state.age.fetched_at
+    word, moment = (
+        (" since", line.since) if line.is_known or fetched_at is None else (", fetched", fetched_at)
+    )
     if moment is None:
         return "✖ offline", "failed"
     zone = " UTC" if state.utc else ""
@@ -199,10 +201,10 @@ def _is_old(fetched_at: datetime | None, now: datetime) -> bool:
 
 
 def gauge_pieces(state: HeaderState) -> Pieces:
-    """Return used requests of the limit with a bar; `~` where it is our own count alone."""
+    """Return used requests of the limit with a bar; `~` marks an own estimate."""
     budget = state.budget
     if state.paused_for is not None:
-        return ((f"◷ {ceil(state.paused_for)}s until requests go on", "warning"),)
+        return ((f"◷ requests resume in {ceil(state.paused_for)}s", "warning"),)
     share = budget.used / budget.limit if budget.limit else 1.0
     bar = _GAUGE[min(len(_GAUGE) - 1, int(share * len(_GAUGE)))]
     role = "failed" if share >= 0.9 else "warning" if share >= 0.6 else "muted"  # noqa: PLR2004
@@ -220,7 +222,7 @@ class KeyHint:
 
 
 class Sign(NamedTuple):
-    """A sign that a view draws, for those who do not know it."""
+    """A sign in a view, with its meaning for help."""
 
     drawn: str
     name: str
@@ -228,7 +230,7 @@ class Sign(NamedTuple):
 
 
 def footer_pieces(hints: Sequence[KeyHint], room: int) -> Pieces:
-    """Return as many keys as fit; the last one (help) always stays."""
+    """Return the keys that fit; the last one (help) always stays."""
     if not hints:
         return ()
     *others, last = hints

@@ -1,4 +1,4 @@
-"""Numbers of things and of bytes as text."""
+"""Counts and sizes as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Forms as rows: what each field holds, where that comes from, what is wrong there."""
+"""Forms as rows: values, notes and problems of fields."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ START: Final = "start"  # The last field of every form: sends it
 
 
 class Takes(StrEnum):
-    """What letters do while the cursor is on a row."""
+    """How a row handles typed letters."""
 
     KEYS = "keys"
     TEXT = "text"
@@ -24,7 +24,7 @@ class Takes(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FormRow:
-    """One row of a form, clean."""
+    """One row of a form; clean text."""
 
     field: str  # Empty: read-only
     label: str = ""
@@ -39,7 +39,7 @@ class FormRow:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a form whose values are all words."""
+    """A field of a form of plain texts."""
 
     name: str
     hint: str = ""
@@ -54,7 +54,7 @@ def field_rows(
     notes: Mapping[str, str],
     end: str,
 ) -> list[FormRow]:
-    """`notes` say where values come from, `end` what the last row does."""
+    """Return the rows; `notes` are origins of values, `end` labels the last row."""
     rows = [
         _row(one, clean(values.get(one.name, "")), problems, notes.get(one.name, ""))
         for one in fields
@@ -68,12 +68,12 @@ def _row(field: Field, value: str, problems: Mapping[str, str], note: str) -> Fo
     if field.words:
         shown = " ".join(f"[{word}]" if word == value else f" {word} " for word in field.words)
         return FormRow(
-            field.name, field.name, shown, "text", note or "space changes it", problem,
+            field.name, field.name, shown, "text", note or "space: change", problem,
             switches=True,
         )  # fmt: skip
     role = "text" if value else "muted"
     if field.is_listed:
-        note = note or "enter chooses it"
+        note = note or "enter: choose"
         return FormRow(field.name, field.name, value or field.hint, role, note, problem)
     return FormRow(
         field.name, field.name, value or field.hint, role, note, problem, Takes.TEXT,

@@ -1,4 +1,4 @@
-"""What is computed of jobs: how long they ran, the critical path, which of them failed."""
+"""Calculations on jobs: run time, critical path, failures."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def run_seconds(job: Step, now: datetime) -> float | None:
 
 
 def critical_path(jobs: Sequence[Job], now: datetime) -> frozenset[int]:
-    """Return the ids of the jobs that the pipeline waited for: the last to end in each stage."""
+    """Return the ids of the jobs on the critical path: the last to end in each stage."""
     last: dict[str, Job] = {}
     for job in jobs:
         if job.started_at is None or job.status == "skipped":
@@ -44,19 +44,19 @@ def current_ids(jobs: Sequence[Job]) -> frozenset[int]:
 
 
 def failed_jobs(jobs: Sequence[Job]) -> list[Job]:
-    """Return the failed jobs in stage order, those that may fail after all others."""
+    """Return the failed jobs in stage order, those allowed to fail last."""
     order = stage_order(jobs)
     failed = [job for job in current_attempts(jobs).values() if job.status == FAILED]
     return sorted(failed, key=lambda job: (job.allow_failure, order[job.stage], job.id))
 
 
 def first_failed(jobs: Sequence[Job]) -> Job | None:
-    """Return the failed job that came first: in stage order, not one that may fail if avoidable."""
+    """Return the first failed job in stage order, preferring those not allowed to fail."""
     return next(iter(failed_jobs(jobs)), None)
 
 
 def failed_beside(jobs: Sequence[Job], job: int, step: int) -> Job | None:
-    """Return the failed job after one, or before it with a step of -1; None where none is left."""
+    """Return the next failed job (step 1) or the previous one (step -1), if any."""
     failed = failed_jobs(jobs)
     order = stage_order(jobs)
     here = next((one for one in jobs if one.id == job), None)

@@ -1,4 +1,4 @@
-"""Every key there is, as a sheet to lay beside the keyboard: plain, or as Markdown."""
+"""A sheet of all keys, as plain text or Markdown."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _NO_KEY: Final = "(none)"
 
 
 class KeyRow(NamedTuple):
-    """An action of a view."""
+    """An action of a view with its keys."""
 
     id: str
     keys: tuple[str, ...]  # As displayed; empty: no key
@@ -39,7 +39,7 @@ class KeyRow(NamedTuple):
 
 
 class KeySection(NamedTuple):
-    """What can be done in a view, or in several."""
+    """The actions of a view, or shared by several."""
 
     title: str
     rows: tuple[KeyRow, ...]
@@ -50,10 +50,10 @@ def shortened(views: Sequence[KeySection]) -> list[KeySection]:
     moves = _once(
         [row for view in views for row in view.rows if row.id.partition(".")[2] in UP_AND_DOWN]
     )
-    sections = [KeySection("To move, in every list, text and form", moves)]
-    told = {_same(row) for row in moves}
+    sections = [KeySection("Movement, in every list, text and form", moves)]
+    listed = {_same(row) for row in moves}
     left = [
-        view._replace(rows=tuple(row for row in view.rows if _same(row) not in told))
+        view._replace(rows=tuple(row for row in view.rows if _same(row) not in listed))
         for view in views
     ]
     for title, groups in _COMMON.items():
@@ -67,13 +67,13 @@ def shortened(views: Sequence[KeySection]) -> list[KeySection]:
         rows = _common([row for view in members for row in view.rows], 2)
         left = [_without(view, rows) if view in members else view for view in left]
         at = next(n for n, view in enumerate(left) if _family(view) == family)
-        left.insert(at, KeySection(f"{family}: all of it", rows))
+        left.insert(at, KeySection(f"{family}: all views", rows))
     own = [view._replace(rows=_once(view.rows)) for view in left]
     return [section for section in [*sections, *own] if section.rows or section.lacks]
 
 
 def plain_lines(sections: Sequence[KeySection], *, ids: bool) -> Iterator[str]:
-    """Yield a sheet of 80 cells; with ids, as `[keys]` of config.toml has them."""
+    """Yield a sheet of 80 columns; `ids` are those of `[keys]` in config.toml."""
     owned = False
     for number, section in enumerate(sections):
         if number:
@@ -87,7 +87,7 @@ def plain_lines(sections: Sequence[KeySection], *, ids: bool) -> Iterator[str]:
             yield from (f"  {line}" for line in wrap(text, _WIDTH - 2))
     if owned:
         yield ""
-        yield f"{_OWN} your own, from config.toml"
+        yield f"{_OWN} your own key (config.toml)"
 
 
 def markdown_lines(sections: Sequence[KeySection], *, ids: bool) -> Iterator[str]:
@@ -123,7 +123,7 @@ def _family(view: KeySection) -> str:
 
 
 def _common(rows: Sequence[KeyRow], least: int) -> tuple[KeyRow, ...]:
-    """Return the rows that so many views have, in their order; of each id the most frequent."""
+    """Return the rows shared by `least` views, the most frequent one per id."""
     seen = Counter(rows)
     found: dict[str, KeyRow] = {}
     for row, count in seen.most_common():
@@ -141,10 +141,10 @@ def _without(view: KeySection, common: Sequence[KeyRow]) -> KeySection:
 
 
 def _once(rows: Sequence[KeyRow]) -> tuple[KeyRow, ...]:
-    told: dict[tuple[tuple[str, ...], str], KeyRow] = {}
+    found: dict[tuple[tuple[str, ...], str], KeyRow] = {}
     for row in rows:
-        told.setdefault(_same(row), row)
-    return tuple(told.values())
+        found.setdefault(_same(row), row)
+    return tuple(found.values())
 
 
 def _row_lines(row: KeyRow, *, ids: bool) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What in an answer is a secret: by its key, by the name of its variable, by how it looks."""
+"""Detect secrets in answers, by key, variable name or pattern."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _NOTHING: Final = frozenset({"null", "true", "false", '""'})
 
 
 class Masking:
-    """Says what is hidden, and counts it."""
+    """Detects secrets, and counts the masked ones."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -41,15 +41,15 @@ class Masking:
         return _SECRET.search(key) is not None and _ABOUT.search(key) is None
 
     def names_secret(self, name: str) -> bool:
-        """Return whether a variable of that name holds a secret: no excuses here."""
+        """Return whether a variable of that name holds a secret."""
         return _SECRET.search(name) is not None
 
     def always(self, key: str) -> bool:
-        """Return whether a value is hidden even where it is blank."""
+        """Return whether a value is masked even if blank."""
         return key in _BLANKED
 
     def hides(self, token: str) -> bool:
-        """Return whether a value of JSON can be a secret at all: a flag or a blank cannot."""
+        """Return whether a JSON value can be a secret; flags and blanks cannot."""
         return token not in _NOTHING
 
     def text(self, text: str) -> str:

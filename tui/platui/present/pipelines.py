@@ -1,4 +1,4 @@
-"""What is computed of pipelines: how long they took, a health strip and a few figures."""
+"""Calculations on pipelines: durations and health."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from platui.models.wire import Pipeline
 
-# Height tells what colour tells: red stands tall, green lies low.
+# The height repeats the colour: failures are high.
 _STRIP: Final = {"failed": "█", "success": "▄", "running": "▂", "pending": "▂"}
 # A pipeline updated later than this after its creation was retried
 _RAN_ONCE: Final = timedelta(days=1)
@@ -26,12 +26,11 @@ _BARS: Final = "▁▂▃▄▅▆▇█"
 
 
 def took(pipeline: Pipeline, now: datetime) -> float | None:
-    """Return seconds from creation to the end, or to now while it runs; waiting is part of it.
+    """Return the seconds from creation to the end, or to now while running, including waiting.
 
-    The list operation (spec §2.2) has neither duration nor end: there the last change ends it,
-    no more than a day later for what ran once. Whatever was changed later was tried again: then
-    it is how long its jobs ran, and None where that is not told. Every view and command uses
-    this one meaning.
+    The list operation (spec §2.2) has neither duration nor end: there the last update is the end.
+    An update more than a day after creation means a retry: then return the run time of the jobs,
+    None if unknown.
     """
     since = pipeline.created_at
     active = pipeline.status in ACTIVE
@@ -45,7 +44,7 @@ def took(pipeline: Pipeline, now: datetime) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Health:
-    """How the last pipelines went."""
+    """Health of the newest pipelines."""
 
     strip: tuple[tuple[str, str], ...]
     counted: int  # Finished pipelines among the newest
@@ -89,11 +88,11 @@ def _sparkline(values: Sequence[float]) -> str:
 
 def health_words(state: Health) -> tuple[tuple[str, str], ...]:
     if state.green is None:
-        return (("no finished run yet", "muted"),)
+        return (("no finished run", "muted"),)
     percent = int(state.green * 100)
     role = "success" if percent >= 90 else "warning" if percent >= 60 else "failed"  # noqa: PLR2004
     return (
-        (f"{percent}% of {state.counted} green", role),
+        (f"{percent}% of {state.counted} successful", role),
         (f"median {duration(state.median)}", "text"),
         (f"p95 {duration(state.p95)}", "text"),
     )

@@ -1,4 +1,4 @@
-"""Profiles in a list to choose from: where each leads, how dear mistakes are there."""
+"""Texts about profiles: list entries and messages."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ _MOST: Final = 4
 
 
 def profile_words(profile: Profile, used: float | None, now: datetime) -> str:
-    """`used` is the second of the epoch at which it was left last; None: never, or not known."""
+    """Return the description of a profile; `used`: last use in Unix seconds, None: unknown."""
     when = "" if used is None else f"used {age(datetime.fromtimestamp(used, UTC), now)} ago"
     words = (
         "PRODUCTION" if profile.production else "",
-        # Unencrypted is what stands out.
+        # Only an unencrypted scheme is shown.
         clean(profile.url.removeprefix(_SCHEME)),
         "" if profile.writes == "locked" else f"writes {profile.writes}",
         when,
@@ -39,16 +39,16 @@ def save_token_command(profile: Profile) -> str:
 def switched_message(profile: Profile, before: Profile) -> str:
     dear = "PRODUCTION. " if profile.production else ""
     name, last = clean(profile.name), clean(before.name)
-    return f"{dear}This is {name}, {clean(profile.url)}. Back: :profile {last}"
+    return f"{dear}Switched to {name}, {clean(profile.url)}. Back: :profile {last}"
 
 
 def reload_message(taken: Sequence[str], at_start: Sequence[str]) -> str:
     sentences = []
     if taken:
-        sentences.append(f"From config.toml now: {_some(taken)}.")
+        sentences.append(f"Reloaded from config.toml: {_some(taken)}.")
     if at_start:
-        sentences.append(f"Only from the next start of platui on: {_some(at_start)}.")
-    return " ".join(sentences) or "config.toml says what it said before."
+        sentences.append(f"After a restart of platui: {_some(at_start)}.")
+    return " ".join(sentences) or "config.toml is unchanged."
 
 
 def _some(keys: Sequence[str]) -> str:

@@ -1,4 +1,4 @@
-"""What is computed of projects and namespaces."""
+"""Names, summary and namespaces of projects."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def namespace_of(project: Project) -> str:
 
 
 def project_label(project: Project) -> str:
-    """Return what a project is called: its path's last part, else its name, else its id."""
+    """Return a project's path segment, else its name, else its id."""
     return clean(project.path or project.name or f"project {project.id}")
 
 
@@ -34,17 +34,17 @@ def projects_summary(
     statuses = [pipeline.status for pipeline in latest.values() if pipeline is not None]
     loaded = f"{count}" if total is None or total <= count else f"{count} of {total}"
     pieces: list[tuple[str, str]] = [(f"{loaded} {plural(count, 'project')}", "text")]
-    for status, word, role in (("failed", "red", "failed"), ("running", "running", "running")):
+    for status, word, role in (("failed", "failed", "failed"), ("running", "running", "running")):
         number = statuses.count(status)
         if number:
             pieces.append((f"{number} {word}", role))
     if 0 < len(latest) < count:
-        pieces.append((f"state of {len(latest)} known", "muted"))
+        pieces.append((f"status loaded for {len(latest)} of {count}", "muted"))
     return tuple(pieces)
 
 
 def are_flat(projects: Sequence[Project]) -> bool:
-    """Return whether no project tells its namespace: the spec promises name and id (§2.7)."""
+    """Return whether no project has a namespace; the spec promises only name and id (§2.7)."""
     return bool(projects) and not any(map(namespace_of, projects))
 
 

@@ -1,4 +1,4 @@
-"""What the platform really said, as lines to read: pretty, masked, and without a command in it."""
+"""Answers of the platform as formatted lines, with secrets masked."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _MASKED: Final = f'"{MASK}"'
 
 
 class Hit(NamedTuple):
-    """Where a search found something."""
+    """A match of a search."""
 
     line: int
     start: int
@@ -37,7 +37,7 @@ class Hit(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RawDocument:
-    """An answer as lines. Painting asks for parts of lines: one line may be megabytes long."""
+    """An answer as lines, read in parts: a line may be megabytes long."""
 
     lines: tuple[str, ...]
     masked: int = 0
@@ -89,9 +89,9 @@ def _role(first: str) -> str:
 
 
 def raw_document(body: bytes) -> RawDocument:
-    """Return an answer as lines: JSON laid out anew, anything else as it came.
+    """Return an answer as lines: JSON formatted, anything else unchanged.
 
-    The order of keys, every number and every escape stay as the platform wrote them.
+    The order of keys, numbers and escapes stay as the platform wrote them.
     """
     text = body.decode("utf-8", errors="backslashreplace")
     try:
@@ -115,17 +115,17 @@ class _Frame:
 
 
 class _Printer:
-    """Lays JSON out, a value a line. It reads no value, so it can change none."""
+    """Formats JSON, one value per line, without parsing values."""
 
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._line = ""
         self._stack: list[_Frame] = []
-        self._fresh = False  # whether the innermost container is still empty
+        self._fresh = False  # the innermost container is empty
         self._masking = Masking()
 
     def print(self, text: str) -> tuple[list[str], int]:
-        """Return the lines, and how many values were masked. Raises ValueError: it is not JSON."""
+        """Return the lines and the number of masked values. Raises ValueError if not JSON."""
         at = 0
         while (found := _TOKEN.match(text, at)) is not None:
             at = found.end()
@@ -234,7 +234,7 @@ class _Printer:
 
 
 def _decoded(token: str) -> str:
-    """Return what a string says: a key may be written with escapes."""
+    """Return the value of a string, which may have escapes."""
     if "\\" not in token:
         return token[1:-1]
     try:

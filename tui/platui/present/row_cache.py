@@ -1,4 +1,4 @@
-"""Rows made lazily: once per record of a long list, or only where a table shows them."""
+"""Cache of the rows of a long list."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ class _Kept(NamedTuple):
 
 
 class RowCache(Generic[T]):
-    """The rows of one list; one is made anew when its thing is another, or its age has moved."""
+    """Caches the row of each record until its age text changes."""
 
     def __init__(
         self, make: Callable[[T, datetime], Row], holds: Callable[[T, datetime], float]
     ) -> None:
-        """Take how a row is made, and for how many seconds it stays true."""
+        """Take the factory of a row, and for how many seconds a row is valid."""
         self._make = make
         self._holds = holds
         self._kept: dict[int, _Kept] = {}

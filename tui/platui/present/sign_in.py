@@ -1,4 +1,4 @@
-"""Signing in, in words: where a token is made, whose it is, how long it is good for."""
+"""Texts about signing in: token page, owner, scopes, expiry."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ SOON: Final = 14  # Days before the expiry of a token from which to warn
 _PAGE: Final = "-/user_settings/personal_access_tokens"
 # Parts of a host name that identify no platform
 _DULL: Final = frozenset({"www", "app", "api", "gitlab", "git", "data"})
-_ANOTHER: Final = "Make another one on the platform, in your profile, under access tokens."
-_AGAIN: Final = "Look at it, and give it again; or make another one."
+_ANOTHER: Final = "Create a new one on the platform: profile, access tokens."
+_AGAIN: Final = "Check the token and enter it again, or create a new one."
 
 
 def token_page(root: str, *, writes: bool) -> str:
-    """Return the address at which a token is made, its name and scope filled in already."""
+    """Return the URL of the form for a new token, with name and scope filled in."""
     scope = WRITE_SCOPE if writes else LOOK_SCOPE
     return f"{root}/{_PAGE}?{urlencode({'name': 'platui', 'scopes': scope})}"
 
@@ -46,34 +46,34 @@ def who(said: SignInInfo) -> str:
 
 
 def describe_scopes(facts: TokenInfo | None) -> str:
-    """Return what a token is called and may do: `token “everyday”, api`."""
+    """Return name and scopes of a token: `token “everyday”, api`."""
     if facts is None:
-        return "the platform tells neither its scopes nor its end"
+        return "scopes and expiry unknown"
     called = f"token “{facts.name}”" if facts.name else "a token"
-    scopes = ", ".join(facts.scopes) if facts.scopes else "scopes not told"
+    scopes = ", ".join(facts.scopes) if facts.scopes else "scopes unknown"
     return f"{called}, {scopes}"
 
 
 def days_left(facts: TokenInfo | None, now: datetime) -> int | None:
-    """Return for how many days a token is good; None: without end, or nobody tells."""
+    """Return the days until a token expires; None: no expiry, or unknown."""
     if facts is None or facts.expires_on is None:
         return None
     return (facts.expires_on - now.astimezone(UTC).date()).days
 
 
 def describe_expiry(facts: TokenInfo | None, now: datetime) -> str:
-    """Return when a token ends: `expires in 23 days (15 Dec 2026)`; empty: nobody tells."""
+    """Return the expiry of a token: `expires in 23 days (15 Dec 2026)`; empty: unknown."""
     if facts is None:
         return ""
     left = days_left(facts, now)
     if left is None or facts.expires_on is None:
-        return "has no end" if facts.scopes else ""
+        return "does not expire" if facts.scopes else ""
     day = facts.expires_on
     return f"{_expires(left)} ({day.day} {day:%b %Y})"
 
 
 def short_expiry(facts: TokenInfo | None, now: datetime) -> str:
-    """Return for how long a token is good: `23 days left`; empty: no end, or nobody tells."""
+    """Return the time left for a token: `23 days left`; empty: no expiry, or unknown."""
     left = days_left(facts, now)
     if left is None:
         return ""
@@ -83,7 +83,7 @@ def short_expiry(facts: TokenInfo | None, now: datetime) -> str:
 def describe_permissions(facts: TokenInfo | None) -> str:
     if facts is None or facts.may_write is not False:
         return ""
-    return f"It can only look: starting pipelines takes a token with the scope {WRITE_SCOPE}."
+    return f"Read-only: running pipelines requires a token with the scope {WRITE_SCOPE}."
 
 
 def name_for(root: str) -> str:
@@ -103,13 +103,13 @@ def remedy(error: PlatuiError) -> str:
     if isinstance(error, UnauthorizedError) and error.hint == error.default_hint:
         return _ANOTHER if isinstance(error, ExpiredTokenError) else _AGAIN
     if isinstance(error, WrongOriginError) and error.target:
-        return "If that is the platform, that is the address to give."
-    # Nothing tries again by itself here, as the dashboard does.
-    return "" if "by itself" in error.hint else error.hint
+        return "If this is the platform, use this address."
+    # Unlike the dashboard, nothing retries here.
+    return "" if "automatically" in error.hint else error.hint
 
 
 def other_address(text: str, error: PlatuiError) -> str:
-    """Return the address that may be meant in the place of one that was wrong; empty: unknown."""
+    """Return the likely correct address; empty: unknown."""
     match error:
         case WrongOriginError(target=target) if target:
             try:
@@ -124,7 +124,7 @@ def other_address(text: str, error: PlatuiError) -> str:
 
 
 def remedy_before_profile(error: PlatuiError, how: str) -> str:
-    """Return the same where no profile can name certificates yet; `how` is what does."""
+    """Return the remedy before a profile exists; `how` tells how to set certificates."""
     if error.hint and isinstance(error, OfflineError) and error.reason is OfflineReason.TLS:
         return how
     return remedy(error)

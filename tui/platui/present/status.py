@@ -1,4 +1,4 @@
-"""Statuses of pipelines and jobs: glyph, word and role, never colour alone."""
+"""Statuses of pipelines and jobs: glyph, word and role."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ STATUSES: Final = tuple(_KNOWN)
 
 _WORDS: Final = {"waiting_for_resource": "waiting", "waiting_for_callback": "waiting"}
 
-_STANDING: Final = {
+_PHRASES: Final = {
     "success": "succeeded",
     "failed": "failed",
     "canceled": "was canceled",
@@ -46,7 +46,7 @@ _ORDER: Final = (
 
 
 def role_of(status: str) -> Role:
-    """Return the role of a status; an unknown one is plain text."""
+    """Return the role of a status; unknown ones are plain text."""
     return _KNOWN.get(status, ("", "text"))[1]
 
 
@@ -64,10 +64,10 @@ def status_cell(status: str) -> Cell:
 
 
 def severity(status: str) -> int:
-    """Return the place of a status when the worst comes first; unknown ones come last."""
+    """Return the sort position of a status, worst first; unknown ones last."""
     return _ORDER.index(status) if status in _ORDER else len(_ORDER)
 
 
 def standing(status: str) -> str:
-    """Return how a pipeline or job stands, as the end of a sentence: `is running`, `failed`."""
-    return _STANDING.get(status) or f"is {shorten(status, 40).replace('_', ' ')}"
+    """Return a status as the end of a sentence: `is running`, `failed`."""
+    return _PHRASES.get(status) or f"is {shorten(status, 40).replace('_', ' ')}"

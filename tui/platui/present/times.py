@@ -1,4 +1,4 @@
-"""Ages, durations and clock times, short and of steady width."""
+"""Ages, durations and clock times as short texts."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _YEAR = 365 * _DAY
 
 
 def age(then: datetime | None, now: datetime) -> str:
-    """Return how long ago, in one unit: `4s`, `12m`, `3h`, `2d`, `1y`; blank when unknown."""
+    """Return an age in one unit: `4s`, `12m`, `3h`, `2d`, `1y`; blank: unknown."""
     if then is None:
         return ""
     return span((now - then).total_seconds())
 
 
 def span(seconds: float) -> str:
-    """Return a length of time in one unit; what lies in the future is `0s`."""
+    """Return a length of time in one unit; negative ones are `0s`."""
     seconds = max(0, int(seconds))
     for size, unit in ((_YEAR, "y"), (_DAY, "d"), (_HOUR, "h"), (_MINUTE, "m")):
         if seconds >= size:
@@ -37,7 +37,7 @@ def span_of_hours(length: timedelta) -> str:
 
 
 def age_valid_seconds(then: datetime | None, now: datetime) -> float:
-    """Return for how many seconds `age` keeps saying the same; a day at most."""
+    """Return for how many seconds `age` stays the same; a day at most."""
     if then is None:
         return _DAY
     seconds = (now - then).total_seconds()
@@ -62,7 +62,7 @@ def duration(seconds: float | None) -> str:
 
 
 def clock(moment: datetime | None, now: datetime, *, utc: bool) -> str:
-    """Return the time of day, with the date when it is another day; local unless `utc`."""
+    """Return the time of day, with the date unless today."""
     if moment is None:
         return ""
     shown, today = in_zone(moment, utc=utc), in_zone(now, utc=utc)
@@ -72,7 +72,7 @@ def clock(moment: datetime | None, now: datetime, *, utc: bool) -> str:
 
 
 def in_zone(moment: datetime, *, utc: bool) -> datetime:
-    """Return the moment in UTC or the local zone; where calendars end, in its own."""
+    """Return a time in UTC or the local zone; unchanged at the ends of the calendar."""
     try:
         return moment.astimezone(UTC if utc else None)
     except OverflowError:
@@ -80,26 +80,26 @@ def in_zone(moment: datetime, *, utc: bool) -> datetime:
 
 
 def at_wall_time(shown: datetime, *, utc: bool) -> datetime:
-    """Return when the wall shows that, over the night in which clocks are put forward as well.
+    """Return the time with that local clock reading, also across a clock change.
 
-    Raises OverflowError, ValueError: so long ago, or so far away, that no zone reaches there.
+    Raises OverflowError, ValueError near the ends of the calendar.
     """
     return shown.replace(tzinfo=UTC) if utc else shown.astimezone()
 
 
 def zone_name(moment: datetime, *, utc: bool) -> str:
-    """Return what the zone is called at that moment: `UTC`, `CET`, `CEST`, `UTC-03`."""
+    """Return the abbreviation of the zone at that time: `UTC`, `CET`, `UTC-03`."""
     return zone_letters(in_zone(moment, utc=utc))
 
 
 def zone_letters(moment: datetime) -> str:
     name = moment.tzname() or ""
-    # Many zones have no letters of their own; the bare offset would read as a part of the time.
+    # Zones without letters: a bare offset would look like a part of the time.
     return f"UTC{name}" if name[:1] in {"+", "-"} else name
 
 
 def dated(moment: datetime | None, *, utc: bool, seconds: bool = False) -> str:
-    """Return date, time and zone, as they can be read years later: `2026-03-14 03:12 CET`."""
+    """Return full date, time and zone: `2026-03-14 03:12 CET`."""
     if moment is None:
         return ""
     shown = in_zone(moment, utc=utc).replace(tzinfo=None)
@@ -108,7 +108,7 @@ def dated(moment: datetime | None, *, utc: bool, seconds: bool = False) -> str:
 
 
 def stamp(moment: datetime | None, now: datetime, *, utc: bool) -> str:
-    """Return date, time and zone, and how far away that is: `21 Nov 03:12:09 CET · 4m ago`."""
+    """Return date, time, zone and distance: `21 Nov 03:12:09 CET · 4m ago`."""
     if moment is None:
         return ""
     shown, today = in_zone(moment, utc=utc), in_zone(now, utc=utc)
@@ -118,6 +118,6 @@ def stamp(moment: datetime | None, now: datetime, *, utc: bool) -> str:
 
 
 def distance(moment: datetime, now: datetime) -> str:
-    """Return how far away a moment is: `4m ago`, `in 3d`."""
+    """Return the distance of a time: `4m ago`, `in 3d`."""
     seconds = (moment - now).total_seconds()
     return f"in {span(seconds)}" if seconds > 0 else f"{span(-seconds)} ago"

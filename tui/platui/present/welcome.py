@@ -1,4 +1,4 @@
-"""The first page as rows: where the platform is, how to sign in, and what is said to that."""
+"""The rows and help of the setup form of the first run."""
 
 from __future__ import annotations
 
@@ -32,30 +32,29 @@ PRODUCTION: Final = "production"
 DEMO: Final = "demo"
 
 CERTIFICATES: Final = (
-    "Leave this page: `platui init --ca-bundle FILE` takes the certificates of your organization."
+    "Quit, and set your organization's certificates: `platui init --ca-bundle FILE`."
 )
-SEEN_ADDRESS: Final = "That is an address, {}, and no token. Its field is `address`."
-SEEN_TOKEN: Final = "That looks like a token: it was not taken here. Its field is `token`."  # noqa: S105  (a sentence)
+SEEN_ADDRESS: Final = "{} is an address. Enter it in the field `address`."
+SEEN_TOKEN: Final = "This looks like a token. Enter it in the field `token`."  # noqa: S105  (a sentence)
 
 _DOTS: Final = "•" * 12
 _BEGIN: Final = "Open the dashboard …"
-_LOOK: Final = "Look at the demo instead …"
-_MADE_AT: Final = "You make one on the platform, in your profile, under access tokens"
-_PAGE_LATER: Final = f"{_MADE_AT}; the link to it stands here once the address is known."
-_SCOPES: Final = "The scope read_api is enough to look; with api you can start pipelines, too."
+_LOOK: Final = "Open the demo instead …"
+_MADE_AT: Final = "Create one on the platform: profile, access tokens"
+_PAGE_LATER: Final = f"{_MADE_AT}. The link appears here once the address is known."
+_SCOPES: Final = "Scope read_api: read-only. Scope api: also run pipelines."
 _KEPT: Final = (
-    "Kept in {}, the token in a file that only you can read. What to watch is asked next."
+    "Saved in {}, the token in a file that only you can read. Next: choose watched projects."
 )
 _ABOUT: Final = {
-    ADDRESS: "The platform's own address, or that of any page on it. It is asked at once whether "
-    "it is one; no token is sent for that.",
-    NAME: "It stands in the header, and behind --profile: there may be more platforms later.",
-    PRODUCTION: "Production is marked in red. Writes are locked in any case: U unlocks them for "
-    "15 minutes, and each asks first.",
-    DEMO: "A company on this machine whose pipelines run and fail: it needs no address and no "
+    ADDRESS: "URL of the platform or of any page on it. It is checked immediately, without a "
     "token.",
+    NAME: "Shown in the header, and used by --profile.",
+    PRODUCTION: "Production is marked in red. Writes are always locked: U unlocks them for "
+    "15 minutes, and each is confirmed.",
+    DEMO: "An emulated platform on this machine, without address and token.",
 }
-_DEMO: Final = KeyHint("d", "look at the demo instead")
+_DEMO: Final = KeyHint("d", "open the demo instead")
 _QUIT: Final = KeyHint("q", "quit")
 _NEXT: Final = KeyHint("↓ tab", "next")
 _END: Final = KeyHint("esc", "end")
@@ -67,7 +66,7 @@ def _none() -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is filled in, and what came of it."""
+    """The state of the setup form."""
 
     address: str = ""
     root: str = ""  # Empty: not found yet
@@ -87,16 +86,16 @@ def setup_rows(setup: Setup, now: datetime) -> list[FormRow]:
     problems = {name: clean(text) for name, text in setup.problems.items()}
     return [
         _text_row(ADDRESS, setup.address, "paste the address of any page on the platform",
-                  "✔ is a platform" if setup.root else "", problems),
+                  "✔ platform found" if setup.root else "", problems),
         FormRow(
-            TOKEN, TOKEN, _DOTS if setup.has_token else "type or paste it; it is never shown",
+            TOKEN, TOKEN, _DOTS if setup.has_token else "type or paste; never shown",
             "text" if setup.has_token else "muted", _token_note(setup, now),
             problems.get(TOKEN, ""), Takes.HIDDEN, is_filled=setup.has_token,
         ),
-        _text_row(NAME, setup.name, "what you call this platform", "", problems),
+        _text_row(NAME, setup.name, "name of this platform", "", problems),
         FormRow(
             PRODUCTION, PRODUCTION, " no  [yes]" if setup.production else "[no]  yes ", "text",
-            "space changes it", switches=True,
+            "space: change", switches=True,
         ),
         FormRow(""),
         FormRow(START, "", _BEGIN, "strong", problem=problems.get(START, "")),
@@ -108,7 +107,7 @@ def setup_help(setup: Setup, row: str, now: datetime, kept_in: str) -> Sequence[
     if row == TOKEN and setup.said is not None:
         return _introduction(setup.said, now)
     if row == TOKEN:
-        if not setup.root:  # a link would lead to somebody else
+        if not setup.root:
             return ((_PAGE_LATER, "muted"), (_SCOPES, "muted"))
         page = token_page(setup.root, writes=False)
         return ((f"{_MADE_AT}:", "muted"), (f"  {page}", "accent"), (_SCOPES, "muted"))
@@ -124,25 +123,25 @@ def optional_rows(setup: Setup) -> frozenset[str]:
 
 def setup_keys(setup: Setup, row: str, *, is_typing: bool) -> Sequence[KeyHint]:
     if is_typing:
-        return (KeyHint("enter", "take it"), KeyHint("esc", "leave it as it was"))
+        return (KeyHint("enter", "accept"), KeyHint("esc", "discard"))
     if setup.is_untouched and row == ADDRESS:
         return (KeyHint("type or paste", "the address"), _NEXT, KeyHint("esc", "quit"))
     if row == START:
         return (KeyHint("enter", "open the dashboard"), KeyHint("↑", "back"), _DEMO, _QUIT)
     if row == DEMO:
-        return (KeyHint("enter", "look at the demo"), KeyHint("↑", "back"), _QUIT)
+        return (KeyHint("enter", "open the demo"), KeyHint("↑", "back"), _QUIT)
     if row == PRODUCTION:
         return (KeyHint("space", "change"), KeyHint("enter ↓ tab", "next"), _DEMO, _QUIT)
     if row in optional_rows(setup):
         return (KeyHint("type", "replaces it"), KeyHint("enter ↓ tab", "next"), _END)
     if row == ADDRESS and setup.instead:
         return (
-            KeyHint("enter", f"take {clean(setup.instead)}"),
+            KeyHint("enter", f"use {clean(setup.instead)}"),
             KeyHint("type", "replaces it"),
             _END,
         )
     hints = (KeyHint("type", "fills it in"), KeyHint("enter", "edit"), _NEXT, _END)
-    return hints if row != TOKEN else (KeyHint("type or paste", "it, unseen"), *hints[2:])
+    return hints if row != TOKEN else (KeyHint("type or paste", "hidden"), *hints[2:])
 
 
 def _text_row(name: str, value: str, hint: str, note: str, problems: Mapping[str, str]) -> FormRow:
@@ -161,10 +160,10 @@ def _token_note(setup: Setup, now: datetime) -> str:
 
 def _introduction(said: SignInInfo, now: datetime) -> Sequence[Piece]:
     me = who(said)
-    told = ", ".join(filter(None, [describe_scopes(said.token), describe_expiry(said.token, now)]))
+    facts = ", ".join(filter(None, [describe_scopes(said.token), describe_expiry(said.token, now)]))
     limits = describe_permissions(said.token)
     return (
         (f"You are {me}." if me else "The token is accepted.", "text"),
-        (told[:1].upper() + told[1:] + ".", "muted"),
+        (facts[:1].upper() + facts[1:] + ".", "muted"),
         *(((limits, "warning"),) if limits else ()),
     )

@@ -1,4 +1,4 @@
-"""What is different between two access reports, as rows."""
+"""Changes between two access reports, as rows."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class ChangeGrouping(Enum):
-    """How changes are put together; the value is what that is called."""
+    """How changes are grouped; the value is the label."""
 
     KIND = "by what happened"
     PERSON = "by person"
@@ -62,14 +62,14 @@ class _Section(NamedTuple):
 
 
 class _Sections(NamedTuple):
-    """Changes as they are put together; a section is read when it is looked at."""
+    """Grouped changes; sections are read lazily."""
 
     sizes: array[int]
     read: Callable[[int], _Section]
 
 
 class ChangeRows(NamedTuple):
-    """Changes as rows under headings; a key is the number of a section, and of a change in it."""
+    """Changes as rows under headings; a key is the section's and the change's number."""
 
     rows: LazyRows
     found: int
@@ -77,16 +77,15 @@ class ChangeRows(NamedTuple):
     arranged: ChangeGrouping
 
     def change(self, key: str) -> Change | None:
-        """Return the change in a row; None: it is a heading."""
+        """Return the change of a row; None: a heading."""
         section, at = _place(key)
         return None if at < 0 else self.read(section).changes[at]
 
 
 class ChangeSearch:
-    """Lays the changes between two reports out, and searches them; for a thread.
+    """Groups and searches the changes between two reports; run in a thread.
 
-    What is searched is written down once for each way to put changes together: a letter more
-    takes milliseconds then, where there are tens of thousands.
+    Search texts are cached per grouping, so that another letter takes milliseconds.
     """
 
     def __init__(self, changes: AccessChanges) -> None:
@@ -97,7 +96,7 @@ class ChangeSearch:
     def rows(
         self, arranged: ChangeGrouping, words: str, goes_on: Callable[[], bool] = lambda: True
     ) -> ChangeRows | None:
-        """Return None where `goes_on` ended it. New owners are also among the raised and added."""
+        """Return the matching rows; None: canceled by `goes_on`."""
         sections = self._sections.get(arranged) or _sections(self.changes, arranged)
         self._sections[arranged] = sections
         wanted = _wanted(words)
@@ -129,7 +128,7 @@ class ChangeSearch:
 
 
 class _Kept(NamedTuple):
-    """Which changes are shown, by section; sections of which none is are left out."""
+    """The shown changes, by section, without empty sections."""
 
     sections: array[int]
     sizes: array[int]
@@ -184,8 +183,8 @@ def _laid_out(sections: _Sections, arranged: ChangeGrouping, kept: _Kept) -> Cha
 def _heading(key: str, section: _Section, size: int) -> Row:
     many = f"{size:,}" if not section.beside else f"{section.beside}  {counted(size, 'change')}"
     parts = ((section.heading, section.role), (f"  {many}", "muted"))
-    told = Cell("".join(text for text, _ in parts), section.role, parts)
-    return Row(key, (Cell(section.heading, section.role), BLANK, Cell(f"{size:,}")), heading=told)
+    cell = Cell("".join(text for text, _ in parts), section.role, parts)
+    return Row(key, (Cell(section.heading, section.role), BLANK, Cell(f"{size:,}")), heading=cell)
 
 
 def _place(key: str) -> tuple[int, int]:
@@ -262,7 +261,7 @@ def changes_summary(changes: AccessChanges, since: str) -> str:
     every = sum(counts.values())
     if not every:
         return f"Nothing changed since {since}."
-    return f"{', '.join(people) or counted(every, 'change')} since {since} · c shows"
+    return f"{', '.join(people) or counted(every, 'change')} since {since} · c: show"
 
 
 def member_delta(changes: AccessChanges) -> str:

@@ -1,4 +1,4 @@
-"""Everything that a report knows of one person, group or project: as details, and as JSON."""
+"""Details of a person, group or project of the report, as a pane and as JSON."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def person_details(report: AccessReport, person: Person, now: datetime, *, utc: 
         ("state", person.state),
         ("id", str(person.id)),
         ("identity", person.identity or ""),
-        ("", "" if person.is_listed else said("not in users: nothing else is known", "warning")),
+        ("", "" if person.is_listed else said("not in users: no other data", "warning")),
         ("highest", person.highest or "none"),
     ]
     held = _levels(report, person.counts)
@@ -67,7 +67,7 @@ def place_details(
         place.path or place.name or f"{place.kind} {place.id}",
         group("", what),
         group(owners_summary(owners), named),
-        group("members by the level that counts", _levels(report, members.levels)),
+        group("members by effective level", _levels(report, members.levels)),
         group("memberships in it and below", below),
         _of_report(report, now, utc=utc),
     )

@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from platui.models.values.table import Column
     from platui.present.chrome import Pieces
 
-EFFECTIVE_HELP: Final = "The highest level listed here or in a group above, and by which"
-HELD_HELP: Final = "Here: a direct member; in a group above: by that, and at which level here, too"
+EFFECTIVE_HELP: Final = "The highest level here or in a parent group, with that group"
+HELD_HELP: Final = "Direct membership here, or in a parent group"
 _OWNERS: Final = 3
 
 
 class MemberOrder(Enum):
-    """How the members of a place stand; the value is what that is called."""
+    """Sort order of members; the value is the label."""
 
     EFFECTIVE = "highest level, direct ones first"
     DIRECT = "direct members, then those of groups above"
@@ -40,7 +40,7 @@ class MemberOrder(Enum):
 
 
 class Owners(NamedTuple):
-    """Who owns a place, by the level that counts."""
+    """The owners of a place, by effective level."""
 
     direct: Sequence[Membership]
     above: Sequence[Membership]
@@ -49,7 +49,7 @@ class Owners(NamedTuple):
 def holdings_of(
     report: AccessReport, person: int, words: str, *, by_level: bool
 ) -> Sequence[Membership]:
-    """`person` is a row; each word is in path, level or kind; for a thread."""
+    """Return the memberships that match all words in path, level or kind; run in a thread."""
     held = report.memberships_of(person)
     wanted = words.lower().split()
     if wanted:
@@ -61,7 +61,7 @@ def holdings_of(
 
 
 class MembersFound(NamedTuple):
-    """Who is a member of a place, and those of them that a search finds."""
+    """The members of a place, filtered by a search."""
 
     holdings: Sequence[Membership]
     direct: int
@@ -73,7 +73,7 @@ class MembersFound(NamedTuple):
 def members_of(
     report: AccessReport, place: int, words: str, order: MemberOrder = MemberOrder.EFFECTIVE
 ) -> MembersFound:
-    """`place` is a row; each word is in what is known of a person, or in a level; for a thread."""
+    """Return the members that match all words; run in a thread."""
     direct, above = report.members_of(place), report.inherited_members(place)
     rank = {level: at for at, level in enumerate(report.levels)}
     held, counts = [*direct, *above], [0] * len(report.levels)
@@ -106,7 +106,7 @@ def _names(report: AccessReport, holding: Membership, words: Sequence[str]) -> b
 def person_columns(
     report: AccessReport, holdings: Sequence[Membership], *, is_wide: bool
 ) -> tuple[Column, ...]:
-    """Without `is_wide` the level that counts has a column only where it differs somewhere."""
+    """Return the columns; without `is_wide` the effective level only where it differs."""
     *columns, effective = PERSON_MEMBERSHIPS.layout
     told = [one for one in holdings if is_wide or one.effective != one.level]
     if not told and not is_wide:
@@ -145,7 +145,7 @@ def member_rows(report: AccessReport, place: int, holdings: Sequence[Membership]
 
 def person_pieces(person: Person) -> Pieces:
     if not person.is_listed:
-        return ((f"id {person.id}", "strong"), ("not in users: nothing else is known", "warning"))
+        return ((f"id {person.id}", "strong"), ("not in users: no other data", "warning"))
     state = state_cell(person.state, holds=bool(person.highest))
     found = [
         (person.name or person.username or f"id {person.id}", "strong"),
@@ -164,7 +164,7 @@ def identity_pieces(person: Person) -> Pieces:
 
 
 def place_pieces(place: AccessPlace, direct: int, above: int) -> Pieces:
-    """`direct` are members that it lists itself, `above` those of the groups above it alone."""
+    """Return the line of a place; `above` counts members of parent groups only."""
     members = f"{direct:,} direct"
     found = [
         (place.path or place.name, "strong"),

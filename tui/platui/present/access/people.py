@@ -1,4 +1,4 @@
-"""People of the access report as rows, as facets, and in the orders that there are."""
+"""People of the access report as rows and facets, with sort orders."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ORDERS: Final = {
 
 
 class FacetLine(NamedTuple):
-    """What some of the people found have in common, or a heading above such."""
+    """A facet of the people found, or a heading."""
 
     term: str
     text: str
@@ -52,13 +52,13 @@ FACETS: Final[TableSpec[FacetLine]] = TableSpec(
 
 
 def order_column(order: PeopleOrder, *, is_whole: bool) -> SortKey | None:
-    """Return the column that is sorted by; before the report is whole nobody has levels."""
+    """Return the sort column; levels are unknown until the report is complete."""
     by_name = order is PeopleOrder.HIGHEST and not is_whole
     return ORDERS[PeopleOrder.NAME if by_name else order][1]
 
 
 def people_rows(table: TableSpec[Person], report: AccessReport, answer: PeopleResult) -> LazyRows:
-    """Return the people found as rows, made as they come into sight; a key is a report's row."""
+    """Return the people found as lazy rows; a key is a report's row."""
     rows = answer.rows
 
     def index_of(key: str) -> int | None:
@@ -74,7 +74,7 @@ def people_rows(table: TableSpec[Person], report: AccessReport, answer: PeopleRe
 
 
 def facet_rows(answer: PeopleResult, query: str) -> list[Row]:
-    """Return what the people found have in common, under headings; a key is a term."""
+    """Return the facets under headings; a key is a term."""
     groups: tuple[tuple[str, str, Sequence[Facet]], ...] = (
         ("HIGHEST LEVEL", "highest", answer.levels),
         ("STATE", "state", answer.states),
@@ -95,11 +95,11 @@ def facet_rows(answer: PeopleResult, query: str) -> list[Row]:
 
 
 def with_term(query: str, term: str) -> str:
-    """Return a search with a term more, or without it where it is there already."""
+    """Return a search with a term added, or removed if present."""
     around = f" {query.strip()} "
     if f" {term} " in around:
         return " ".join(around.replace(f" {term} ", " ").split(" ")).strip()
     field = term.partition(":")[0]
-    # Of one field one value holds: another one takes its place.
+    # One value per field: a new one replaces it.
     words = query.split() if '"' not in query else [query.strip()]
     return " ".join([*(word for word in words if not word.startswith(f"{field}:")), term])

@@ -1,4 +1,4 @@
-"""Groups and projects of the access report: as a tree that opens, or as those a search finds."""
+"""Groups and projects of the access report, as a tree or as search results."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ if TYPE_CHECKING:
 
 
 class Node(NamedTuple):
-    """A group or project in the tree as it is open, or among those found."""
+    """A group or project in the tree or the results."""
 
     row: int
     depth: int  # Indentation; 0 for search results
 
 
 def tree(report: AccessReport, opened: Collection[int]) -> list[Node]:
-    """Return the tree as far as the rows in `opened` are open, top down; for a thread."""
+    """Return the visible nodes, top down; run in a thread."""
     nodes: list[Node] = []
     waiting = [Node(row, 0) for row in reversed(report.children(None))]
     while waiting:
@@ -34,14 +34,14 @@ def tree(report: AccessReport, opened: Collection[int]) -> list[Node]:
 
 
 def found_places(report: AccessReport, query: str) -> list[Node]:
-    """Raises TermError: the search cannot be read. For a thread."""
+    """Return the results of a search; run in a thread. Raises TermError."""
     return [Node(row, 0) for row in report.places(query)]
 
 
 def place_rows(
     report: AccessReport, nodes: Sequence[Node], opened: Collection[int], *, is_tree: bool
 ) -> LazyRows:
-    """Return nodes as rows, by full path unless they stand in a tree; a key is a report's row."""
+    """Return nodes as rows, with full paths unless in a tree; a key is a report's row."""
     places = {str(node.row): at for at, node in enumerate(nodes)}
     table = places_table(report, is_tree=is_tree)
 

@@ -1,4 +1,4 @@
-"""The access report as every view of it shows it: what it is, its levels, what it is not."""
+"""Parts shared by the views of the access report."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _LONGEST: Final = 200  # Characters of a search that are shown
 
 
 class Tab(NamedTuple):
-    """One of the lists of the report, as the line of them names it."""
+    """A tab of the access report."""
 
     name: str
     told: str
@@ -59,7 +59,7 @@ def short_level(level: str) -> str:
 
 
 def count_width(most: int, title: str) -> int:
-    """Return the cells of a column of counts, up to the largest: none of them is ever cut."""
+    """Return the width of a column of counts."""
     return max(4, len(f"{most:,}"), len(title))
 
 
@@ -68,7 +68,7 @@ def number(count: int) -> Cell:
 
 
 def state_cell(state: str, *, holds: bool) -> Cell:
-    """Return the state of a person; who cannot work and holds levels all the same stands out."""
+    """Return the state of a person; highlights inactive people with levels."""
     text = clean(state)
     if text == "active":
         return Cell(text, "muted")
@@ -76,7 +76,7 @@ def state_cell(state: str, *, holds: bool) -> Cell:
 
 
 def report_time(info: ReportInfo | DamagedReport, now: datetime, *, utc: bool) -> str:
-    """Return when a report came, with its day: of several that is what tells them apart."""
+    """Return the date and time of a report."""
     at, today = in_zone(info.fetched_at, utc=utc), in_zone(now, utc=utc)
     day = f"{at:%d %b}" if at.year == today.year else f"{at:%Y-%m-%d}"
     return f"{day} {at:%H:%M}{' UTC' if utc else ''}"
@@ -85,7 +85,7 @@ def report_time(info: ReportInfo | DamagedReport, now: datetime, *, utc: bool) -
 def dropped_reports_message(dropped: Sequence[ReportInfo], now: datetime, *, utc: bool) -> str:
     newest = f"the report of {report_time(dropped[0], now, utc=utc)}"
     more = f" and {counted(len(dropped) - 1, 'older one')}" if len(dropped) > 1 else ""
-    return f"Kept no longer: {newest}{more}."
+    return f"Deleted: {newest}{more}."
 
 
 def report_pieces(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool) -> Pieces:
@@ -99,19 +99,19 @@ def report_pieces(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool)
 
 
 def people_over_time(saved: Sequence[ReportInfo]) -> Pieces:
-    """Return how the number of people went over the saved reports, oldest first; two at least."""
+    """Return the number of people over the saved reports, oldest first."""
     counts = [info.people for info in saved[:_MOST_REPORTS]][::-1]
-    if len(counts) < 2:  # noqa: PLR2004  (one is no course)
+    if len(counts) < 2:  # noqa: PLR2004  (a trend needs two)
         return ()
     low, high = min(counts), max(counts)
     last = len(_BARS) - 1
-    # From the least on: a few people of hundreds would not be seen from zero on.
+    # From the minimum on, to show small changes.
     bars = [_BARS[round((one - low) / (high - low) * last) if high > low else 3] for one in counts]
     return ((f"people over {len(counts)} reports ", "muted"), ("".join(bars), "accent"))
 
 
 def level_bars(heading: str, counts: Sequence[tuple[str, int]], width: int) -> Pieces:
-    """Return a bar a level, as long as its share of all; `counts` has the highest first."""
+    """Return a bar per level; `counts` has the highest first."""
     shown = [(clean(level), count) for level, count in counts if count]
     if not shown:
         return ()
@@ -137,7 +137,7 @@ def _bar(cells: float) -> str:
 
 
 def fitting(pieces: Sequence[Piece], room: int, *, between: int = 3) -> tuple[Piece, ...]:
-    """Return the first of some pieces, as many as fit whole; an ellipsis tells of the others."""
+    """Return the pieces that fit, with an ellipsis for the rest."""
     for count in range(len(pieces), 1, -1):
         shown = (*pieces[:count], *((_MORE,) if count < len(pieces) else ()))
         if sum(len(text) + between for text, _ in shown) - between <= room:
@@ -148,12 +148,12 @@ def fitting(pieces: Sequence[Piece], room: int, *, between: int = 3) -> tuple[Pi
 def tabs_line(
     tabs: Iterable[Tab], at: str, query: str, *, more: str = "", room: int = 0
 ) -> tuple[Pieces, Pieces]:
-    """Return the lists, the one shown loud, and at the right the query; a room of 0: unknown."""
+    """Return the tabs with the current one highlighted, and the query; a room of 0: unknown."""
     lists = list(tabs)
-    told = [place for place, tab in enumerate(lists) if tab.name != at]
+    others = [place for place, tab in enumerate(lists) if tab.name != at]
     line = _tabs_line(lists, at, query, more)
-    while told and room and sum(len(text) for half in line for text, _ in half) >= room:
-        last = told.pop()
+    while others and room and sum(len(text) for half in line for text, _ in half) >= room:
+        last = others.pop()
         lists[last] = lists[last]._replace(told="")
         line = _tabs_line(lists, at, query, more)
     return line
@@ -195,7 +195,7 @@ def slip_pieces(slips: Sequence[str]) -> Pieces:
 
 
 def typing_pieces(text: str, terms: Sequence[TermHelp], room: int) -> Pieces:
-    """Return what the term means that is being typed, or which ones there are; may be empty."""
+    """Return help on the typed term, or the list of terms."""
     word = "" if text[-1:].isspace() else (text.split() or [""])[-1]
     field, colon, value = word.lstrip("-!").partition(":")
     if value or (field and not colon and len(field) < _TELLING):
@@ -239,8 +239,8 @@ def report_details(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool
                 ("projects", f"{info.projects:,}"),
             ],
         ),
-        group("what it is, and is not", [("", said(caveat, "warning")) for caveat in CAVEATS]),
-        group("what was strange in it", [("", said(oddity)) for oddity in info.warnings]),
+        group("limits of the report", [("", said(caveat, "warning")) for caveat in CAVEATS]),
+        group("anomalies", [("", said(oddity)) for oddity in info.warnings]),
         group(counted(info.memberships, "membership") if is_whole else "", levels),
         group(
             "technical",

@@ -1,4 +1,4 @@
-"""How a report comes, and why there is none: lines and pages."""
+"""Progress and errors of an access report, as lines and pages."""
 
 from __future__ import annotations
 
@@ -14,24 +14,24 @@ if TYPE_CHECKING:
     from platui.models.values.reports import ReportState
     from platui.present.chrome import Pieces
 
-_TRIES_AGAIN: Final = "r tries again."
+_TRIES_AGAIN: Final = "Press r to retry."
 _BAR: Final = 20
 _STOP: Final[Pieces] = (("   esc", "key"), (" stops", "muted"))
 
 NEVER_FETCHED: Final = (
     "No access report has been fetched yet.\n\n"
-    "It says who holds which level in which group and project: once for the organization.\n"
-    "The platform makes it of daily snapshots; it may be 100 MB and more, and is kept here.\n\n"
-    "{view.refresh}  fetches it        {access.docs}  its documentation        esc  back"
+    "It lists all members and levels of all groups and projects of the organization.\n"
+    "It is made of daily snapshots, may exceed 100 MB, and is saved on this machine.\n\n"
+    "{view.refresh}  fetch        {access.docs}  documentation        esc  back"
 )
 OPENING: Final = "Opening the report …"
 
 
 def progress_pieces(state: ReportState, *, stops: bool) -> Pieces:
-    """Return bytes, rate and total where it is known, then the reading; `stops`: by `esc`."""
+    """Return the progress of download and parsing; `stops`: `esc` cancels it."""
     stop = _STOP if stops else ()
     if state.stage is ReportStage.ASKING:
-        return ((" Asking the administration API for the report …", "text"), *stop)
+        return ((" Requesting the report …", "text"), *stop)
     if state.stage is ReportStage.RECEIVING:
         return (*_receiving(state), *stop)
     what = "memberships" if state.stage is ReportStage.FIRST_ROWS else "the report"
@@ -66,16 +66,16 @@ def _bar(share: float) -> Pieces:
 
 
 def trouble_page(error: PlatuiError, again: str = "r") -> str:
-    """`again` is the key that tries again."""
+    """Return the page of an error; `again` is the retry key."""
     lines = [clean(error.title), "", clean(error.sentence)]
     if hint := hint_of(error):
         lines += ["", clean(hint)]
-    return "\n".join([*lines, "", f"{again}  try again        esc  back"])
+    return "\n".join([*lines, "", f"{again}  retry        esc  back"])
 
 
 def trouble_line(error: PlatuiError, room: int, again: str = "r") -> Pieces:
-    """Return the line above a report of before; where it does not fit, a toast says why."""
-    pieces = [(f" {clean(error.title)}  ", "failed"), (again, "key"), (" try again  ", "muted")]
+    """Return the error line above a cached report."""
+    pieces = [(f" {clean(error.title)}  ", "failed"), (again, "key"), (" retry  ", "muted")]
     if fits_in_line(error, room, again):
         pieces += [(clean(error.sentence), "text"), (f"  {clean(_beside_key(error))}", "muted")]
     return tuple(pieces)
@@ -83,7 +83,7 @@ def trouble_line(error: PlatuiError, room: int, again: str = "r") -> Pieces:
 
 def fits_in_line(error: PlatuiError, room: int, again: str = "r") -> bool:
     texts = (
-        f" {clean(error.title)}  {again} try again  ",
+        f" {clean(error.title)}  {again} retry  ",
         error.sentence,
         "  ",
         _beside_key(error),
@@ -102,6 +102,6 @@ def with_manual_hint(error: PlatuiError) -> PlatuiError:
 
 
 def hint_of(error: PlatuiError) -> str:
-    """Return what can be done; a report is fetched when it is asked for, and at no other time."""
+    """Return the hint of an error; reports are only fetched on request."""
     by_itself = isinstance(error, OfflineError | RateLimitedError | ServerFailedError)
     return _TRIES_AGAIN if by_itself and error.hint == error.default_hint else error.hint

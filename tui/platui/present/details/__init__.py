@@ -1,1 +1,1 @@
-"""Everything that is known of one project, namespace, pipeline or job, most telling first."""
+"""Detail panes of projects, namespaces, pipelines, jobs, incidents and schedules."""

@@ -1,4 +1,4 @@
-"""What is known of an item of the triage board, as a detail pane."""
+"""An item of the triage board as a detail pane."""
 
 from __future__ import annotations
 
@@ -55,13 +55,13 @@ _BESIDE: Final = 10
 
 
 def item_details(board: Board, items: Sequence[BoardItem], now: datetime, *, utc: bool) -> Details:
-    """`items` are the item, and behind it the others of its cause that its row stands for."""
+    """Return the details of the first item; the others have the same cause."""
     item, names, moment = items[0], Names(board.names), Moment(now, utc)
     lane, ref = item.lane, ref_of(item)
     return details(
         f"{names.label(lane.project)} › {ref}" if ref else names.label(lane.project),
         group("", [*_whole(items, names), *_how(item, moment)]),
-        group("said", _said(item, moment)),
+        group("marks", _said(item, moment)),
         group(_CAUSE, _cause(item)),
         group("same cause", _others(items, names)),
         group(WHO, _who(item)),
@@ -80,7 +80,7 @@ def item_details(board: Board, items: Sequence[BoardItem], now: datetime, *, utc
 
 
 def _whole(items: Sequence[BoardItem], names: Names) -> list[Line]:
-    """Return what all incidents of a cause come to, before the details of the first."""
+    """Return the totals of all incidents of a cause."""
     if len(items) == 1:
         return []
     found = CauseGroup(items[0].signature, tuple(items))
@@ -88,7 +88,7 @@ def _whole(items: Sequence[BoardItem], names: Names) -> list[Line]:
     return [
         ("cause of", Cell(f"{counted(len(items), 'incident')} {spread}", "strong")),
         ("", Cell(f"{group_reds(found)} in all")),
-        ("told of", Cell(lane_name(items[0], names))),
+        ("details of", Cell(lane_name(items[0], names))),
     ]
 
 
@@ -106,26 +106,24 @@ def _how(item: BoardItem, moment: Moment) -> list[Line]:
         lines.append(("late", Cell(late_text(item.late, moment.now, utc=moment.utc), "warning")))
         lines.append(("", Cell(late_name(item.late))))
     if moving_of(item) is not None:
-        lines.append(("goes on", Cell(running_words(item, moment.now), "running")))
+        lines.append(("running", Cell(running_words(item, moment.now), "running")))
     if item.typical is not None:
         usual = item.typical
-        lines.append(
-            ("usually", Cell(f"{span(usual.median)}, of 20 one takes over {span(usual.p95)}"))
-        )
+        lines.append(("typical", Cell(f"{span(usual.median)} · p95 {span(usual.p95)}")))
     return lines
 
 
 def _said(item: BoardItem, moment: Moment) -> list[Line]:
     mark, known = item.mark, ""
     if is_acknowledged(item):
-        known = "until its cause is another"
+        known = "until its cause changes"
     elif mark.acked is not None:
-        known = "for another cause than it has now"
+        known = "for a former cause"
     until = mark.snoozed_until
     is_quiet = until is not None and moment.now < until
     return [
         ("acknowledged", known),
-        ("quiet until", moment.stamp(until) if is_quiet else ""),
+        ("snoozed until", moment.stamp(until) if is_quiet else ""),
         ("owner", mark.owner),
         ("note", mark.note),
     ]
@@ -135,11 +133,11 @@ def _cause(item: BoardItem) -> list[Line | Field]:
     lines: list[Line | Field] = []
     if item.incident is not None:
         words = cause(item)
-        # Below the heading, which says what it is: an error has the width of the pane.
+        # Without a label, to use the width of the pane.
         lines.append(
             Field("", Cell(words, "failed"), is_wide=True)
             if words
-            else ("error", Cell("not read yet", "muted"))
+            else ("error", Cell("not loaded yet", "muted"))
         )
     signature, point = item.signature, item.point
     if signature is not None and signature.shared != signature.line:
@@ -199,16 +197,16 @@ def _when(item: BoardItem, moment: Moment) -> list[Line]:
         good = incident.last_green
         step = item.point.step if item.point is not None else None
         return [
-            ("last green", moment.stamp(good.at) if good is not None
+            ("last success", moment.stamp(good.at) if good is not None
              else last_green(incident, moment.now, utc=moment.utc)),
-            ("first red", moment.stamp(incident.since)),
-            ("newest red", moment.stamp(incident.newest_red.at)),
+            ("first failure", moment.stamp(incident.since)),
+            ("last failure", moment.stamp(incident.newest_red.at)),
             ("job failed", moment.stamp(step.finished_at) if step is not None else ""),
         ]  # fmt: skip
     if recovery is not None:
         return [
-            ("first red", moment.stamp(recovery.first_red.at)),
-            ("green again", moment.stamp(recovery.green.at)),
+            ("first failure", moment.stamp(recovery.first_red.at)),
+            ("recovered", moment.stamp(recovery.green.at)),
         ]
     return [
         ("was due", moment.stamp(item.late.due_at if item.late is not None else None)),
@@ -228,9 +226,9 @@ def _technical(item: BoardItem) -> list[Line]:
     incident = item.incident
     known: Iterable[tuple[str, PipelineRun | None]] = (
         [
-            ("newest red", incident.newest_red),
-            ("first red", incident.first_red),
-            ("last green", incident.last_green),
+            ("last failure", incident.newest_red),
+            ("first failure", incident.first_red),
+            ("last success", incident.last_green),
             ("on top", incident.on_top),
         ]
         if incident is not None
@@ -242,7 +240,7 @@ def _technical(item: BoardItem) -> list[Line]:
         if ran is not None
     ]
     if incident is not None:
-        lines.append(("reds", " ".join(f"#{number}" for number in incident.reds)))
+        lines.append(("failures", " ".join(f"#{number}" for number in incident.reds)))
     if item.signature is not None:
         lines.append(("signature", item.signature.key))
     return lines

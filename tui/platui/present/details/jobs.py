@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 def job_details(
     job: Job | Bridge, now: datetime, *, utc: bool, is_printed: bool = False
 ) -> Details:
-    """With `is_printed` JSON stands beside it: of a runner the platform's own words are told."""
+    """Return the details of a job; `is_printed` uses the runner's field names as in JSON."""
     moment = Moment(now, utc)
     runner: Runner | None = getattr(job, "runner", None)
     pipeline = job.pipeline
@@ -93,7 +93,7 @@ def _runner(runner: Runner | None, *, is_printed: bool) -> list[Line]:
     active = "" if runner.active is None else "active" if runner.active else "not active"
     shared = "" if runner.is_shared is None else "shared" if runner.is_shared else "not shared"
     state = once(runner.status, online, active, shared)
-    called: list[Line] = [  # the name may be the same for every runner
+    called: list[Line] = [  # the name may be shared by all runners
         ("name", runner.description or runner.name),
         ("alias", runner.name if runner.description != runner.name else ""),
     ]
@@ -143,7 +143,7 @@ def _artifacts(job: Job | Bridge, moment: Moment) -> list[Line]:
 
 def _size(count: int) -> str:
     human, exact = human_bytes(count), counted(count, "byte")
-    return human if count < 1000 else f"{human} ({exact})"  # noqa: PLR2004  (no unit above it)
+    return human if count < 1000 else f"{human} ({exact})"  # noqa: PLR2004  (no larger unit)
 
 
 def job_line(job: Job, now: datetime) -> tuple[tuple[str, str], ...]:

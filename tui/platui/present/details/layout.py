@@ -1,4 +1,4 @@
-"""What a detail pane is made of: groups of labelled lines, and how they are gathered."""
+"""Detail panes: groups of labelled lines."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """One line of a detail pane; without a label it goes on from the line above."""
+    """One line of a detail pane; without a label it continues the previous one."""
 
     label: str
     value: Cell
@@ -30,7 +30,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """Lines that belong together; the first group of a pane has no heading."""
+    """Related lines; the first group of a pane has no heading."""
 
     heading: str
     fields: tuple[Field, ...]
@@ -39,7 +39,7 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """A detail pane: a title and its groups. Lines of what is not known are left out."""
+    """A detail pane, without lines of unknown values."""
 
     title: str
     groups: tuple[Group, ...]
@@ -51,13 +51,13 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """From when one looks, and in which zone times are shown."""
+    """The current time, and whether to show times in UTC."""
 
     now: datetime
     utc: bool
 
     def stamp(self, moment: datetime | None) -> str:
-        """Return a moment with its zone and its distance; empty where it is not known."""
+        """Return a time with zone and distance; empty: unknown."""
         return stamp(moment, self.now, utc=self.utc)
 
 
@@ -99,7 +99,7 @@ def paragraphs(label: str, text: str, role: str = "text") -> list[Line]:
     return [("" if number else label, said(line, role)) for number, line in enumerate(lines)]
 
 
-def yes_no(flag: bool | None) -> str:  # noqa: FBT001  (a value of theirs)
+def yes_no(flag: bool | None) -> str:  # noqa: FBT001  (of the API)
     return "" if flag is None else "yes" if flag else "no"
 
 

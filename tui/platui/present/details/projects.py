@@ -1,4 +1,4 @@
-"""Projects and namespaces as detail panes (spec §2.7, and what its gaps leave room for)."""
+"""Projects and namespaces as detail panes (spec §2.7)."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def project_details(
                 ("branch", project.default_branch),
                 ("visible", project.visibility),
                 ("you", _role(project)),
-                ("archived", said("yes: nothing runs here", "warning") if project.archived else ""),
+                ("archived", said("yes: no pipelines run", "warning") if project.archived else ""),
                 ("empty", "yes: no commit yet" if project.empty_repo else ""),
                 ("topics", ", ".join(dict.fromkeys((*project.topics, *project.tag_list)))),
             ],
@@ -97,7 +97,7 @@ def namespace_details(namespace: Namespace) -> Details:
 
 
 def project_namespace(project: Project, namespaces: tuple[Namespace, ...]) -> Namespace | None:
-    """Return the listed record of a project's namespace; None where it was not listed."""
+    """Return the listed record of a project's namespace, if any."""
     path = namespace_of(project)
     own = project.namespace.id if project.namespace else None
     return next(

@@ -1,4 +1,4 @@
-"""A schedule as a detail pane: whether it runs, when it will, what it starts, and whose it is."""
+"""A schedule as a detail pane."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from platui.present.schedules.runs import Run, ScheduleState
 
 _SHIFTS: Final = {
-    Shift.SKIPPED: "this time does not exist then: the clocks go forward over it. It may run "
-    "an hour later, or not on that day",
-    Shift.TWICE: "this time comes twice then: the clocks go back over it. It may run twice",
+    Shift.SKIPPED: "this time is skipped by the clock change. It may run an hour later, or not on "
+    "that day",
+    Shift.TWICE: "this time occurs twice by the clock change. It may run twice",
 }
 
 
@@ -84,7 +84,7 @@ def _how(standing: ScheduleState, asked_at: datetime, moment: Moment) -> list[Li
             ("", f"due {moment.stamp(late)}"),
         ]
     if standing.is_sent:
-        lines.append(("known", Cell("as platui created it; it may be another by now", "warning")))
+        lines.append(("known", Cell("as platui created it; may have changed", "warning")))
     active = standing.schedule.active
     lines.append(("active", Cell(yes_no(active), "text" if active else "warning")))
     last = standing.last
@@ -107,23 +107,23 @@ def _what(schedule: Schedule) -> list[Line]:
     file = file_of(schedule)
     words = describe_cron(schedule.cron)
     return [
-        ("when", words or Cell("platui cannot read this cron line", "warning")),
+        ("when", words or Cell("platui does not support this cron line", "warning")),
         ("cron", " ".join(schedule.cron.split())),
-        ("zone", f"{zone}{also}" if known is not None else said(f"{zone}: not known", "warning")),
+        ("zone", f"{zone}{also}" if known is not None else said(f"{zone}: unknown", "warning")),
         ("ref", ref_of(schedule)),
         ("file", file),
     ]
 
 
 def _nobody(standing: ScheduleState) -> list[Line]:
-    """Return that its owner is gone: the platform runs nothing in nobody's name."""
+    """Return the warning that the owner is missing: the schedule does not run."""
     if standing.is_sent or standing.schedule.created_at is None:
-        return []  # a platform that tells so little need not tell the owner
-    return [("owner", Cell("nobody: take it over", "warning"))]
+        return []  # such a platform may omit the owner
+    return [("owner", Cell("none: take ownership", "warning"))]
 
 
 def _variables(schedule: Schedule) -> list[Line]:
-    """Return the names of variables and inputs; a value may be a secret, so none is shown."""
+    """Return variables and inputs; values may be secrets and are masked."""
     others = [one.key for one in schedule.variables if one.key != PIPELINE_FILE_VARIABLE]
     lines: list[Line] = [(clean(key), Cell(MASK, "muted")) for key in others]
     return lines + [(clean(one.name), one.value) for one in schedule.inputs]
@@ -142,7 +142,7 @@ def run_lines(
     *,
     wide: bool = False,
 ) -> list[Line]:
-    """Return runs in the zone of the schedule, then by one's own clock; `wide`: on one line."""
+    """Return runs in the schedule's and the user's zone; `wide`: on one line."""
     lines: list[Line] = []
     for number, run in enumerate(runs, 1):
         label, role = ("next", "strong") if number == 1 else ("", "text")
@@ -158,13 +158,13 @@ def run_lines(
             lines.append(("", Cell(_SHIFTS[run.shift], "warning")))
         if run.by_cron is not None:
             by_cron = clock(run.by_cron, moment.now, utc=moment.utc)
-            lines.append(("", f"as the platform announces it; its cron line says {by_cron}"))
+            lines.append(("", f"announced by the platform; by its cron line {by_cron}"))
     lines += _change(runs, zone, moment.now)
     return lines
 
 
 def _here(run: Run, moment: Moment, zone: tzinfo | None) -> str:
-    """Return a run by one's own clock; empty where the schedule's zone shows the same."""
+    """Return a run in the user's zone; empty if it is the same."""
     here = in_zone(run.at, utc=moment.utc)
     if zone is not None and run.at.astimezone(zone).utcoffset() == here.utcoffset():
         return ""

@@ -1,4 +1,4 @@
-"""What becomes of a job's artifacts, and how far a download is."""
+"""Expiry, name and download progress of artifacts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def expiry(job: Job, now: datetime, *, utc: bool) -> tuple[tuple[str, str], ...]
         return ()
     at = stamp(then, now, utc=utc)
     if then <= now:
-        return ((f"expired {at}: they may be gone", "warning"),)
+        return ((f"expired {at}: may be deleted", "warning"),)
     return ((f"kept until {at}", "muted"),)
 
 
@@ -41,9 +41,9 @@ def archive_name(job: Job) -> str:
 
 
 def progress_line(progress: Progress | None, seconds: float) -> tuple[tuple[str, str], ...]:
-    """`progress` is None until the first answer; `seconds` are those since it began."""
+    """Return the progress of a download after `seconds`; None: no answer yet."""
     if progress is None:
-        return (("asking …", "muted"),)
+        return (("requesting …", "muted"),)
     received, total = progress.received, progress.total
     rate = f"{human_bytes(int(received / seconds))}/s" if seconds >= 1 else ""
     if not total:

@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 
 class SourceDocument(LogDocument):
-    """A whole text that does not change, its lines all at hand."""
+    """A complete, immutable text."""
 
     def __init__(
         self, lines: Sequence[str], size: int, spans: Sequence[tuple[Span, ...]] | None = None
     ) -> None:
-        """Take clean lines, the file's size in bytes, and their spans where it is highlighted."""
+        """Take clean lines, the size in bytes, and spans of highlighted lines."""
         self._lines = lines
         self._spans = spans
         self._size = size
@@ -59,8 +59,7 @@ _LONGEST_LINE: Final = 2_000  # Characters; a longer line is data, and patterns 
 
 PATIENCE: Final = 1.0  # Seconds after which the rest stays plain: some lexers take minutes
 
-# Named one by one: looking for a lexer by Pygments' own tables would load whatever plugins
-# happen to be installed.
+# A fixed list: Pygments' own lookup would load installed plugins.
 _LEXERS: Final = {
     "yml": ("pygments.lexers.data", "YamlLexer"),
     "yaml": ("pygments.lexers.data", "YamlLexer"),
@@ -78,7 +77,7 @@ _LEXERS: Final = {
     "dockerfile": ("pygments.lexers.configs", "DockerLexer"),
 }
 
-# Meaning is told by one accent and by weight; colours proper belong to statuses.
+# One accent and weights; colours are reserved for statuses.
 _STYLES: Final = {
     "Comment": SpanStyle(italic=True, role="muted"),
     "Keyword": SpanStyle(role="name"),
@@ -101,17 +100,16 @@ _STYLES: Final = {
 def highlighted(
     lines: list[str], name: str, ticks: Callable[[], float] = time.monotonic
 ) -> list[tuple[Span, ...]] | None:
-    """Return the spans of clean lines, by the language that a file's name tells.
+    """Return the spans of clean lines, by the file's extension.
 
-    None where the language is not known, or the text is too large or no source. What is not
-    done when patience ends stays plain.
+    None: unknown language, or too large. Lines after `PATIENCE` seconds stay plain.
     """
     kind = _LEXERS.get(name.rpartition("/")[2].rpartition(".")[2].lower())
     size = sum(map(len, lines)) + len(lines)
     if kind is None or size > MOST_HIGHLIGHTED or max(map(len, lines), default=0) > _LONGEST_LINE:
         return None
     module, lexer = kind
-    # A block of code would be read by whatever lexer the text names, plugins among them.
+    # Code blocks would load a lexer named by the text, including plugins.
     made: Any = getattr(import_module(module), lexer)(
         stripnl=False, ensurenl=False, handlecodeblocks=False
     )
@@ -119,7 +117,7 @@ def highlighted(
     tokens = made.get_tokens("\n".join(lines))
     found: list[tuple[Span, ...]] = []
     for line, spans in zip(lines, _lines(tokens, lambda: ticks() > until), strict=False):
-        # Some lexers say what does not stand there: Terraform's, of a heredoc without end.
+        # Some lexers invent text: Terraform's, for an unterminated heredoc.
         if "".join(span.text for span in spans) != line:
             break
         found.append(spans)
@@ -161,7 +159,7 @@ _TAB: Final = 4
 
 
 class Check(StrEnum):
-    """Whether the content is what its `content_sha256` says."""
+    """Result of the comparison with `content_sha256`."""
 
     MATCHES = "matches"
     DIFFERS = "differs"
@@ -170,7 +168,7 @@ class Check(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file as it can be shown."""
+    """A file ready for display."""
 
     document: SourceDocument
     content: bytes

@@ -1,4 +1,4 @@
-"""What the file screen says around a file: its line above, its line below, and empty pages."""
+"""The status lines and empty pages of the file view."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def file_line(
     if source.check is Check.MATCHES:
         pieces.append(("sha256 ✔", "muted"))
     elif source.check is Check.DIFFERS:
-        pieces.append(("✖ not what its sha256 says", "failed"))
+        pieces.append(("✖ sha256 does not match", "failed"))
     return pieces
 
 
@@ -50,17 +50,17 @@ def where_line(source: Source | None, window: tuple[int, int]) -> tuple[tuple[st
 
 
 def page_without(route: Route, source: Source | None, *, missing: bool, asked: bool) -> str:
-    """`missing`: the platform said that there is no such file; `asked`: an answer is on its way."""
+    """Return the page without a text; `missing`: not found, `asked`: loading."""
     path, ref = clean(route.path), short_ref(route.ref)
     keys = "p  another file      @  another ref"
     if missing:
-        return f"There is no {path} at {ref},\nor this token may not see it.\n\n{keys}"
+        return f"{path} not found at {ref},\nor not allowed with this token.\n\n{keys}"
     if source is not None and source.binary:
         return f"{path} is a binary file of {human_bytes(source.size)}.\n\n{keys}"
     if source is not None:
         return f"{path} is empty at {ref}.\n\n{keys}"
     if asked:
-        return f"Asking for {path or 'the pipeline file'} …"
+        return f"Loading {path or 'the pipeline file'} …"
     if not route.ref:
-        return "At which branch, tag or commit?\n\n@  choose"
-    return "Which file?\n\np  choose      @  another ref"
+        return "No branch, tag or commit selected.\n\n@  choose"
+    return "No file selected.\n\np  choose      @  another ref"

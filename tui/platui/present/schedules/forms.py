@@ -1,4 +1,4 @@
-"""A schedule that is being typed: what is wrong with it, and when it would run."""
+"""The schedule form: values, problems and a preview of runs."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ __all__ = [
 
 
 def zone_of(machine: str) -> tuple[str, str]:
-    """Return the zone of a schedule of which nobody has said one, and where that comes from."""
+    """Return the default zone of a schedule, and its origin."""
     if find_zone(machine) is None or not machine:
-        return DEFAULT_ZONE, "the zone of this machine has no name"
-    return machine, "the zone of this machine"
+        return DEFAULT_ZONE, "this machine's zone has no name"
+    return machine, "this machine's zone"
 
 
 def new_schedule(project: ProjectRef, typed: Typed) -> NewSchedule:
@@ -72,17 +72,17 @@ def schedule_change(
     project: ProjectRef, schedule: int, typed: Typed, before: Typed
 ) -> ScheduleChange | None:
     old = new_schedule(project, before)
-    new, was = _told(new_schedule(project, typed)), _told(old)
+    new, was = _values(new_schedule(project, typed)), _values(old)
     changed = {name: value for name, value in new.items() if value != was[name]}
     if not changed:
         return None
     was["active"] = str(old.active).lower()
-    told = tuple((_OPTIONS[name], was[name]) for name in changed)
-    return ScheduleChange(project, schedule, **changed, name=old.description, before=told)
+    previous = tuple((_OPTIONS[name], was[name]) for name in changed)
+    return ScheduleChange(project, schedule, **changed, name=old.description, before=previous)
 
 
-def _told(one: NewSchedule) -> dict[str, Any]:
-    # Blank means the default, which a change has to say.
+def _values(one: NewSchedule) -> dict[str, Any]:
+    # Blank means the default, which a change must contain.
     one = replace(one, cron_timezone=one.cron_timezone or DEFAULT_ZONE)
     return {name: getattr(one, name) for name in _OPTIONS}
 
@@ -98,11 +98,11 @@ def typed_of(schedule: Schedule) -> dict[str, str]:
 
 
 def problems(typed: Typed, refs: Collection[str] | None = None) -> dict[str, str]:
-    """Return field -> sentence, in the form's order; `refs` None: the platform lists none."""
+    """Return field -> problem, in the form's order; `refs` None: unknown."""
     ref = ref_problem(typed["ref"])
     short = typed["ref"].strip().removeprefix("refs/heads/").removeprefix("refs/tags/")
     if not ref and refs is not None and short not in refs:
-        ref = f"There is no branch or tag {clean(short)} here."
+        ref = f"Branch or tag {clean(short)} not found."
     found = {
         "description": description_problem(typed["description"]),
         "ref": ref,
@@ -124,7 +124,7 @@ def preview(typed: Typed, now: datetime, *, utc: bool) -> list[Piece]:
     if reading.problem:
         return [(_beside("", reading.problem), "failed")]
     if reading.cron is None:
-        return [(_beside("", "platui cannot reckon this line; the platform may"), "warning")]
+        return [(_beside("", "not supported by platui; the platform may accept it"), "warning")]
     words = (_beside("runs", describe_cron(typed["cron"])), "strong")
     if zone is None:
         return [words, (_beside("", zone_problem(typed["zone"])), "failed")]
@@ -134,9 +134,9 @@ def preview(typed: Typed, now: datetime, *, utc: bool) -> list[Piece]:
     said = run_lines(runs, zone, named, Moment(now.astimezone(UTC), utc), wide=True)
     pieces = [words]
     if typed["active"] != YES:
-        pieces.append((_beside("", "only by hand: it is not active"), "warning"))
+        pieces.append((_beside("", "not active: runs only manually"), "warning"))
     if not runs:
-        pieces.append((_beside("", "never: no such day comes"), "failed"))
+        pieces.append((_beside("", "never: no such date"), "failed"))
     for label, value in said:
         text, role = (value, "text") if isinstance(value, str) else (value.text, value.role)
         pieces.append((_beside(label, clean(text)), role))

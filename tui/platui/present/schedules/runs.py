@@ -1,4 +1,4 @@
-"""What is computed of schedules: when each runs next, and whether a run is missing."""
+"""Calculations on schedules: next runs and missed runs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SAME: Final = timedelta(seconds=59)  # Tolerance between an announced run and t
 
 @dataclass(frozen=True, slots=True)
 class ScheduleState:
-    """A schedule, and what is known of its last run."""
+    """A schedule with its last run."""
 
     schedule: Schedule
     last: Pipeline | None = None
@@ -35,13 +35,13 @@ class ScheduleState:
 
     @property
     def is_active(self) -> bool:
-        """Return whether it runs by itself; the platform need not say so (spec §4.3)."""
+        """Whether it runs automatically; the field is optional (spec §4.3)."""
         return self.schedule.active is not False
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One of the next runs of a schedule."""
+    """A future run of a schedule."""
 
     at: datetime
     wall: datetime  # Local time in the schedule's zone; in UTC where the zone is unknown
@@ -52,7 +52,7 @@ class Run:
 
 
 def sent_records(sent: Iterable[SentSchedule]) -> tuple[Schedule, ...]:
-    """Return records as they were sent; one without an id has a negative one."""
+    """Return records of sent schedules; unknown ids are negative."""
     from platui.models.wire import Schedule  # noqa: PLC0415  (pydantic: only where it is needed)
 
     return tuple(
@@ -83,7 +83,7 @@ def file_of(schedule: Schedule) -> str:
 
 
 def next_runs(schedule: Schedule, now: datetime, count: int = 3) -> tuple[Run, ...]:
-    """Return the next runs: what the platform announces, then what the cron line says."""
+    """Return the next runs: the announced one, then those of the cron line."""
     if schedule.active is False:
         return ()
     cron, zone = read_cron(schedule.cron).cron, find_zone(schedule.cron_timezone)
@@ -105,12 +105,12 @@ def next_runs(schedule: Schedule, now: datetime, count: int = 3) -> tuple[Run, .
 
 
 def missed(standing: ScheduleState, asked_at: datetime) -> datetime | None:
-    """Return when a schedule was due and did not fire; None where nothing is missing."""
+    """Return when a schedule missed a run; None: no missed run."""
     last, knows_last = standing.last, standing.knows_last
     return missed_at(standing.schedule, asked_at, last, knows_last=knows_last)
 
 
 def owner_name(schedule: Schedule) -> str:
-    """Return whom a schedule belongs to; empty where the platform names nobody."""
+    """Return the owner of a schedule; empty: unknown."""
     owner = schedule.owner
     return "" if owner is None else owner.username or owner.name

@@ -56,13 +56,13 @@ def where(request: WriteRequest) -> str:
 
 def first_time(act: WriteAction, profile: str) -> str:
     return (
-        f"Your first “{act.value}” on {profile}. The platform's manual does not list it: the "
-        "platform may answer that it cannot do that, and then nothing is changed."
+        f"Your first “{act.value}” on {profile}. It is not in the platform's documentation: the "
+        "platform may not support it, and then nothing is changed."
     )
 
 
 def called(project: ProjectRef | None, name: str) -> str:
-    """Return a project's path if known, else its name with its id."""
+    """Return a project's path, else its name with its id."""
     if not isinstance(project, int) or name in {"", str(project)}:
         return clean(str(project))
     return clean(name) if "/" in name else f"{clean(name)} ({project})"

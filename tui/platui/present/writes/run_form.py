@@ -52,7 +52,7 @@ class Origins(NamedTuple):
 def form_rows(
     form: RunForm, request: WriteRequest, origins: Origins, problems: Mapping[str, str]
 ) -> list[FormRow]:
-    """Return the rows of the form; `origins` say where values come from."""
+    """Return the rows of the form."""
 
     def row(
         field: str, label: str, value: str, role: str = "text", note: str = "",
@@ -62,27 +62,27 @@ def form_rows(
         return FormRow(field, label, value, role, note, problem, takes, switches)
 
     if not form.file_is_known:
-        file = row(FILE, "pipeline file", "not known", "warning", "enter chooses it")
+        file = row(FILE, "pipeline file", "unknown", "warning", "enter: choose")
     elif form.pipeline_file:
         file = row(FILE, "pipeline file", clean(form.pipeline_file), note=origins.file)
     else:
         file = row(FILE, "pipeline file", OWN_FILE, "muted", origins.file)
     if form.triggered:
         source = token_source(request)
-        shown = (f"from {source}", "text") if source else ("none is known", "warning")
+        shown = (f"from {source}", "text") if source else ("unknown", "warning")
         credential = [
-            row(WITH, "with", "a trigger token", note="enter takes the access token",
+            row(WITH, "with", "a trigger token", note="enter: use the access token",
                 switches=True),
             row(TOKEN, "trigger token", *shown, "type or paste one", Takes.HIDDEN),
         ]  # fmt: skip
     else:
-        note = "enter takes a trigger token"
+        note = "enter: use a trigger token"
         credential = [row(WITH, "with", "the access token", note=note, switches=True)]
     rows = [
         *credential,
         row(REF, "ref", clean(form.ref), note=origins.ref)
         if form.ref
-        else row(REF, "ref", "not chosen", "warning", "enter chooses it"),
+        else row(REF, "ref", "not chosen", "warning", "enter: choose"),
         file,
         FormRow(""),
         FormRow("", "VARIABLES", "", "muted", _how_many(form)),
@@ -98,7 +98,7 @@ def form_rows(
         for at, item in enumerate(form.variables)
     ]
     rows += [
-        row(ADD, "+", "enter adds KEY=value; or paste lines of it", "muted"),
+        row(ADD, "+", "enter: add KEY=value; or paste lines", "muted"),
         FormRow(""),
         row(START, "", f"{request.effect} …", "strong"),
     ]
@@ -111,7 +111,7 @@ def token_source(request: WriteRequest) -> str:
 
 def _shown(item: RunVariable) -> tuple[str, str]:
     if isinstance(item.value, Secret):
-        return (MASK, "text") if item.value else ("to be typed again", "warning")
+        return (MASK, "text") if item.value else ("type it again", "warning")
     return (json_escaped(item.value), "text") if item.value else ("(empty)", "muted")
 
 
@@ -124,7 +124,7 @@ def _how_many(form: RunForm) -> str:
     if not form.secrets:
         return ""
     if form.triggered:
-        # Spec §4.3: only the other operation has a field for secrets.
+        # Spec §4.3: only the other operation supports secrets.
         return "a trigger sends secrets as plain variables"
     return f"{counted(form.secrets, 'secret')}, masked everywhere"
 
@@ -145,7 +145,7 @@ def unknown_words(form: RunForm, draft: RunDraft | None) -> str:
         ("whether there were other variables", draft is not None and not draft.knows_variables),
     )
     unknown = [word for word, holds in words if holds]
-    return f"Not known: {'; '.join(unknown)}." if unknown else ""
+    return f"Unknown: {'; '.join(unknown)}." if unknown else ""
 
 
 def blamed(error: PlatuiError, *, triggered: bool) -> str:
@@ -171,7 +171,7 @@ class PastedInto(Enum):
 
 
 def pasted_into(form: RunForm, field: str, part: str, text: str) -> PastedInto:
-    """Return what was meant by text pasted while nothing, or `part` of a field, was being typed."""
+    """Return the target of pasted text; `part`: the part of a field in edit, if any."""
     lines = text.strip().splitlines()
     pasted = read_pairs(text)
     are_pairs = bool(pasted.variables or pasted.pipeline_file) and not pasted.problems
@@ -188,7 +188,7 @@ def pasted_into(form: RunForm, field: str, part: str, text: str) -> PastedInto:
 
 
 class Pasted(NamedTuple):
-    """Variables that were pasted."""
+    """The content of a paste."""
 
     variables: tuple[RunVariable, ...]
     pipeline_file: str | None
@@ -196,10 +196,9 @@ class Pasted(NamedTuple):
 
 
 def read_pairs(text: str, *, secret: bool = False) -> Pasted:
-    """Read lines of `KEY=value`, as `.env` files and shells have them.
+    """Parse lines of `KEY=value`, as in `.env` files.
 
-    Empty lines and comments count for nothing, `export ` before a key and the quotes around a
-    whole value are not a part of them; else a value is taken as it stands.
+    Empty lines, comments, `export ` and quotes around a whole value are ignored.
     """
     found: dict[str, RunVariable] = {}
     file: str | None = None
@@ -217,7 +216,7 @@ def read_pairs(text: str, *, secret: bool = False) -> Pasted:
         elif key_problem(key):
             problems.append(f"line {number} has no usable key")
         elif len(found) == _MOST:
-            problems.append(f"everything from line {number} on: {_MOST:,} variables are enough")
+            problems.append(f"everything from line {number} on: limit of {_MOST:,} variables")
             break
         else:
             found[key] = RunVariable(key, Secret(value) if secret else value)

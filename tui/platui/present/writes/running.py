@@ -1,4 +1,4 @@
-"""Running writes in words: the line of each view, and why the same is not sent twice."""
+"""Texts about running writes and duplicates."""
 
 from __future__ import annotations
 
@@ -70,14 +70,14 @@ def under_way(
     if isinstance(state, Waiting):
         sign, role, how = "◷", "warning", f"sent in {_left(state.until, now)}"
     elif isinstance(state, Probing):
-        sign, role, how = "?", "warning", f"no answer, looked for {_left(state.until, now)} more"
+        sign, role, how = "?", "warning", f"no answer, checking for {_left(state.until, now)}"
     elif isinstance(state, Unknown):
         sign, role, how = "?", "warning", "no answer"
     if (count := len(request.intents)) > 1:
         done = sum(isinstance(one, Done) for one in progress.states)
         how = f"{done:,} of {count:,} done · {how}"
-    # The left part is cut if space is short, so the important words come first.
-    several = f"{others + 1} under way · " if others else ""
+    # The left part may be cut.
+    several = f"{others + 1} running · " if others else ""
     right: list[Piece] = [(f"{how}  ", role), (SHOWN_BY, "key")]
     right.append((f"  {STOPPED_BY} ", "key") if can_stop else (" shows it ", "muted"))
     return ((f" {sign} ", role), (f"{several}{doing(request)}", "text")), tuple(right)
@@ -86,29 +86,29 @@ def under_way(
 def duplicate_reason(
     request: WriteRequest, state: WriteState | None, *, since: float, now: float
 ) -> str:
-    """Return why the same is not sent now, as a sentence; seconds are monotonic."""
+    """Return why a duplicate is not sent; times are monotonic seconds."""
     what = doing(request)
     what = what[0].lower() + what[1:]
     match state:
         case Waiting(until):
             return (
-                f"The same waits to be sent in {_left(until, now)}: {what}. "
-                f"{SHOWN_BY} shows it, {STOPPED_BY} takes it back."
+                f"Already waiting, sent in {_left(until, now)}: {what}. "
+                f"{SHOWN_BY} shows it, {STOPPED_BY} cancels it."
             )
         case Unknown() | Probing():
             return (
-                f"The same was sent {_seconds(now - since)} ago; no answer tells whether it "
-                f"happened, which is looked for: {what}. {SHOWN_BY} shows it."
+                f"Already sent {_seconds(now - since)} ago, result unknown, checking: {what}. "
+                f"{SHOWN_BY} shows it."
             )
-    return f"The same is under way since {_seconds(now - since)}: {what}. {SHOWN_BY} shows it."
+    return f"Already running for {_seconds(now - since)}: {what}. {SHOWN_BY} shows it."
 
 
 def unknown_outcome_warning(state: WriteState | None, *, since: float, now: float) -> str:
     """Return the warning before a write of unknown outcome is sent again."""
     found = f" {clean(state.sentence)}" if isinstance(state, Found | NotFound) else ""
     return (
-        f"The same was sent {_seconds(now - since)} ago, and no answer tells whether it happened."
-        f"{found} Look first: a yes sends it a second time."
+        f"Already sent {_seconds(now - since)} ago, result unknown."
+        f"{found} Check first: confirming sends it again."
     )
 
 

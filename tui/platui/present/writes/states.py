@@ -42,28 +42,28 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Intent, WriteRequest
     from platui.present.chrome import Piece
 
-_UNKNOWN: Final = "It may have happened, or not. It is not sent again."
-_NO_ANSWER: Final = "? No answer tells whether it happened; it is not sent again."
+_UNKNOWN: Final = "Result unknown. It is not sent again."
+_NO_ANSWER: Final = "? Result unknown: no answer. It is not sent again."
 _UNCHANGED: Final = "Nothing was changed."
 
 
 def named(outcome: Outcome) -> str:
-    """Return the name of an outcome: `pipeline #4711`, or its kind if it has no id."""
+    """Return the name of an outcome: `pipeline #4711`, or its kind."""
     return f"{outcome.kind} #{outcome.id}" if outcome.id is not None else outcome.kind
 
 
 def state_words(state: WriteState | None, now: float) -> list[Piece]:
-    """Return paragraphs on one write; `now` is a monotonic second."""
+    """Return the description of a write; `now` is in monotonic seconds."""
     match state:
         case None:
-            return [("· Not begun.", "muted")]
+            return [("· Not started.", "muted")]
         case Waiting(until, reason):
             return [(f"◷ Sent in {_left(until, now)}.", "warning"), (clean(reason), "text")]
         case Sent():
             return [("● Sent; the platform has not answered yet.", "running")]
         case Done(outcome):
-            # The task has ended; the current state is shown by its own view.
-            status = f" · {clean(outcome.status)} then" if outcome.status else ""
+            # The status at the end of the task.
+            status = f" · status then: {clean(outcome.status)}" if outcome.status else ""
             return [(f"✔ Done: {named(outcome)}{status}", "success")]
         case Refused(error):
             return list(_refused(error))
@@ -72,12 +72,12 @@ def state_words(state: WriteState | None, now: float) -> list[Piece]:
                     (_UNKNOWN, "text")]  # fmt: skip
         case Probing(until):
             left = _left(until, now)
-            return [(_NO_ANSWER, "warning"), (f"◷ Looking for it for {left} more.", "text")]
+            return [(_NO_ANSWER, "warning"), (f"◷ Checking the result for {left}.", "text")]
         case Found(_, sentence):
             return [(_NO_ANSWER, "warning"), (clean(sentence), "strong")]
         case NotFound(sentence):
             return [(_NO_ANSWER, "warning"), (clean(sentence), "strong"),
-                    ("It may still come: look before you send it again.", "text")]  # fmt: skip
+                    ("It may still appear: check before you send it again.", "text")]  # fmt: skip
 
 
 def row_words(state: WriteState | None) -> Piece:
@@ -127,7 +127,7 @@ def tally(progress: WriteProgress) -> str:
 def outcome_words(
     request: WriteRequest, progress: WriteProgress, *, stopped: bool = False
 ) -> tuple[str, str]:
-    """Return title and sentence of a notice that a write has ended."""
+    """Return title and text of the notification of a finished write."""
     if len(request.intents) > 1:
         why = f" {clean(progress.stopped.sentence)}" if progress.stopped is not None else ""
         acts = {intent.action for intent in request.intents if isinstance(intent, RecordAction)}
@@ -137,13 +137,13 @@ def outcome_words(
         return ("Stopped" if stopped or why else "Ended", f"{tally(progress)}.{why}")
     intent, state = request.intents[0], progress.states[0]
     if stopped:
-        return ("Not sent", f"{request.effect}: nothing was sent.")
+        return ("Not sent", f"{request.effect}: canceled before it was sent.")
     if isinstance(state, Done):
         outcome = state.outcome
         if isinstance(intent, RecordAction):
-            after = f" It is {clean(outcome.status)} now." if outcome.status else ""
+            after = f" Status: {clean(outcome.status)}." if outcome.status else ""
             is_new = outcome.id not in {None, intent.id}
-            made = f" {named(outcome).capitalize()} is the new one." if is_new else ""
+            made = f" New: {named(outcome)}." if is_new else ""
             name = f" {clean(intent.name)}" if intent.name else ""
             done = f"{intent.action.done} {intent.action.kind} #{intent.id}{name}."
             return ("Done", f"{done}{made}{after}")
@@ -202,7 +202,7 @@ def _refused(error: PlatuiError) -> Iterator[Piece]:
     yield (f"✖ {clean(error.title)}: nothing was changed.", "failed")
     yield (clean(error.sentence), "strong")
     if isinstance(error, OfflineError | RateLimitedError | ServerFailedError):
-        yield ("It is not sent again by itself.", "muted")  # their own hints are about reading
+        yield ("It is not retried automatically.", "muted")  # their hints are about reading
     elif error.hint:
         yield (clean(error.hint), "muted")
 
