@@ -106,7 +106,7 @@ async def test_e_goes_from_error_to_error_and_around(platform_with: PlatformFact
 async def test_of_a_flood_it_says_how_many_errors_at_least_and_e_finds_all(
     platform_with: PlatformFactory,
 ) -> None:
-    """Nobody who asks for an error is details of one that is not the next."""
+    """Nobody who asks for an error is told of one that is not the next."""
     clock = FrozenClock(NOW)
     project, job = long_running_job()
     app = dashboard(

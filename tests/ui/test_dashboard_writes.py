@@ -1,4 +1,4 @@
-"""Writes as the user meets them: asked about, unlocked, followed, and details of."""
+"""Writes as the user meets them: asked about, unlocked, followed, and told of."""
 
 from __future__ import annotations
 

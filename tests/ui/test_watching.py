@@ -87,9 +87,7 @@ async def test_a_group_is_watched_whole(still_platform: RunningEmulator) -> None
         assert stars(driver) == set()
 
 
-@pytest.mark.variants(
-    "default", "hostile", reason="a pasted path is found by what is details of it"
-)
+@pytest.mark.variants("default", "hostile", reason="a pasted path is found by what is told of it")
 async def test_a_project_is_watched_from_wherever_one_is_in_it(
     still_platform: RunningEmulator,
 ) -> None:

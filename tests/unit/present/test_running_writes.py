@@ -91,9 +91,7 @@ def test_the_same_is_refused_by_name(state: Sent | Waiting | Unknown | None, wor
 def test_a_doubt_says_what_is_known() -> None:
     """And that a yes sends it again."""
     told = unknown_outcome_warning(NotFound("Nothing was found."), since=NOW - 300, now=NOW)
-    assert told.startswith(
-        "Already sent 5 min ago, result unknown. No"
-    )
+    assert told.startswith("Already sent 5 min ago, result unknown. No")
     assert told.endswith("confirming sends it again.")
 
 

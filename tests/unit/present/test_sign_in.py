@@ -102,6 +102,6 @@ def test_a_remedy_is_for_who_signs_in() -> None:
     """Nothing is promised that only the dashboard does, and no key of it is named."""
     assert remedy(OfflineError("x", reason=OfflineReason.REFUSED)) == ""
     assert "enter it again" in remedy(UnauthorizedError("x", status=401))
-    assert "Make another" in remedy(ExpiredTokenError("x", status=401))
+    assert "Create a new" in remedy(ExpiredTokenError("x", status=401))
     assert remedy(UnauthorizedError("x", status=401, hint="own")) == "own"
     assert "proxy" in remedy(InvalidResponseError("x"))
