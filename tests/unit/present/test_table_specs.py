@@ -153,7 +153,9 @@ def _samples() -> dict[str, Sequence[Any]]:
     projects = [Project(id=1), _hostile(Project, id=2, created_at=NOW, last_activity_at=NOW)]
     artifacts = [Artifact(), _hostile(Artifact, size=7)]
     return {
-        "memberships.PERSON_MEMBERSHIPS": [membership_of(REPORT, one) for one in REPORT.memberships_of(0)],
+        "memberships.PERSON_MEMBERSHIPS": [
+            membership_of(REPORT, one) for one in REPORT.memberships_of(0)
+        ],
         "memberships.MEMBERS": [
             member_of(REPORT, TAX_API, one) for one in REPORT.all_members(TAX_API)
         ],
