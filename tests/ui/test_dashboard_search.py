@@ -75,7 +75,7 @@ async def test_the_first_hit_shows_while_one_types(still_platform: RunningEmulat
         await driver.press("N")
         await driver.wait(lambda: "from the end" not in where(driver))
         # The footer tells what goes on, and that esc does not go back yet.
-        await driver.until(" esc clears  n next  ")
+        await driver.until(" esc clear  n next  ")
         await driver.press("escape")
         await driver.until(" esc back  e error  ")
 

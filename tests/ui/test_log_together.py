@@ -220,7 +220,7 @@ async def test_a_filter_that_shows_no_line_says_so() -> None:
         await driver.typing("&", "nowhere")
         await driver.press("enter")
         await driver.until("&nowhere  0 of 50 lines")
-        assert " no line is shown " in driver.where
+        assert " no visible line " in driver.where
         await driver.press("escape")
         await driver.until(" of 50")
 
@@ -232,6 +232,6 @@ async def test_the_footer_says_how_to_let_go_of_lines() -> None:
         await driver.until(" lines 31–50 of 50")
         assert "esc" not in driver.text.splitlines()[-1]
         await driver.press("space")
-        await driver.wait(lambda: driver.text.splitlines()[-1].startswith(" esc unchoose"))
+        await driver.wait(lambda: driver.text.splitlines()[-1].startswith(" esc deselect"))
         await driver.press("escape")
         await driver.wait(lambda: "esc" not in driver.text.splitlines()[-1])

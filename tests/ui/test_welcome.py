@@ -121,7 +121,7 @@ async def test_what_was_typed_stays_where_it_was_wrong(platform: RunningEmulator
         await driver.until("› name")
         await driver.type("prod eu")
         await driver.press("enter")
-        await driver.until("is not a valid profile name. A name has at most 64")
+        await driver.until("is not a valid profile name. Use at most 64")
         assert "› name" in driver.text
         await driver.press("end", "enter")
         assert desk.written == []
