@@ -289,7 +289,7 @@ async def test_retrying_a_cause_asks_about_each_of_its_jobs(
         assert len(made) < len(group.items)
         monkeypatch.undo()
         await driver.press("T")
-        await driver.until(f"Try again {len(group.items)} jobs")
+        await driver.until(f"Retry {len(group.items)} jobs")
         path = dict(app.screen_stack[0].body.shown.board.names)[group.items[0].lane.project]  # type: ignore[attr-defined]
         # What the dialog lies on stands left and right of it.
         inside = [line.split("│")[1] for line in driver.text.splitlines() if line.count("│") >= 2]
