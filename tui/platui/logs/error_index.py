@@ -107,7 +107,7 @@ class ErrorIndex:
     One thread at a time may search; others may read the marks.
 
     Attributes:
-        looked: byte up to which the log is searched.
+        searched: byte up to which the log is searched.
         reached: line before which all errors are known.
         marks: errors so far; beyond the limit, the first and the last.
     """
