@@ -377,7 +377,7 @@ async def test_a_group_is_chosen_as_a_whole(night: RunningEmulator) -> None:
         await driver.until("30 of 60 marked")
         assert "tab groups  / filter  enter watch  esc not now  ? help" in driver.text
         await driver.press("?")
-        await driver.until("Which projects are on the triage board: what breaks")
+        await driver.until("The projects of the triage board")
         await driver.press("escape", "a", "a", "tab")
         await driver.until("tab projects")
         assert driver.cursor == "group acme"
