@@ -218,4 +218,4 @@ async def test_another_saved_report_is_looked_at_and_one_is_forgotten(
         await driver.press("escape")
         await fetched_again(driver, clock, 5, "24 Mar 03:12 UTC")
         await fetched_again(driver, clock, 5, "29 Mar 03:12 UTC")
-        await driver.until_told("Kept no longer: the report of 19 Mar 03:12 UTC.")
+        await driver.until_told("Deleted: the report of 19 Mar 03:12 UTC.")
