@@ -161,4 +161,4 @@ def test_the_jobs_of_projects_have_a_limit_of_their_own(platform_with: PlatformF
     for body in ({"job": 3}, {'{"jobs": 3}': ""}):
         refused = ask("POST", limits, data=body)
         assert refused.status_code == 400
-        assert "is Enter it in the field, but requests, jobs" in refused.json()["error"]
+        assert "is not taken here, but requests, jobs" in refused.json()["error"]
