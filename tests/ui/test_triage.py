@@ -329,7 +329,7 @@ async def test_who_never_chose_is_asked_what_is_to_be_watched(night: RunningEmul
         await driver.until(WATCH_LIST)
         await driver.until("30 of 60 marked · about 60 requests a minute")
         await driver.press("escape")
-        await driver.until_told("Not now. c asks again, and so does the next start.")
+        await driver.until_told("c opens this list again")
         await driver.until("No projects watched yet.")
         assert "● live" in driver.text
         assert "c  choose from your 60 projects" in driver.text
