@@ -149,7 +149,7 @@ async def test_an_address_is_never_taken_for_a_token(platform: RunningEmulator) 
         await driver.until("does not support TLS")
         await driver.until(f"› address         {wrong}")
         assert "•" not in driver.text
-        await driver.until(f"take {platform.base_url}")
+        await driver.until(f"use {platform.base_url}")
         await driver.press("enter")
         await driver.until("platform found")
         await driver.until("› token")
