@@ -59,5 +59,4 @@ def disabled_reason(act: WriteAction, status: str, what: str) -> str:
 
 
 def had_no_effect(act: WriteAction, status: str) -> bool:
-    """Return whether an action had no effect, by the status in the response."""
     return status in _UNCHANGED.get(act, frozenset())

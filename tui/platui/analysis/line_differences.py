@@ -104,8 +104,6 @@ class Side(NamedTuple):
 
 
 class _Gap(NamedTuple):
-    """Lines between two runs of equal lines, by index."""
-
     left: range
     right: range
 

@@ -76,8 +76,6 @@ _READING: Final = 0.5  # Reading's share of the progress
 
 
 class _Read(NamedTuple):
-    """A log that has been read."""
-
     document: LogDocument
     extent: Extent
     keys: Keys

@@ -159,8 +159,6 @@ class Keys:
 
 
 class _Shape(NamedTuple):
-    """The masks of all lines with digits in the same places."""
-
     template: bytes
     key: int
     outline: int
@@ -238,7 +236,6 @@ class Plain:
 
 
 def masked_spans(line: str) -> list[tuple[int, int]]:
-    """Return the spans of masks in a line."""
     # One byte per character keeps positions.
     plain = line.replace("µs", "us").replace("μs", "us").encode("ascii", "replace")
     zeros = _mark_hashes(_mark_zeros(plain).translate(_ZEROS))

@@ -25,16 +25,12 @@ _EFFORT: Final = 40  # Average visits per item; beyond that, ranges stay unmatch
 
 
 class Run(NamedTuple):
-    """A run of equal items in both sequences."""
-
     left: int
     right: int
     length: int
 
 
 class Matches(NamedTuple):
-    """The equal runs of two sequences."""
-
     runs: list[Run]  # In order, never adjacent
     is_coarse: bool  # Whether ranges stayed unmatched to save time
 

@@ -51,8 +51,6 @@ class ReportStream:
 
 
 class AdminApi:
-    """The operations of the administration API."""
-
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
 

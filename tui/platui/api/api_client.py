@@ -39,8 +39,6 @@ _RUNNERS_TOKEN: Final = re.compile(rb'"runners_token"\s*:\s*"(?:[^"\\]|\\.)*"')
 
 
 class ApiClient:
-    """Sends endpoints of the project API."""
-
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
 

@@ -64,8 +64,6 @@ def is_prompt(decode: Callable[..., object]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RecordDecoder(Generic[R]):
-    """Decodes one record."""
-
     model: type[R]
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> R:
@@ -76,8 +74,6 @@ class RecordDecoder(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class PageDecoder(Generic[R]):
-    """Decodes one page of a list."""
-
     model: type[R]
     number: int
     per_page: int

@@ -52,8 +52,6 @@ _HOPS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class OutgoingRequest:
-    """A request to send."""
-
     target: str  # Path and query below the API's base
     method: str = "GET"
     optional: bool = False
@@ -74,8 +72,6 @@ class OutgoingRequest:
 
 @dataclass(slots=True)
 class _Note:
-    """The end of a request, for the request log."""
-
     status: int | None = None
     source: str = "live"
     received: int = 0

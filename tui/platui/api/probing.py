@@ -31,8 +31,6 @@ _PROXY_HINT: Final = "Check the address. A proxy or login page may be in front o
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The certificate of a server."""
-
     host: str  # First host name; may be empty
     issuer: str  # May be empty
     ends_at: datetime | None

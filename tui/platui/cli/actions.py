@@ -133,7 +133,6 @@ class ScheduledRun:
         self._reason = ""
 
     async def read_last(self) -> None:
-        """Read the last pipeline before the run."""
         try:
             await self._service.start()
             last = await self._last()
@@ -169,8 +168,6 @@ class ScheduledRun:
 
 
 class ActionTarget(NamedTuple):
-    """The target of an action, before it."""
-
     target: Target
     name: str = ""
     status: str = ""

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
 
 class Entry(NamedTuple):
-    """A command."""
-
     target: str | click.Command
     """`module:attribute` in `platui.cli.commands`, or the command itself."""
     help: str

@@ -97,8 +97,6 @@ def declare_command(
 
 @dataclass(frozen=True, slots=True)
 class WriteOptions:
-    """Options of a write: confirmation and output."""
-
     yes: bool = False
     unlock: str = ""  # The profile's name
     dry_run: bool = False

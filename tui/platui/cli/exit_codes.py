@@ -28,8 +28,6 @@ if TYPE_CHECKING:
 
 
 class Exit(IntEnum):
-    """Exit codes."""
-
     DONE = 0
     FAILED = 1
     USAGE = 2

@@ -38,8 +38,6 @@ _ASKS_FOR_HELP: Final = frozenset({"-h", "--help"})
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command only to run it."""
-
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002  (as click calls it)
         return list(COMMANDS)
 

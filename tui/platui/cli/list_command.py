@@ -25,8 +25,6 @@ T = TypeVar("T")
 
 
 class ListReader(Generic[T]):
-    """Reads the records of a list command and passes them on for printing."""
-
     def __init__(
         self, platform: Platform, noun: str, limit: int | None, take: Callable[[Iterable[T]], None]
     ) -> None:

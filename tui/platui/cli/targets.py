@@ -35,8 +35,6 @@ class Kind(StrEnum):
 
 
 class Target(NamedTuple):
-    """A pipeline, job or schedule of a project."""
-
     kind: Kind
     project: ProjectRef
     id: int

@@ -37,8 +37,6 @@ _WAITS_TOO: Final = {
 
 
 class EndWaiter:
-    """Watches a pipeline or job until it ends."""
-
     def __init__(self, service: PlatformService, target: Target) -> None:
         self.last: Pipeline | Job | None = None
         self._service = service

@@ -190,8 +190,6 @@ def _ended(
 
 
 class WriteReporter:
-    """Prints the progress of a write."""
-
     def __init__(self, request: WriteRequest) -> None:
         self._request = request
         self._last: WriteState | None = None

@@ -36,8 +36,6 @@ _AT_START: Final = frozenset({"mouse", "debug_file"})  # Keys that require a res
 
 
 class EffectiveValue(NamedTuple):
-    """The effective value of a key."""
-
     key: str
     value: Any
     """Converted for TOML; None without a value; secrets are masked."""
@@ -47,8 +45,6 @@ class EffectiveValue(NamedTuple):
 
 
 class EffectiveConfig:
-    """Determines the effective value and source of each key."""
-
     def __init__(
         self,
         settings: Settings,

@@ -34,8 +34,6 @@ class ConfigFile(NamedTuple):
 
 
 class ReadConfig(NamedTuple):
-    """A config.toml that was read and checked."""
-
     content: ConfigFile
     document: dict[str, Any]
     checked: Checked

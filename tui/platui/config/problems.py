@@ -31,8 +31,6 @@ class Severity(StrEnum):
 
 
 class Problem(NamedTuple):
-    """A problem of one key."""
-
     key: str  # Dotted, such as `profiles.prod.url`; empty: the whole file
     what: str  # Follows the key in the message
     remedy: str = ""

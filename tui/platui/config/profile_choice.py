@@ -54,7 +54,6 @@ def choose_profile(settings: Settings, env: Mapping[str, str], options: Options)
 
 
 def settings_for_profile(settings: Settings, profile: Profile) -> Settings:
-    """Return the settings with the overrides of a profile."""
     poll = PollSettings(
         profile.poll_running or settings.poll.running, profile.poll_idle or settings.poll.idle
     )

@@ -163,8 +163,6 @@ def _with_default(lines: list[str], at: int | None, intended: Document) -> list[
 
 
 class _Statement(NamedTuple):
-    """The lines of one key with its value, or a line without a value."""
-
     lines: list[str]
     values: Document
 

@@ -26,8 +26,6 @@ from platui.config.value_kinds import (
 
 
 class KeyDeclaration(NamedTuple):
-    """A key as declared by its field."""
-
     help: str
     on_mistake: MistakeEffect
     kind: Kind

@@ -43,8 +43,6 @@ class Options(NamedTuple):
 
 
 class CacheSettings(NamedTuple):
-    """The keys of [cache]."""
-
     disk: Annotated[bool, Key("Cache the platform's responses on disk.", PROTECTS)] = True
     max_mb: Annotated[
         int, Key("Maximum size of the disk cache in megabytes.", HARMLESS, Number(1, 100_000))
@@ -52,8 +50,6 @@ class CacheSettings(NamedTuple):
 
 
 class ReportSettings(NamedTuple):
-    """The keys of [reports]."""
-
     keep: Annotated[
         int, Key("Number of newest access reports kept per platform.", PROTECTS, Number(1, 1000))
     ] = 24
@@ -66,8 +62,6 @@ class ReportSettings(NamedTuple):
 
 
 class NotifySettings(NamedTuple):
-    """The keys of [notify]."""
-
     bell: Annotated[
         bool,
         Key("Ring the bell for notifications: failures, recoveries, awaited pipelines.", HARMLESS),
@@ -97,8 +91,6 @@ class PollSettings(NamedTuple):
 
 
 class ErrorPattern(NamedTuple):
-    """The keys of [[errors]]: a custom error pattern."""
-
     name: Annotated[str, Key("Name of the error.", kind=Text("a name", "quota"))]
     pattern: Annotated[
         str,
@@ -124,8 +116,6 @@ class ErrorPattern(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The values of config.toml, overridden by command-line options."""
-
     default_profile: Annotated[
         str,
         Key(

@@ -32,8 +32,6 @@ class WrongValueError(ValueError):
 
 
 class ReadContext:
-    """The context in which a value is read."""
-
     def __init__(self, folder: Path, *, home: str = "", private: bool = False) -> None:
         self.folder = folder
         self.home = home  # Replaces `~`
@@ -41,8 +39,6 @@ class ReadContext:
 
 
 class Kind:
-    """One kind of value."""
-
     words: str = ""  # Allowed values, for messages and `platui docs config`
     examples: tuple[str, ...] = ()  # Values as TOML writes them
     schema: dict[str, Any] = {}  # Allowed values as JSON Schema

@@ -257,8 +257,6 @@ class NameTakenError(PlatuiError):
 
 
 class FileReadError(PlatuiError):
-    """A file cannot be read or is not text."""
-
     title = "Cannot read file"
 
 

@@ -13,8 +13,6 @@ _LARGEST_READ: Final = 1024 * 1024 * 1024
 
 
 class OpenFile:
-    """An open file. Its descriptor is closed with the last reference: another thread may read."""
-
     __slots__ = ("__weakref__", "_descriptor", "_start")
 
     def __init__(self, descriptor: int) -> None:

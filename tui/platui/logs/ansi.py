@@ -87,7 +87,6 @@ def to_spans(text: str) -> tuple[Span, ...]:
 
 
 def erases_line(text: str) -> bool:
-    """Return whether text erases everything before it on its line."""
     line = _Line()
     line.write("x")
     before = line.first

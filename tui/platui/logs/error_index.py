@@ -40,7 +40,6 @@ class ErrorList:
         marks.append(mark)
 
     def marks(self, growing: ErrorMark | None = None) -> tuple[ErrorMark, ...]:
-        """Return the listed errors, then the error that is still growing."""
         if growing is None:
             return (*self._first, *self._last)
         room = islice(self._last, len(self._last) == _LAST, None)
@@ -67,7 +66,6 @@ class HintFinder:
         )
 
     def lines(self, data: bytes) -> list[int]:
-        """Return the indexes of lines with a hint, ascending."""
         lines = data.translate(_SMALL, self._dropped).split(b"\n")
         # Programs repeat lines with other numbers: each distinct line is searched once.
         suspects = self._suspects(b"\n".join(set(lines)))

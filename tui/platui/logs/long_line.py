@@ -146,8 +146,6 @@ class LongLine:
 
 
 class LastState(NamedTuple):
-    """The beginning of the last progress state of a line of a given length."""
-
     start: int  # First byte of the line
     end: int
     begin: int

@@ -44,8 +44,6 @@ _BEGUN: Final = re.compile(rb"(?:s|se|sec|sect|secti|sectio|section)\Z|" + HINT 
 
 
 class Marker(NamedTuple):
-    """A section start or end."""
-
     starts: bool
     time: int
     name: str
@@ -175,8 +173,6 @@ class SectionStack(Generic[T]):
 
 
 class SectionTable:
-    """Sections of a log by their beginnings, updated marker by marker."""
-
     def __init__(self) -> None:
         self._sections: list[Section] = []
         self._open: SectionStack[int] = SectionStack()

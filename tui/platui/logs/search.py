@@ -142,8 +142,6 @@ class Hits(Sequence[int]):
 
 
 class SearchPass(NamedTuple):
-    """One pass through a document, from a line to the end and from the top."""
-
     behind: SearchRun  # From the top to the first line
     ahead: SearchRun  # From the first line on; runs first
     quick_hits: Iterator[int | None]  # Quick search for the next match; None in between

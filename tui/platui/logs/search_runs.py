@@ -183,8 +183,6 @@ _AT_ONCE: Final = 500  # Lines per step
 
 
 class TextRun:
-    """Searches a document line by line."""
-
     def __init__(self, document: LogDocument, pattern: LinePattern, line: int) -> None:
         self.hits = array("I")
         self._document = document

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 
 class LineMarkers(NamedTuple):
-    """The markers of a line."""
-
     markers: Sequence[Marker]
     is_hidden: bool  # Whether the line has only markers
     is_header: bool  # Whether it is shown as a section header
@@ -60,7 +58,6 @@ class SectionScan:
     def sections_with(
         self, markers: Iterable[Marker], line: int, *, is_header: bool
     ) -> tuple[Section, ...]:
-        """Return the sections as if a displayed line with these markers followed."""
         table = self._table.copy()
         for marker in markers:
             table.take(marker, line, has_header=is_header)

@@ -25,8 +25,6 @@ _MUTED: Final = SpanStyle(role="muted")
 
 
 class ShownLine(NamedTuple):
-    """A displayed line."""
-
     spans: tuple[Span, ...]
     is_section: bool
     weight: int  # Characters

@@ -214,8 +214,6 @@ def gauge_pieces(state: HeaderState) -> Pieces:
 
 @dataclass(frozen=True, slots=True)
 class KeyHint:
-    """A key of the footer."""
-
     key: str
     label: str
     enabled: bool = True

@@ -32,8 +32,6 @@ _NOTHING: Final = frozenset({"null", "true", "false", '""'})
 
 
 class Masking:
-    """Detects secrets, and counts the masked ones."""
-
     def __init__(self) -> None:
         self.count = 0
 

@@ -66,8 +66,6 @@ def _none() -> Mapping[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """The state of the setup form."""
-
     address: str = ""
     root: str = ""  # Empty: not found yet
     instead: str = ""  # Likely correct address; empty: unknown

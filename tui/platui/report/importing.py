@@ -46,8 +46,6 @@ _SHOWN: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class ReadProgress:
-    """Progress of reading."""
-
     share: float  # 0 to 1
 
 
@@ -60,8 +58,6 @@ class FirstRows:
 
 @dataclass(frozen=True, slots=True)
 class ReportSaved:
-    """The report is complete and saved."""
-
     report: SavedReport
 
 

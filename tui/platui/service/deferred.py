@@ -22,8 +22,6 @@ L = TypeVar("L")
 
 
 class Startup(Generic[L]):
-    """Holds the started service, or the error of its start."""
-
     def __init__(self) -> None:
         self.live: L | None = None
         self.error: PlatuiError | None = None

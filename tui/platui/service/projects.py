@@ -28,8 +28,6 @@ _ALIKE: Final = 0.8  # minimum similarity, 0 to 1
 
 
 class ProjectLookup:
-    """Looks up projects and groups: in the cache, else on the platform."""
-
     def __init__(self, started: Callable[[], Awaitable[Live]]) -> None:
         self._started = started
         self._found: dict[ProjectRef, Project] = {}

@@ -34,8 +34,6 @@ BACKUP_SUFFIX: Final = ".before"
 
 
 class NewerVersionError(OSError):
-    """A file is from a newer platui and must not be overwritten."""
-
     def __init__(self, path: Path) -> None:
         super().__init__(errno.EPROTO, "it is from a newer platui", str(path))
 

@@ -109,8 +109,6 @@ _TOO_BIG: Final = 8_000_000  # Bytes above which a file is invalid
 
 
 class SavedBoards:
-    """The last boards, one file per profile."""
-
     def __init__(self, folder: Path, say: OnNotice = ignore_notice) -> None:
         self._files = CacheFiles(folder, "Saved triage board", 1, _TOO_BIG, say)
 

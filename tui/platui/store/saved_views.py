@@ -31,8 +31,6 @@ _PLAIN = (str, int, float, bool, type(None))
 
 
 class SavedViews:
-    """The last views, one file per profile."""
-
     def __init__(self, folder: Path, say: OnNotice = ignore_notice) -> None:
         self._files = CacheFiles(folder, "Saved view", 1, _TOO_BIG, say)
 

@@ -65,8 +65,6 @@ class UsageItem(NamedTuple):
 
 
 class StoreUsage(NamedTuple):
-    """The usage of one store."""
-
     store: Store
     path: Path
     size: int  # Bytes on the disk

@@ -46,8 +46,6 @@ def bind(
 
 
 class ActiveKeys:
-    """The keys of each widget class."""
-
     def __init__(
         self, preset: Mapping[str, Sequence[str]], own: Mapping[str, Sequence[str]]
     ) -> None:
@@ -99,7 +97,6 @@ class ActiveKeys:
         return found
 
     def rebind(self, chain: list[tuple[DOMNode, BindingsMap]]) -> list[tuple[DOMNode, BindingsMap]]:
-        """Return the binding chain with the active keys."""
         if not self._wanted:
             return chain
         keys = self.together([type(node) for node, _ in chain])

@@ -92,8 +92,6 @@ _MIN_CURSOR_CONTRAST: Final = 1.1
 
 
 class ContrastReading(NamedTuple):
-    """The contrast of one text on one background."""
-
     role: str
     background: str
     ratio: float

@@ -138,8 +138,6 @@ class Controller(Generic[B]):
 
 
 class AppController(Controller[Any]):
-    """A controller of an app: commands, typed verbs, handlers of requests."""
-
     REQUESTS: ClassVar[dict[type[AppRequest], str]] = {}  # Request -> method name
 
     def __init_subclass__(cls, **options: Any) -> None:

@@ -23,8 +23,6 @@ if TYPE_CHECKING:
 
 
 class ControlFilter(LineFilter):
-    """Removes control characters and unsafe links from every line."""
-
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  (the interface)
         for text, style, control in segments:
             # Printable text has no control, format or surrogate character.
@@ -56,8 +54,6 @@ def _cleaned(part: str, cells: int) -> str:
 
 
 class AsciiFilter(LineFilter):
-    """Converts every line to ASCII of the same width."""
-
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:  # noqa: ARG002  (the interface)
         """Return the segments in ASCII; ASCII segments are returned unchanged."""
         return [
@@ -80,8 +76,6 @@ def _graphemes(text: str) -> list[tuple[str, int]]:
 
 
 class LineFilters(Protocol):
-    """A widget's filters and background."""
-
     @property
     def filters(self) -> Iterable[LineFilter]:
         """Return them, in their order."""

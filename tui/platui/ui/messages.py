@@ -73,8 +73,6 @@ class NotifyWhenDone(AppRequest):
 
 @dataclass
 class CopyText(AppRequest):
-    """Copy a text to the clipboard."""
-
     text: str
     what: str = ""  # Name of the text in the message
 
@@ -97,8 +95,6 @@ class ShowError(Message):
 
 @dataclass
 class ShowHint(Message):
-    """Show a hint."""
-
     sentence: str
 
 

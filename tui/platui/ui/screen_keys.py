@@ -31,8 +31,6 @@ _FEW: Final = 3
 
 
 class ViewBindings(NamedTuple):
-    """A view with the classes that bind its keys."""
-
     name: str
     title: str
     screen: type[DOMNode]
@@ -47,8 +45,6 @@ class ViewBindings(NamedTuple):
 
 
 class BoundAction(NamedTuple):
-    """An action of a view with its keys."""
-
     id: str
     keys: tuple[str, ...]  # Textual's names; empty: none
     label: str

@@ -106,8 +106,6 @@ _EVERY_KEY: Final = "Create a complete theme file: platui themes new NAME"
 
 
 class ThemeFile:
-    """A parsed theme file with its problems."""
-
     def __init__(self, path: Path) -> None:
         """Read a file. Raises ConfigError if unreadable or not TOML."""
         self._path = path

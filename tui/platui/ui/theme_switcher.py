@@ -79,7 +79,6 @@ class ThemeSwitcher:
 
     @property
     def follows_background(self) -> bool:
-        """Whether the theme follows the terminal's background."""
         return self.name == AUTO and not self._terminal.ansi_theme
 
     def set_background(self, dark: bool) -> None:  # noqa: FBT001  (called back with it)

@@ -161,7 +161,6 @@ _palettes: WeakKeyDictionary[App[Any], tuple[str, Palette]] = WeakKeyDictionary(
 
 
 def palette_of(app: App[Any]) -> Palette:
-    """Return the cached palette of an app's theme."""
     known = _palettes.get(app)
     if known is not None and known[0] == app.theme:
         return known[1]
@@ -182,7 +181,6 @@ def palette_for(theme: Theme) -> Palette:
 
 
 def derive_palette(theme: Theme) -> Palette:
-    """Derive a readable palette from a Textual theme."""
     if theme.ansi:
         return replace(ansi_theme().palette, name=theme.name, dark=theme.dark)
     colours = theme.to_color_system()

@@ -92,8 +92,6 @@ class OpenNumber:
 
 @dataclass(frozen=True, slots=True)
 class RunVerb:
-    """A verb with its argument."""
-
     verb: str
     argument: str = ""
 

@@ -11,8 +11,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """A typed command that does not open a view."""
-
     name: str
     help: str = ""  # Empty: not listed in help
     argument: str = ""
@@ -90,7 +88,6 @@ WRITING: Final = frozenset(verb.name.split()[0] for verb in VERBS if verb.writes
 
 
 def verb_lines(names: Container[str]) -> list[tuple[str, str]]:
-    """Return the verbs of these names, each with its help."""
     return [
         (f"{verb.name} {verb.argument}".strip(), verb.help)
         for verb in VERBS
@@ -99,7 +96,6 @@ def verb_lines(names: Container[str]) -> list[tuple[str, str]]:
 
 
 def verb_words(names: Container[str]) -> list[str]:
-    """Return the verbs of these names for completion."""
     return [
         f"{verb.name} " if verb.argument and not verb.completes_bare else verb.name
         for verb in VERBS

@@ -18,8 +18,6 @@ _BLANKS: Final = 2  # Empty lines in a row inside a block
 
 
 class OneLine:
-    """An error of one line."""
-
     length = 1
     message_offset = 0
 

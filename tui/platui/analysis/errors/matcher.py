@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 class _HarmlessLine(NamedTuple):
-    """One kind of harmless line."""
-
     pattern: str  # Searched in the line, or matched at its beginning if there are no hints
     hints: tuple[str, ...] = ()  # Every such line contains one
 

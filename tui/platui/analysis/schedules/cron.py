@@ -55,8 +55,6 @@ _ANY: Final = datetime(2000, 1, 1)  # noqa: DTZ001  (any date, only to parse)
 
 @dataclass(frozen=True, slots=True)
 class Cron:
-    """A cron expression that cronsim can compute."""
-
     line: str  # Its five fields in upper case
 
     @property

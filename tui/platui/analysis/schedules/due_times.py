@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 
 class Shift(StrEnum):
-    """The effect of a clock change on a run."""
-
     NONE = "none"
     SKIPPED = "skipped"  # The clocks go forward over its time
     TWICE = "twice"  # The clocks go back over its time
@@ -31,8 +29,6 @@ class Shift(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A due time of a cron expression."""
-
     at: datetime  # In UTC; a skipped time as if the clocks had not changed, the first of two
     wall: datetime  # Local time in the schedule's zone, naive
     shift: Shift = Shift.NONE

@@ -197,7 +197,6 @@ _MOVED: Final = {"America/Nuuk": "America/Godthab", "Europe/Kyiv": "Europe/Kiev"
 
 @lru_cache(maxsize=1)
 def rails_zone_names() -> dict[str, str]:
-    """Return the IANA names of Rails' zone names."""
     found: dict[str, str] = {}
     for line in _RAILS.strip().splitlines():
         names, zone = line.split(" = ")

@@ -26,8 +26,6 @@ _STUCK = frozenset({LateKind.WAITING, LateKind.SILENT})
 
 
 class SeenBoard(NamedTuple):
-    """A board and its time."""
-
     board: Board
     at: datetime
 
@@ -181,7 +179,6 @@ class _Known:
         }
 
     def same(self, incident: Incident) -> BoardItem | None:
-        """Return the item of an incident, even if its start has changed."""
         if (found := self.by_key.get(incident.key)) is not None:
             return found
         project = incident.lane.project

@@ -27,8 +27,6 @@ _MAIN: Final = ("main", "master")  # Likely names of an unknown default branch
 
 @dataclass(frozen=True, slots=True)
 class LaneState:
-    """The state of a lane."""
-
     lane: Lane
     newest: PipelineRun
     incident: Incident | None = None
@@ -45,8 +43,6 @@ class LaneState:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The listed pipelines of a project."""
-
     project: ProjectRef
     pipelines: Sequence[Pipeline]  # Newest first, without duplicates
     is_whole: bool = False  # Whether there are no older ones
@@ -107,8 +103,6 @@ def _state(facts: _Facts, pipelines: Sequence[Pipeline], newest: PipelineRun) ->
 
 
 class _Facts(NamedTuple):
-    """Facts about a lane besides its pipelines."""
-
     lane: Lane
     is_whole: bool
     is_main: bool

@@ -59,7 +59,6 @@ def slow_limit(known: TypicalDuration) -> float:
 
 
 def slow_pipeline(newest: PipelineRun, known: TypicalDuration | None, now: datetime) -> Late | None:
-    """Return how late an active pipeline is, if it is slow."""
     if known is None or newest.created_at is None or newest.ended_at is not None:
         return None
     seconds = (now - newest.created_at).total_seconds()
@@ -139,7 +138,6 @@ def typical_queue_times(jobs: Iterable[Job]) -> dict[str, TypicalDuration]:
 def longest_waiting(
     jobs: Sequence[Job], asked_at: datetime, now: datetime, queues: Mapping[str, TypicalDuration]
 ) -> Late | None:
-    """Return the longest waiting job of those that wait too long, if any."""
     unasked = waiting_since(jobs)
     found = (
         stuck_waiting(job, (now - since).total_seconds(), queues.get(job.name))

@@ -28,7 +28,6 @@ _PROJECT_TEXTS: Final = (
 
 
 def path(ref: ProjectRef) -> str:
-    """Return the path of a project by id or full path."""
     return f"{_PROJECTS}/{segment(ref)}"
 
 

@@ -95,8 +95,6 @@ def completion_command(*, shell: str) -> int:
 
 
 class Completer(ShellComplete):
-    """Completes the last word of a command line, for the scripts above."""
-
     name = "platui"
 
     def __init__(self, words: Sequence[str]) -> None:

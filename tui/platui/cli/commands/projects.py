@@ -49,7 +49,6 @@ def projects_command(
     runs: bool,
     list_options: ListOptions,
 ) -> int:
-    """List your projects."""
     if member + owned + visible > 1:
         raise ConfigError("Give only one of --member, --owned and --visible.", hint=_HINT)
     which = (

@@ -112,8 +112,6 @@ class ChangedPlace(NamedTuple):
 
 
 class PersonChange(NamedTuple):
-    """One change of a person."""
-
     kind: ChangeKind
     person: ChangedPerson
     how: str
@@ -129,8 +127,6 @@ class PersonChange(NamedTuple):
 
 
 class MembershipChange(NamedTuple):
-    """One changed membership."""
-
     kind: ChangeKind
     person: ChangedPerson
     place: ChangedPlace
@@ -150,16 +146,12 @@ class PlaceChange(NamedTuple):
 
 
 class ChangesInPlace(NamedTuple):
-    """The changes in one place."""
-
     place: ChangedPlace
     changes: Sequence[MembershipChange]
     own: tuple[PlaceChange, ...] = ()  # Changes of the place itself
 
 
 class ChangesOfPerson(NamedTuple):
-    """The changes of one person."""
-
     person: ChangedPerson
     changes: Sequence[MembershipChange]
     own: tuple[PersonChange, ...] = ()  # Changes of the person itself
@@ -194,7 +186,6 @@ Change = PersonChange | MembershipChange | PlaceChange
 
 
 def changes_of(changes: AccessChanges, kind: ChangeKind) -> Sequence[Change]:
-    """Return all changes of a kind."""
     if kind in OF_PEOPLE:
         return changes.people(kind)
     if kind in OF_PLACES:

@@ -52,8 +52,6 @@ class DiffBlock(NamedTuple):
 
 
 class Extent(NamedTuple):
-    """The compared lines of one log."""
-
     first: int
     end: int
     total: int
@@ -95,8 +93,6 @@ class JobRun(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LastSuccessSearch:
-    """Progress or result of the search for the last successful run of a job."""
-
     ref: str  # Branch or tag of the job
     checking: int | None = None  # The successful pipeline whose jobs are being requested
     run: JobRun | None = None  # The result
@@ -108,8 +104,6 @@ class LastSuccessSearch:
 
 
 class CompareStep(StrEnum):
-    """Steps of a comparison, in order."""
-
     ASKING = "asking"
     LOOKING = "looking"
     READING = "reading"

@@ -19,8 +19,6 @@ class Urgency(StrEnum):
 
 
 class ConnectionState(StrEnum):
-    """States of the connection."""
-
     UNKNOWN = "unknown"
     ONLINE = "online"
     OFFLINE = "offline"

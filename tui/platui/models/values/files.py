@@ -30,8 +30,6 @@ class RefsFound:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A file or folder in a folder of the repository."""
-
     path: str
     is_folder: bool = False
 

@@ -35,8 +35,6 @@ PLAIN = SpanStyle()
 
 
 class Span(NamedTuple):
-    """A run of clean text in one style."""
-
     text: str
     style: SpanStyle = PLAIN
 
@@ -82,8 +80,6 @@ def error_at(marks: Sequence[ErrorMark], line: int) -> int | None:
 
 
 class ErrorExcerpt(NamedTuple):
-    """An error with its lines."""
-
     mark: ErrorMark
     first: int  # Number of the first line, from 0
     lines: tuple[str, ...]  # Lines of the error and its context; clean
@@ -91,8 +87,6 @@ class ErrorExcerpt(NamedTuple):
 
 
 class LogFailure(NamedTuple):
-    """The position of the failure in a failed job's log."""
-
     error: ErrorMark | None
     """The first of the errors closest to the cause; None: no error line found."""
     sections: tuple[int, ...]
@@ -229,8 +223,6 @@ class LogDocument(Protocol):
 
 
 class EmptyLog(LogDocument):
-    """A log without lines."""
-
     @property
     def line_count(self) -> int:
         return 0
@@ -263,8 +255,6 @@ class LogState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LogUpdate:
-    """One update of a followed log."""
-
     document: LogDocument
     state: LogState
     job_status: str

@@ -14,15 +14,11 @@ if TYPE_CHECKING:
 
 
 class Origin(NamedTuple):
-    """The origin of a line in a merged log."""
-
     job: int  # Job id; 0: no job
     line: int  # Line number in that log, from 0
 
 
 class FollowerEvent(StrEnum):
-    """Events of a job whose log is part of the stream."""
-
     JOINED = "joined"  # Its lines follow
     FAILED_BEFORE = "failed before"
     """It had failed before following began; part of its log follows."""
@@ -50,8 +46,6 @@ class FollowerNotice:
 
 @dataclass(frozen=True, slots=True)
 class StreamJobs:
-    """The jobs of a pipeline whose logs are followed as one stream."""
-
     pipeline_status: str
     jobs: tuple[Job, ...] = ()  # By stage
     waiting: int = 0  # Jobs that have not started

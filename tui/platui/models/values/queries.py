@@ -43,8 +43,6 @@ class PipelinesQuery:
 
 @dataclass(frozen=True, slots=True)
 class JobsQuery:
-    """All jobs of one pipeline, or the jobs of a project, newest first."""
-
     project: ProjectRef
     pipeline: int | None = None
     with_retried: bool = False
@@ -53,8 +51,6 @@ class JobsQuery:
 
 
 class RecordKind(StrEnum):
-    """Kinds of records."""
-
     PROJECT = "project"
     NAMESPACE = "namespace"
     PIPELINE = "pipeline"
@@ -77,8 +73,6 @@ class RecordRef:
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
-    """The raw response for a record."""
-
     body: bytes  # The response, or the record's part of a list; not decoded
     target: str  # Path and query below the API's base
     fetched_at: datetime  # Fetched or last confirmed (UTC)

@@ -30,8 +30,6 @@ class ReportStage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ReportState:
-    """One state of fetching or importing a report."""
-
     stage: ReportStage
     progress: Progress | None = None
     """Bytes on the wire (possibly compressed); None before the first."""
@@ -55,8 +53,6 @@ class DamagedReport(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CurrentReportState:
-    """The state of the access report screens."""
-
     saved: tuple[ReportInfo, ...] | None = None  # Newest first; None: not loaded
     damaged: tuple[DamagedReport, ...] = ()  # Newest first
     report: AccessReport | None = None
@@ -92,8 +88,6 @@ class ExportFormat(Enum):
 
 
 class ExportContent(Enum):
-    """Contents of an export."""
-
     PEOPLE = "people"  # People that match a query
     MEMBERSHIPS = "memberships"  # Their memberships
     PLACES = "places"  # Groups and projects that match a query
@@ -115,8 +109,6 @@ class PageSelection(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExportRequest:
-    """A request to export part of a report."""
-
     what: ExportContent
     query: str = ""  # Terms for people or, for PLACES, for places; none for members
     order: PeopleOrder = DEFAULT_ORDER  # Of PEOPLE

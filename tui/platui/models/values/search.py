@@ -37,8 +37,6 @@ class TextPattern(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SearchState:
-    """The progress of a search."""
-
     pattern: TextPattern
     lines: Sequence[int]
     """Matching lines, ascending; grows in place."""
@@ -87,8 +85,6 @@ class JobHits:
 
 @dataclass(frozen=True, slots=True)
 class PipelineHits:
-    """One update of a search through all logs of a pipeline."""
-
     logs: tuple[JobHits, ...] = ()
     """Jobs with a log: failed ones first, then running ones, then by stage."""
     listed: bool = False  # Whether the jobs are loaded

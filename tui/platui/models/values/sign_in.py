@@ -44,8 +44,6 @@ class SignInInfo:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionCheck:
-    """The result of connecting to the platform."""
-
     milliseconds: tuple[int, ...]  # Of each round trip; the first includes connecting
     ahead: float | None
     """Seconds by which the platform's clock is ahead; None: unknown."""

@@ -39,8 +39,6 @@ class WatchChange:
 
 
 class WatchSelection(NamedTuple):
-    """The watched projects and groups."""
-
     projects: tuple[int, ...] = ()  # Ids in the order of selection, unique
     groups: tuple[str, ...] = ()
     """Full paths of groups; all their projects are watched, including new ones."""

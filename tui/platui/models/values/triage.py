@@ -25,8 +25,6 @@ class Lane(NamedTuple):
 
 
 class PipelineRun(NamedTuple):
-    """A pipeline in triage."""
-
     id: int
     status: str
     ref: str = ""
@@ -234,8 +232,6 @@ class Signature:
 
 
 class Cause(NamedTuple):
-    """The point and cause of a failure."""
-
     point: FailurePoint
     signature: Signature | None  # None: the failed job is unknown
 

@@ -36,8 +36,6 @@ class Mark:
 
 
 class BoardState(StrEnum):
-    """States of board rows, in the order of the board."""
-
     BROKEN = "broken"
     LATE = "late"
     RUNNING = "running"
@@ -46,8 +44,6 @@ class BoardState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoardItem:
-    """One row of the board."""
-
     state: BoardState
     lane: Lane
     incident: Incident | None = None
@@ -137,8 +133,6 @@ class LateKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Late:
-    """A late job, pipeline or schedule."""
-
     kind: LateKind
     seconds: float  # Duration of the run, wait, silence or delay
     typical: TypicalDuration | None = None
@@ -205,8 +199,6 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class SavedBoard:
-    """A saved board, for the rows of the next start."""
-
     items: tuple[BoardItem, ...] = ()  # In the order of the board
     names: tuple[tuple[int, str], ...] = ()
     watched: int = 0
@@ -219,8 +211,6 @@ def saved_board(board: Board, as_of: float) -> SavedBoard:
 
 
 class BoardEventKind(StrEnum):
-    """Kinds of events, by importance."""
-
     OPENED = "opened"  # New incident
     SIGNATURE = "new_signature"
     """The cause changed; an acknowledgment no longer applies."""
@@ -236,8 +226,6 @@ class BoardEventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoardEvent:
-    """One event on the board."""
-
     kind: BoardEventKind
     item: BoardItem
     """The current row; if it left the board, the last row with the ended pipeline."""

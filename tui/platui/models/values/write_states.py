@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """A pipeline, job, schedule or project that a write created or changed."""
-
     kind: str  # `pipeline`, `job`, `schedule` or `project`
     project: ProjectRef | None = None  # None for a project
     id: int | None = None  # None if the response does not contain it
@@ -60,8 +58,6 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """Nothing was changed: rejected by the guard or the platform, not sent, or nothing to do."""
-
     error: PlatuiError
 
 
@@ -81,8 +77,6 @@ class Probing:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The probe found records that were probably created by this write."""
-
     candidates: tuple[Outcome, ...]  # Newest first; at least one
     sentence: str  # `Found #4711, probably yours.`
 

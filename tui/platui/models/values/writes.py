@@ -48,8 +48,6 @@ class RunVariable:
 
 @dataclass(frozen=True, slots=True)
 class NewPipeline:
-    """Start or trigger a pipeline."""
-
     project: ProjectRef
     ref: str
     pipeline_file: str = ""
@@ -140,8 +138,6 @@ class WriteAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordAction:
-    """An action on a pipeline, job or schedule."""
-
     action: WriteAction
     project: ProjectRef
     id: int  # Of the pipeline, job or schedule
@@ -167,8 +163,6 @@ class MaskedRequest:
 
 @dataclass(frozen=True, slots=True)
 class WriteRequest:
-    """One or more writes that are confirmed together."""
-
     intents: tuple[Intent, ...]  # May hold secrets, which are not in repr
     effect: str  # One line: `Start a pipeline on main from etl-ci.yml`
     effects: tuple[str, ...]  # For each intent, in order

@@ -32,8 +32,6 @@ class Commit(Record):
 
 
 class RepositoryFile(Record):
-    """A file at a ref with its encoded content."""
-
     file_name: Text = ""
     file_path: str
     size: Whole = None
@@ -67,8 +65,6 @@ def _from_base64(text: str) -> bytes:
 
 
 class Branch(Record):
-    """A branch."""
-
     name: Text = ""
     commit: Maybe[Commit] = None
     default: Flag = False
@@ -81,8 +77,6 @@ class Branch(Record):
 
 
 class Tag(Record):
-    """A tag."""
-
     name: Text = ""
     message: Text = ""
     target: Text = ""
@@ -92,8 +86,6 @@ class Tag(Record):
 
 
 class TreeEntry(Record):
-    """A file or folder in a folder of the repository."""
-
     id: Text = ""
     name: Text = ""
     type: Text = ""  # `blob` for a file, `tree` for a folder

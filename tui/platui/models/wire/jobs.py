@@ -77,8 +77,6 @@ class Step(Record):
 
 
 class Job(Step):
-    """A job."""
-
     artifacts: Several[Artifact] = ()
     artifacts_file: Maybe[ArtifactsFile] = None
     artifacts_expire_at: Moment = None

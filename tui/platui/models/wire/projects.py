@@ -26,15 +26,11 @@ class Access(Record):
 
 
 class Permissions(Record):
-    """Permissions of the token's owner in a project."""
-
     project_access: Maybe[Access] = None
     group_access: Maybe[Access] = None
 
 
 class Project(Record):
-    """A project."""
-
     id: int
     description: Text = ""
     name: Text = ""

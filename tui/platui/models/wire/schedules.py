@@ -34,8 +34,6 @@ class ScheduleInput(Record):
 
 
 class Schedule(Record):
-    """A pipeline schedule."""
-
     id: int
     description: Text = ""
     ref: Text = ""  # May be a full ref: `refs/heads/main`

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 
 class Node(NamedTuple):
-    """A group or project in the tree or the results."""
-
     row: int
     depth: int  # Indentation; 0 for search results
 

@@ -48,8 +48,6 @@ _LONGEST: Final = 200  # Characters of a search that are shown
 
 
 class Tab(NamedTuple):
-    """A tab of the access report."""
-
     name: str
     told: str
 
@@ -59,7 +57,6 @@ def short_level(level: str) -> str:
 
 
 def count_width(most: int, title: str) -> int:
-    """Return the width of a column of counts."""
     return max(4, len(f"{most:,}"), len(title))
 
 
@@ -76,7 +73,6 @@ def state_cell(state: str, *, holds: bool) -> Cell:
 
 
 def report_time(info: ReportInfo | DamagedReport, now: datetime, *, utc: bool) -> str:
-    """Return the date and time of a report."""
     at, today = in_zone(info.fetched_at, utc=utc), in_zone(now, utc=utc)
     day = f"{at:%d %b}" if at.year == today.year else f"{at:%Y-%m-%d}"
     return f"{day} {at:%H:%M}{' UTC' if utc else ''}"
@@ -195,7 +191,6 @@ def slip_pieces(slips: Sequence[str]) -> Pieces:
 
 
 def typing_pieces(text: str, terms: Sequence[TermHelp], room: int) -> Pieces:
-    """Return help on the typed term, or the list of terms."""
     word = "" if text[-1:].isspace() else (text.split() or [""])[-1]
     field, colon, value = word.lstrip("-!").partition(":")
     if value or (field and not colon and len(field) < _TELLING):

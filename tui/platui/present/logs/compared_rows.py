@@ -41,16 +41,12 @@ class Row(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """Rows of one kind from one block or a part of it."""
-
     block: DiffBlock
     height: int
     fold: Fold | None = None
 
 
 class Difference(NamedTuple):
-    """A run of rows that differ."""
-
     first: int
     end: int
     block: int  # Its first block

@@ -20,8 +20,6 @@ AT_ONCE: Final = 20_000  # Chosen lines processed per call: a few milliseconds
 
 
 class ShownLines(Protocol):
-    """The visible lines of a text that grows at its end."""
-
     @property
     def count(self) -> int:
         """Return the number of visible lines."""
@@ -93,8 +91,6 @@ class FoldedLines(ShownLines):
 
 
 class ChosenLines(ShownLines):
-    """The lines of a sequence and lines around them."""
-
     def __init__(self, chosen: Sequence[int], context: int, lines: int) -> None:
         """`chosen` is ascending, and may grow at its end between calls."""
         self._chosen = chosen
@@ -153,8 +149,6 @@ class ChosenLines(ShownLines):
 
 
 class OtherLines(ShownLines):
-    """The lines that are not in a sequence."""
-
     def __init__(self, named: Sequence[int], until: int | None, lines: int) -> None:
         """`named` is ascending, and may grow at its end between calls.
 
@@ -185,8 +179,6 @@ class OtherLines(ShownLines):
 
 
 class LinesAt(Sequence[int]):
-    """The lines at a range of indexes, computed on access."""
-
     def __init__(self, shown: ShownLines, places: range) -> None:
         self._shown = shown
         self._places = places

@@ -21,8 +21,6 @@ _PATTERN_ROOM: Final = 24
 
 
 class Step(NamedTuple):
-    """The target line of a search step."""
-
     line: int | None  # None: nothing found, or not decided yet
     wrapped: bool = False
     is_certain: bool = True  # Whether continuing the search cannot change it

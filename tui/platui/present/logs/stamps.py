@@ -12,8 +12,6 @@ _HOUR: Final = 3600
 
 
 class Stamps(StrEnum):
-    """The kind of time shown before each line."""
-
     NONE = "none"
     CLOCK = "clock"
     ELAPSED = "elapsed"

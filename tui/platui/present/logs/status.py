@@ -26,8 +26,6 @@ _NAME: Final = 24
 
 
 class LogFacts(NamedTuple):
-    """Facts about a log."""
-
     lines: int = 0
     errors: int = 0
     exit_code: int | None = None

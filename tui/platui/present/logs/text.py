@@ -99,8 +99,6 @@ _LONGEST_NAME: Final = 60
 
 
 class Copyable(NamedTuple):
-    """Log lines, or another text, to copy."""
-
     what: str
     lines: Sequence[int] = ()
     text: str = ""

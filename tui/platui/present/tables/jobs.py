@@ -94,8 +94,6 @@ class _Frame:
 
 @dataclass(frozen=True, slots=True)
 class JobLine:
-    """A job or child pipeline within its pipeline."""
-
     step: Step
     is_child: bool
     is_old: bool

@@ -26,8 +26,6 @@ OWNER_LEVELS: Final = frozenset({"OWNER", "ADMIN"})
 
 
 class Held(NamedTuple):
-    """A membership of a person."""
-
     held: Membership
     place: AccessPlace
     source: AccessPlace  # Where the effective level comes from
@@ -35,8 +33,6 @@ class Held(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A member of a group or project, direct or inherited."""
-
     held: Membership
     person: Person
     source: AccessPlace  # Where the effective level comes from

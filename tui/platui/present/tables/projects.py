@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class LastRun(NamedTuple):
-    """A project and its newest pipeline."""
-
     project: Project
     pipeline: Pipeline | None = None
     is_known: bool = True  # Whether it is loaded; `pipeline` None then means no runs

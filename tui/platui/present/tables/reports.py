@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 
 class Saved(NamedTuple):
-    """A saved report."""
-
     report: ReportInfo | DamagedReport
     number: int | None = None  # Argument of commands; None: it cannot be opened
 

@@ -46,8 +46,6 @@ _STATES: Final = {_MISSED: "failed did not fire", _INACTIVE: "inactive", _WAITIN
 
 @dataclass(frozen=True, slots=True)
 class ScheduleLine:
-    """A schedule with its next and missed runs."""
-
     standing: ScheduleState
     late: datetime | None
     due: datetime | None

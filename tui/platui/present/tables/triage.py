@@ -34,16 +34,12 @@ _FLAKY: Final = ("sha", "passed", "failed")
 
 
 class Printing(NamedTuple):
-    """Options of the printed board."""
-
     is_wide: bool = True  # Room for stages, days and times
     is_full: bool = True  # Print every row and fact
     with_quiet: bool = False  # Print quiet incidents like others
 
 
 class BoardLine(NamedTuple):
-    """A board item with values for its JSON object."""
-
     item: BoardItem
     names: Names
     cause_number: int | None = None

@@ -30,8 +30,6 @@ _JOB: Final = 10  # Least useful width of the job column
 
 
 class BoardRows(NamedTuple):
-    """The rows of a board on the screen, and their items."""
-
     rows: tuple[Row, ...] = ()
     items: Mapping[str, tuple[BoardItem, ...]] = {}  # by key of the row
     places: Mapping[str, str] = {}  # key of an item -> key of its row
@@ -41,8 +39,6 @@ class BoardRows(NamedTuple):
 
 
 class PrintedRow(NamedTuple):
-    """A row of a printed section."""
-
     row: Row
     is_member: bool = False
 

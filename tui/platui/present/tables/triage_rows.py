@@ -63,8 +63,6 @@ _NAMED: Final = 8  # Most projects of a cause that are named
 
 
 class RowMaker:
-    """Builds the rows of a board at one moment."""
-
     def __init__(
         self,
         board: Board,

@@ -22,8 +22,6 @@ _BROKE: Final = frozenset({BoardEventKind.OPENED, BoardEventKind.SIGNATURE})
 
 
 class Notice(NamedTuple):
-    """A notification."""
-
     title: str
     text: str = ""
     is_bad: bool = False

@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 
 class Held(NamedTuple):
-    """A project or group that is watched via its group."""
-
     name: str
     group: str
 

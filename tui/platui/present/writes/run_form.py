@@ -52,8 +52,6 @@ class Origins(NamedTuple):
 def form_rows(
     form: RunForm, request: WriteRequest, origins: Origins, problems: Mapping[str, str]
 ) -> list[FormRow]:
-    """Return the rows of the form."""
-
     def row(
         field: str, label: str, value: str, role: str = "text", note: str = "",
         takes: Takes = Takes.KEYS, *, switches: bool = False,

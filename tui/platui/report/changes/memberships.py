@@ -40,8 +40,6 @@ class MembershipTable:
 
 
 class MembershipChanges:
-    """Finds changed memberships in all places."""
-
     def __init__(
         self,
         before: ReportArrays,

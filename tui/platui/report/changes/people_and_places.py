@@ -126,7 +126,6 @@ def place_changes(
 
 
 def last_part(path: str) -> str:
-    """Return the last part of a path."""
     return path.rpartition("/")[2]
 
 

@@ -63,8 +63,6 @@ class Ranges(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """Selected memberships."""
-
     ranges: Ranges
     levels: frozenset[int]  # Indexes
 
@@ -75,8 +73,6 @@ class _Gathered(NamedTuple):
 
 
 class Memberships:
-    """Queries on the memberships of a report."""
-
     def __init__(self, arrays: ReportArrays, people: PeopleColumns) -> None:
         self._arrays = arrays
         self._columns = people

@@ -40,8 +40,6 @@ class _Order(NamedTuple):
 
 
 class PeopleOrders:
-    """Sorts people."""
-
     def __init__(self, report: ReportColumns) -> None:
         self._report = report
         self._kept: dict[PeopleOrder, _Order] = {}

@@ -52,7 +52,6 @@ def from_rows(rows: Iterable[int], count: int) -> int:
 
 
 def from_booleans(truths: Iterator[bool], count: int) -> int:
-    """Return the mask of one boolean per row."""
     data = b"".join(bytes(islice(truths, SLICE)) for _ in slices(count))
     return from_flags(data) * 255
 
@@ -94,8 +93,6 @@ def slices(count: int, start: int = 0) -> Iterator[tuple[int, int]]:
 
 
 class Column:
-    """A small number per row, for fast masks."""
-
     def __init__(self, numbers: memoryview) -> None:
         """Copy the numbers to bytes if all fit."""
         self.count = len(numbers)

@@ -33,8 +33,6 @@ _PLACES: Final = {"group": GROUP, "project": PROJECT}
 
 
 class FoundPeople(NamedTuple):
-    """The result of a people query."""
-
     people: int  # A mask
     memberships: int  # Selected memberships of these people, or all
     selection: Selection | None  # None: all
@@ -176,8 +174,6 @@ _PLACE_SORTS: Final = ("empty", "top")
 
 
 class PlacesSearch:
-    """Finds groups and projects."""
-
     def __init__(self, report: ReportColumns) -> None:
         places = report.places
         self._report = report

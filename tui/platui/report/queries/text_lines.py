@@ -81,7 +81,6 @@ class TextLines:
         return TextLines(b"".join(parts), starts)
 
     def fields_having(self, test: TextTest) -> int:
-        """Return the lines with a field that matches a test with a pattern."""
         part = _encoded(test.part)
         data = bytearray(self.count)
         row = 0

@@ -16,8 +16,6 @@ _SHOWN: Final = 40
 
 
 class WarningKind(NamedTuple):
-    """A kind of warning, as text for one and for several cases."""
-
     one: str
     several: str
 

@@ -59,8 +59,6 @@ class _Domains(dict[str, int]):
 
 
 class People:
-    """All people by row, listed ones first."""
-
     def __init__(self, draft: Draft, texts: Texts) -> None:
         self._draft = draft
         self._texts = texts

@@ -41,8 +41,6 @@ _SHOWN: Final = 60
 
 
 class ReportReader:
-    """Reads one report."""
-
     def __init__(self, order: ReadRequest, draft: Draft, on_progress: ProgressCallback) -> None:
         """Prepare to read. `on_progress` receives the progress."""
         self._order = order

@@ -42,8 +42,6 @@ class Group(Struct, gc=False):
 
 
 class Platform(Struct, gc=False):
-    """The groups."""
-
     groups: dict[Key, Group]
 
 

@@ -54,8 +54,6 @@ def other_reports(folder: Path) -> list[OtherReports]:
 
 
 class ReportStore:
-    """The folder of a platform's reports."""
-
     def __init__(self, folder: Path, settings: ReportSettings) -> None:
         self.folder = folder
         self._settings = settings

@@ -29,8 +29,6 @@ VARIABLES_NOT_TO_BE_HAD: Final = (*UNAVAILABLE, InvalidResponseError)
 
 
 class Repository:
-    """Lists refs, folders and pipeline files (optional endpoints)."""
-
     def __init__(self, reader: Reader, caller: ApiClient) -> None:
         self._reader = reader
         self._caller = caller

@@ -49,8 +49,6 @@ def label(name: str, number: int, width: int) -> Span:
 
 
 class FollowedLine(NamedTuple):
-    """A final line of one log."""
-
     spans: tuple[Span, ...]
     number: int  # in that log, from 0
     stamp: float | None

@@ -64,8 +64,6 @@ class LogIndexer:
 
 
 class Indexable(Protocol):
-    """An object with lines to index."""
-
     @property
     def has_little_to_index(self) -> bool: ...
 

@@ -43,8 +43,6 @@ MOST_BYTES: Final = 32_000_000  # total bytes of logs in memory
 
 
 class RecentLog(NamedTuple):
-    """A log and when it was fetched."""
-
     log: JobLog
     read_at: float  # monotonic seconds
     fetched_at: datetime  # UTC

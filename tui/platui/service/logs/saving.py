@@ -22,8 +22,6 @@ _BYTES: Final = 1024 * 1024
 
 
 class TextOf:
-    """The plain lines of a log."""
-
     def __init__(self, document: LogDocument) -> None:
         self._document = document
         self.total = document.line_count

@@ -41,8 +41,6 @@ MIN_ANNOUNCED_WAIT: Final = 15.0  # seconds from which the next poll is announce
 
 
 class LogTail(TaskFeed[LogUpdate]):
-    """The feed of one job's log, until the job has ended and its log is complete."""
-
     def __init__(
         self,
         reader: Reader,

@@ -81,7 +81,6 @@ def has_ended(record: Pipeline | Job | Bridge) -> bool:
 
 
 def all_ended(records: tuple[Job, ...] | tuple[Bridge, ...]) -> bool:
-    """Return whether there are records and all have ended."""
     return bool(records) and all(map(has_ended, records))
 
 

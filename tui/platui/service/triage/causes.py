@@ -49,8 +49,6 @@ _BOUND: Final = 2000  # entries of each cache
 
 
 class Causes:
-    """Finds the causes of failed pipelines: in memory, in cached jobs and logs, else online."""
-
     def __init__(
         self,
         context: ReadContext,

@@ -213,8 +213,6 @@ class _Log:
 
 
 class SilentJobs:
-    """Finds running jobs with silent logs in one pipeline: a request per job and minute."""
-
     def __init__(
         self,
         project: ProjectRef,

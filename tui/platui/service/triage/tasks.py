@@ -51,8 +51,6 @@ class PeriodicCheck(Protocol[K]):
 
 
 class BackgroundChecks(Generic[K]):
-    """Starts periodic checks within the budget."""
-
     def __init__(
         self,
         kind: str,

@@ -32,8 +32,6 @@ _INTERVAL: Final = PollInterval(EVERY, EVERY)
 
 
 class ProjectSchedules(NamedTuple):
-    """The listed schedules of one project."""
-
     project: int
     schedules: tuple[Schedule, ...]
     asked_at: datetime
@@ -41,8 +39,6 @@ class ProjectSchedules(NamedTuple):
 
 @dataclass
 class _Known:
-    """The schedules of one project."""
-
     reading: Reading[Listing[Schedule]]
     poll_timer: PollTimer
     asked_at: float = -inf

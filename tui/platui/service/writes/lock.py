@@ -20,8 +20,6 @@ _CHECK_INTERVAL: Final = (
 
 
 class WriteLock:
-    """Locks and unlocks the guard."""
-
     def __init__(
         self, guard: WriteGuard, profile: str, clock: Clock, open_until: Observable[float | None]
     ) -> None:

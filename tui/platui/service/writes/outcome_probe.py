@@ -43,15 +43,11 @@ _UNSIGNED: Final = "The result cannot be checked without an access token."
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The records before a write was sent."""
-
     at: float  # monotonic second
     highest: int | None = None  # highest id, 0 without records; None: unknown
 
 
 class OutcomeProbe:
-    """Lists records before a write, and searches for new ones after a lost response."""
-
     def __init__(self, caller: ApiClient, clock: Clock, history: SentHistory) -> None:
         self._caller = caller
         self._clock = clock

@@ -44,7 +44,6 @@ _OF_ONE: Final = (ApiError, NothingToDoError)  # errors of one record, which do 
 
 
 def outcome_of(intent: Intent, record: Record | None) -> Outcome:
-    """Return the outcome of an intent, from the record in the response."""
     project = None if isinstance(intent, NewProject) else intent.project
     return Outcome(
         kind_of(intent),
@@ -65,7 +64,6 @@ def without_effect(intent: Intent, outcome: Outcome) -> NothingToDoError | None:
 
 
 def nothing_to_do(intent: RecordAction, status: str, hint: str = "") -> NothingToDoError:
-    """Return the error of an action without effect in this status."""
     why = disabled_reason(intent.action, status, f"{intent.action.kind} #{intent.id}")
     return NothingToDoError(f"Nothing to {intent.action.verb}: {why}.", hint=hint)
 

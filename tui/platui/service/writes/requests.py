@@ -245,7 +245,6 @@ def _credential(intent: Intent, called: str, trigger_source: str) -> str:
 
 
 def _masked(intent: NewPipeline) -> NewPipeline:
-    """Return the intent with masked secrets."""
     variables = tuple(
         replace(item, value=_MASKED) if isinstance(item.value, Secret) else item
         for item in intent.variables

@@ -58,7 +58,6 @@ class Reruns:
     async def _of_schedule(
         self, project: ProjectRef, pipeline: Pipeline
     ) -> tuple[Variable, ...] | None:
-        """Return the variables of the schedule that started a pipeline, if known."""
         try:
             page = await self._caller.get(schedules.schedules(project).page(), Urgency.USER)
         except VARIABLES_NOT_TO_BE_HAD:

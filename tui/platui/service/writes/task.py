@@ -153,8 +153,6 @@ def _current_index(progress: WriteProgress, at: int) -> int:
 
 
 class WriteRunner:
-    """Sends the parts of a confirmation."""
-
     def __init__(
         self,
         connection: ProjectConnection,

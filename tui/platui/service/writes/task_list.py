@@ -52,7 +52,6 @@ class WriteTaskList:
     def same_with_unknown_result(
         self, request: WriteRequest
     ) -> list[tuple[WriteTask, WriteState | None]]:
-        """Return the tasks of unknown outcome with a part of this request, and its state."""
         found = []
         for task in self._all:
             lost = task.lost

@@ -37,8 +37,6 @@ _IN_NO_STATE: Final = re.compile(r"\b(?:un|not )(?:play|retry|cancel)", re.IGNOR
 
 
 class WriteErrors:
-    """Explains rejections, and records unsupported operations."""
-
     def __init__(
         self, caller: ApiClient, optional: OptionalEndpoints, tokens: TriggerTokens
     ) -> None:

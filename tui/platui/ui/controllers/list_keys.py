@@ -128,8 +128,6 @@ class FilterFailed(Controller[ListBody]):
 
 
 class SortRows(Controller[ListBody]):
-    """Sorts rows by a column."""
-
     @command("S", "list.sort", "Sort", "Choose the sort order")
     async def choose(self) -> None:
         choices = [("", "order of the platform")]

@@ -38,8 +38,6 @@ def format_search(text: str, *, is_regex: bool) -> str:
 
 
 class PipelineLogs(Controller[Any]):
-    """Follows and searches the logs of the selected pipeline."""
-
     @command(
         "W",
         "pipeline.notify",
@@ -111,7 +109,6 @@ class PipelineLogs(Controller[Any]):
 
 
 def pipeline_route(near: Route, view: str, pipeline: int | None, job: Job | None = None) -> Route:
-    """Return the route of a pipeline of the same project, or of one of its jobs."""
     return Route(
         view,
         project=near.project,

@@ -84,7 +84,6 @@ class RowActions(Controller[Any]):
         return [] if thing is None or project is None else [(project, thing)]
 
     def rows_of(self, done: Sequence[RecordAction]) -> Iterable[str]:
-        """Return the keys of the rows of done actions."""
         return (str(one.id) for one in done)
 
     def acted(self, done: Sequence[RecordAction]) -> None:

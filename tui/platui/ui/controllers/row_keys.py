@@ -15,8 +15,6 @@ _NO_ADDRESS: Final = "It has no URL."
 
 
 class ReadRow(Controller[ListBody]):
-    """Shows the pipeline file and the raw JSON of a row."""
-
     @command("p", "list.file", "Pipeline file", "Open the pipeline file of this row")
     def open_file(self) -> None:
         if (route := self.body.context.file()) is not None:

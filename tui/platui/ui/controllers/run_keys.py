@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
 
 class Unlock(Controller[Body]):
-    """Unlocks writes."""
-
     @command(
         "U",
         "write.unlock",

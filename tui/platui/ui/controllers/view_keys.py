@@ -23,8 +23,6 @@ class GoBack(Controller[Body]):
 
 
 class Refresh(Controller[Body]):
-    """Refreshes a view."""
-
     @command("r,ctrl+r", "view.refresh", "Refresh", "Refresh this view now")
     def refresh(self) -> None:
         self.body.fetch_again()
@@ -34,8 +32,6 @@ class Refresh(Controller[Body]):
 
 
 class PausePolling(Controller[Body]):
-    """Pauses polling."""
-
     @command("equals_sign", "view.pause", "Pause", "Pause or resume polling")
     def hold(self) -> None:
         self.body.feeds.hold(held=not self.body.feeds.held)

@@ -20,8 +20,6 @@ _REFRESH_SECONDS: Final = 2.0  # Seconds between refreshes: other dashboards cha
 
 
 class WatchProjects(Controller[Any]):
-    """Watches projects, and shows in the header whether the current one is."""
-
     def __init__(self, screen: Any) -> None:
         super().__init__(screen)
         screen.is_watched = self._is_here_watched

@@ -119,7 +119,6 @@ class FileWriteDialog(BoxDialog[None]):
             self.dismiss(None)
 
     def _end(self) -> None:
-        """Mark the write as ended."""
         self._worker = None
         if self._timer is not None:
             self._timer.stop()

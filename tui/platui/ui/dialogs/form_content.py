@@ -66,8 +66,6 @@ class FormContent:
 
 
 class FormInput:
-    """The input of a form, and the errors of its fields."""
-
     def __init__(self, content: FormContent, typed: dict[str, str]) -> None:
         self._content = content
         self.typed = typed  # Field -> input

@@ -34,7 +34,6 @@ Actions = dict[str, tuple["DOMNode", str]]  # Binding id -> node and action
 def help_menu(
     app: App[Any], listed: Iterable[tuple[str, str]], active_keys: ActiveKeys
 ) -> tuple[Menu, Actions]:
-    """Return the help menu, and the action of each key."""
     items, actions = bound_actions(app)
     items = sorted([*items, *_signs(app)], key=_order)
     commands = [

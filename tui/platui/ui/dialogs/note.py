@@ -19,8 +19,6 @@ LONGEST: Final = 500  # Characters
 
 
 class Note(NamedTuple):
-    """The note on an incident, and its owner."""
-
     text: str
     owner: str
 

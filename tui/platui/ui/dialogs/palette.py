@@ -29,7 +29,6 @@ _MOVES: Final = ("table.", "menu.", "detail.", "raw.", "prompt.")
 
 
 def palette_menu(app: PlatuiApp) -> tuple[Menu, Actions]:
-    """Return the menu and the action of each choice."""
     actions: Actions = {}
     items: list[MenuItem] = []
     bound, bindings = bound_actions(app)

@@ -115,7 +115,6 @@ class QuestionDialog(TextDialog[A]):
 def confirm_dialog(
     request: WriteRequest, notes: Sequence[str] = ()
 ) -> QuestionDialog[Confirmation]:
-    """Return the dialog that confirms exactly this request."""
     return QuestionDialog(
         badge(request.profile, production=request.production),
         question(request, notes),

@@ -39,8 +39,6 @@ _WHOLE: Final = 1000  # Steps of the progress
 
 
 class WriteFile(Protocol):
-    """Writes a file."""
-
     async def __call__(
         self, target: Path, note: Callable[[Progress], None], *, replace: bool
     ) -> str:
@@ -180,8 +178,6 @@ def handoff_dialog(text: str, name: str) -> SaveDialog:
 
 
 class WriteRows(Protocol):
-    """Writes rows to a file."""
-
     async def __call__(
         self,
         form: ExportFormat,

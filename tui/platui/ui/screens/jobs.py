@@ -111,8 +111,6 @@ class JobKeys(Controller["JobsBody"]):
 
 
 class JobsContext(ListContext["JobsBody"]):
-    """A job or a child pipeline."""
-
     COPIES = {"URL": "web_url", "id": "id", "name": "name", "command": ""}
 
     def crumbs(self) -> tuple[str, ...]:
@@ -177,8 +175,6 @@ class JobsContext(ListContext["JobsBody"]):
 
 
 class JobsBody(ListBody):
-    """The jobs and child pipelines of a pipeline, or all jobs of a project."""
-
     CONTEXT = JobsContext
     MAY_BE_GROUP = True
     NOUN = "jobs"

@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 
 class PipelineSearchKeys(PipelineLogs):
-    """Searches all logs for another text, and moves between hits."""
-
     @command(
         "slash",
         "hits.search",
@@ -76,8 +74,6 @@ class PipelineSearchKeys(PipelineLogs):
 
 
 class PipelineSearchContext(ListContext["PipelineSearchBody"]):
-    """A hit in a log of the pipeline."""
-
     def crumbs(self) -> tuple[str, ...]:
         return (self.project_name, f"#{self.body.route.pipeline}", "search")
 
@@ -94,8 +90,6 @@ class PipelineSearchContext(ListContext["PipelineSearchBody"]):
 
 
 class PipelineSearchBody(ListBody):
-    """The hits, by job."""
-
     CONTEXT = PipelineSearchContext
     NOUN = "hits"
     COLUMNS = HITS.layout

@@ -53,8 +53,6 @@ class PipelineWrites(RowActions):
 
 
 class ChosenPipelineLogs(PipelineLogs):
-    """Logs of the chosen pipelines."""
-
     def chosen(self) -> Sequence[Route]:
         route = self.body.route
         return [pipeline_route(route, "jobs", int(key)) for key in self.body.context.chosen()]
@@ -90,8 +88,6 @@ class PipelineKeys(Controller["PipelinesBody"]):
 
 
 class PipelinesContext(ListContext["PipelinesBody"]):
-    """A pipeline of the list."""
-
     COPIES = {"URL": "web_url", "id": "id", "commit": "sha", "ref": "ref", "command": ""}
 
     def details(self, key: str, record: Pipeline | None = None) -> Details | None:
@@ -125,8 +121,6 @@ class PipelinesContext(ListContext["PipelinesBody"]):
 
 
 class PipelinesBody(ListBody):
-    """Pipelines of a project, newest first, below a strip of their health."""
-
     CONTEXT = PipelinesContext
     FOLLOWS_RECORD = True
     MAY_BE_GROUP = True

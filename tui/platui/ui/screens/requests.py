@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 
 class RequestsContext(ListContext["RequestsBody"]):
-    """A request."""
-
     def copies(self, key: str) -> Mapping[str, str]:
         records = {str(one.number): one.path for one in self.body.service.journal.recent()}
         return {"path": records[key]} if key in records else {}

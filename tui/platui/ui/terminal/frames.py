@@ -28,8 +28,6 @@ class _Piece(NamedTuple):
 
 
 class LineCompositor(Compositor):
-    """Paints changed lines only, with a single widget where one fills the line."""
-
     def render_partial_update(self) -> ChopsUpdate | None:
         """Return the changes as Textual would paint them; None: no changes."""
         screen = self.size.region
@@ -86,8 +84,6 @@ def _runs(alone: Mapping[int, tuple[Widget, Region]]) -> Iterator[tuple[int, int
 
 
 class TerminalContent:
-    """The content of the terminal, as written."""
-
     def __init__(self) -> None:
         self._lines: dict[int, dict[int, _Piece]] = {}
         """Line -> column at which a piece begins -> the piece."""

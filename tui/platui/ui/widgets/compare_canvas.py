@@ -51,8 +51,6 @@ class RenderOptions(NamedTuple):
 
 
 class LogComparison(NamedTuple):
-    """A comparison with its two logs."""
-
     comparison: Comparison
     left: LogDocument
     right: LogDocument

@@ -29,8 +29,6 @@ class FormLine(NamedTuple):
 
 
 class FormLines:
-    """The lines of the rows of a form."""
-
     def __init__(self) -> None:
         self._rows: Sequence[FormRow] = ()
         self._lines: list[tuple[int, str]] = []  # Row index and problem text of each line

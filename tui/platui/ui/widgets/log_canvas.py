@@ -54,16 +54,12 @@ _NEVER: Final = 1 << 62  # A character that no line has
 
 
 class Mark(IntEnum):
-    """How the user marked a line."""
-
     NONE = 0
     FOCUS = 1
     SELECTED = 2
 
 
 class SectionHeader(NamedTuple):
-    """The header of a section."""
-
     folded: bool
     depth: int
     hidden: int  # Lines in its fold

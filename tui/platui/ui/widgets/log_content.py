@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 
 class FilterResult(NamedTuple):
-    """The lines that match a filter."""
-
     lines: Sequence[int]
     context: int
     inverse: bool
@@ -165,7 +163,6 @@ class LogContent:
         return self.shown.line(place) - line - 1 if place < self.shown.count else 0
 
     def place_near(self, line: int) -> int:
-        """Return the position of a line, or of the shown line nearest to it."""
         place = self.shown.place(line)
         if self.shown.shows(line):
             return place

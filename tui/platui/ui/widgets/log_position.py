@@ -212,7 +212,6 @@ class LogPosition:
         self.put(line, row)
 
     def put(self, line: int, row: int) -> None:
-        """Move a line to a row."""
         if self._content.shown.count:
             self._window.put(line, row)
         self._at_end = self._at_end and self._window.is_at_last_top

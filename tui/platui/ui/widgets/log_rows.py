@@ -17,8 +17,6 @@ _MOST_TEXTS: Final = 200
 
 
 class LineRows:
-    """Measures and wraps the lines of one document, with a cache."""
-
     def __init__(self) -> None:
         self.room = 0  # Cells for the text of a row
         self.wraps = False

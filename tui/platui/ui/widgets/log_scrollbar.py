@@ -34,8 +34,6 @@ ERROR_SIGNS: Final = (Sign(_ERROR, "Errors", "A line with an error in that part"
 
 
 class ScrollbarCell(NamedTuple):
-    """One cell of the scrollbar."""
-
     sign: str = ""  # Errors take precedence over hits
     thumb: bool = False
 
@@ -61,7 +59,6 @@ def scrollbar_cells(
     errors: Sequence[ErrorMark],
     hits: Sequence[int],
 ) -> list[ScrollbarCell]:
-    """Return the cells of the scrollbar, from the top."""
     height, total, last = scale
     thumb = thumb_rows(height, offset, total, last)
     if not errors and not hits:
@@ -92,7 +89,6 @@ def row_cells(
 
 
 def part_of(scale: Scale, row: int, shown: ShownLines) -> tuple[int, int]:
-    """Return the range of log lines that a row of the scrollbar represents."""
     return _end_of(scale, row - 1, shown) if row else 0, _end_of(scale, row, shown)
 
 

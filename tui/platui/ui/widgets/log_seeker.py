@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 
 class LogSeeker:
-    """Scrolls to characters of a line, vertically and sideways."""
-
     def __init__(self, view: ScrolledView, window: LogWindow) -> None:
         self._view = view
         self._window = window

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 
 class LogSelection:
-    """A range of selected lines."""
-
     def __init__(self, view: ScrolledView, window: LogWindow, position: LogPosition) -> None:
         self.ends: tuple[int, int] | None = None  # First selected line, and current line
         self._view = view

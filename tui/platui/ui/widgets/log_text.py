@@ -55,16 +55,12 @@ class TimeBudget:
 
 
 class CharacterRange(NamedTuple):
-    """The characters in a range of cells."""
-
     start: int
     end: int
     lead: int  # Blank cells before them, for a cut wide character
 
 
 class _Piece:
-    """A measured piece of a line."""
-
     def __init__(self, spans: Sequence[Span]) -> None:
         self.spans = spans
         self.text = "".join(span.text for span in spans)

@@ -20,8 +20,6 @@ _SOON: Final = 0.015  # Seconds until the frame of a move is written
 
 
 class LogUpdates:
-    """The timers of a log view."""
-
     def __init__(self, view: LogView, window: LogWindow) -> None:
         self._view = view
         self._window = window
@@ -82,8 +80,6 @@ class LogUpdates:
 
 
 class LogMessages:
-    """Posts the messages of a log view when its state changes."""
-
     def __init__(self, view: LogView) -> None:
         self._view = view
         self._follow: Follow | None = None

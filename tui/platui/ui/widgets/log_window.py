@@ -22,15 +22,11 @@ _LEAST_FOR_STICKY: Final = 4  # Minimum height of a window with a sticky header
 
 
 class Top(NamedTuple):
-    """The first row of a window."""
-
     place: int  # Position of its line among the shown lines
     part: int = 0  # Row of that line, from 0
 
 
 class Row(NamedTuple):
-    """A row of a window."""
-
     line: int
     part: int = 0  # Row of that line, from 0; after its last row, the break below it
 
@@ -66,7 +62,6 @@ class LogWindow:
         return row.part > 0 and row.part >= self._text_parts(row.line)
 
     def rows(self) -> Sequence[Row]:
-        """Return the rows in the window."""
         shown, height = self.content.shown, self.height
         count = shown.count
         if self.is_even:

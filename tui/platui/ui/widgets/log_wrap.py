@@ -18,8 +18,6 @@ LEAST_ROOM: Final = 8  # Minimum width of a row
 
 
 class Part(NamedTuple):
-    """One row of a line."""
-
     start: int  # First character
     end: int
     lead: int  # Indent in cells; 0 on the first row

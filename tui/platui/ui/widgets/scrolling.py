@@ -46,7 +46,6 @@ class RowWindow:
         self.move_to(self.top)
 
     def move_to(self, top: int) -> None:
-        """Move a row to the top, within bounds."""
         self.top = max(0, min(self.last_top, top))
 
     def scroll(self, rows: int) -> None:
@@ -71,7 +70,6 @@ class RowCursor:
         self.point_at(self.row)
 
     def point_at(self, row: int) -> None:
-        """Move the cursor to a row, or the nearest one, and scroll to it."""
         window = self.window
         self.row = min(max(0, row), max(0, window.count - 1))
         if window.height > 0:
@@ -108,7 +106,6 @@ class ScrolledView(Widget, can_focus=True):
         raise NotImplementedError
 
     def wheel(self, rows: int) -> None:
-        """Scroll by rows, for the mouse wheel."""
         self.page(rows)
 
     @property
@@ -194,7 +191,6 @@ def thumb_rows(height: int, offset: int, total: int, last: int | None = None) ->
 
 
 def cropped(strips: list[Strip], crop: Region, width: int) -> list[Strip]:
-    """Crop strips of a given width to the columns of a region."""
     if crop.x or crop.right != width:
         strips = [strip.crop(crop.x, crop.right) for strip in strips]
     return strips

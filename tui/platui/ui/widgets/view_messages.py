@@ -13,8 +13,6 @@ if TYPE_CHECKING:
 
 @dataclass
 class ViewMessage(Message):
-    """A message of a view."""
-
     view: Widget
 
     @property

@@ -10,8 +10,6 @@ from platui.analysis.errors.rule import entries
 
 
 class About(Enum):
-    """The part of an error that distinguishes failures of one kind."""
-
     HOST = "host"  # The machine
     NAMED = "named"  # The group `what` of the pattern, case-insensitive
     RELATION = "relation"  # The same for a table; its full name if the statement is quoted
@@ -23,8 +21,6 @@ class About(Enum):
 
 
 class Kind(NamedTuple):
-    """A kind of failure."""
-
     name: str  # Shown on the board before the subject; part of stored keys
     pattern: re.Pattern[str]  # Searched in the error text
     about: tuple[About, ...]

@@ -36,16 +36,12 @@ _SCHEMA: Final = "platui.cache/1"
 
 
 class Cap(NamedTuple):
-    """The limit of a store."""
-
     words: str
     size: int | None = None  # bytes
     settings: tuple[str, ...] = ()  # Keys of config.toml that set it; empty if fixed
 
 
 class Selection(NamedTuple):
-    """The stores that a command selects."""
-
     settings: Settings
     profile: str | None  # None: all profiles
     origin: str | None  # URL of the profile's platform; None if unknown

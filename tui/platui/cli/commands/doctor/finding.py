@@ -21,8 +21,6 @@ SCHEMA: Final = "platui.doctor/1"
 
 
 class Level(StrEnum):
-    """The status of a finding."""
-
     OK = "ok"
     WARNING = "warning"
     FAILED = "failed"

@@ -31,8 +31,6 @@ NO_TERMINAL: Final = "No terminal to prompt on."
 
 
 class TokenStorage(Enum):
-    """Where the token is stored."""
-
     FILE = "file"  # The profile's own file, with mode 0600
     KEYRING = "keyring"
     UNCHANGED = "same"  # Where the profile has it already

@@ -116,8 +116,6 @@ def _read_date(text: str, *, utc: bool) -> datetime:
 
 
 class _Dated(NamedTuple):
-    """The date of an imported report, and its source."""
-
     source: str
     at: datetime | None = None  # The date given by --date
 

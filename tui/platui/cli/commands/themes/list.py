@@ -63,8 +63,6 @@ def list_themes(options: Options, *, as_json: bool) -> int:
 
 
 class _Row(NamedTuple):
-    """A theme with its palette and contrast."""
-
     offered: ThemeEntry
     palette: Palette | None  # None if invalid
     contrast_readings: Sequence[ContrastReading]

@@ -27,8 +27,6 @@ _EXTRA_TIMEOUT: Final = 3.0
 
 
 class BoardReader:
-    """Reads the triage board for one command."""
-
     def __init__(
         self,
         service: PlatformService,

@@ -211,7 +211,6 @@ def ack_command(options: Options, *, incident: str | None, cause: str, undo: boo
 def snooze_command(
     options: Options, *, incident: str | None, cause: str, length: str, until: str, undo: bool
 ) -> int:
-    """Snooze an incident until a time, whatever its cause."""
     target = _target("snooze", incident, cause)
     if bool(length) + bool(until) + undo != 1:
         raise ConfigError(

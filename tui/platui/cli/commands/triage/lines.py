@@ -48,8 +48,6 @@ _EVENT: Final = max(map(len, _EVENTS.values()))
 
 
 class LineOptions(NamedTuple):
-    """Options of the printed lines."""
-
     names: Names
     now: datetime
     utc: bool = False

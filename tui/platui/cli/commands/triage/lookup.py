@@ -48,8 +48,6 @@ _LIST_HINT: Final = "List them with: platui triage"
 
 
 class ProjectSelection(NamedTuple):
-    """The selected projects by id, with their paths or names, and groups."""
-
     projects: Mapping[int, str]
     groups: tuple[str, ...] = ()
 
@@ -136,8 +134,6 @@ def _name_of(project: Project) -> str:
 
 
 class FoundIncident(NamedTuple):
-    """The incident that an argument names."""
-
     item: BoardItem
     key: IncidentKey
     name: str

@@ -27,8 +27,6 @@ LONGEST: Final = timedelta(days=90)
 
 
 class MarkTarget(NamedTuple):
-    """The incident or cause to mark, as typed."""
-
     word: str
     is_cause: bool = False
 

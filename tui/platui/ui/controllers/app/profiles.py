@@ -26,8 +26,6 @@ _ALONE: Final = "Not supported in the demo. Quit it to open a profile."
 
 
 class NextApp(NamedTuple):
-    """What the next app starts with."""
-
     session_profiles: SessionProfiles
     profile: Profile
     said: str

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 
 class ViewOpener(AppController):
-    """Opens views by name, number and address."""
-
     _app: PlatuiApp
 
     def open(self, command: TypedCommand) -> None:

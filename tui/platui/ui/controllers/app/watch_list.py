@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 
 class WatchList(AppController):
-    """Changes the watch list, one change at a time."""
-
     _app: PlatuiApp
 
     def __init__(self, app: PlatuiApp) -> None:

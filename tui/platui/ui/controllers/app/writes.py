@@ -35,8 +35,6 @@ _TOAST_SECONDS: Final = 15.0
 
 
 class LockController(AppController):
-    """Locks and unlocks writes."""
-
     _app: PlatuiApp
 
     @property
@@ -81,8 +79,6 @@ class LockController(AppController):
 
 
 class Writes(AppController):
-    """Confirms each write, runs its task and reports the outcome."""
-
     _app: PlatuiApp
 
     def __init__(self, app: PlatuiApp) -> None:

@@ -37,8 +37,6 @@ C = TypeVar("C", bound=ReportContent)
 
 
 class ReportContext(ListContext["ReportBody[ReportContent]"]):
-    """A row of the report."""
-
     def open(self, key: str) -> None:
         self.body.content.open(key)
 
@@ -173,5 +171,4 @@ class ReportBody(ListBody, Generic[C]):
 
 
 def report_body(content: type[C]) -> BodyFactory:
-    """Return a factory of bodies with this content."""
     return partial(ReportBody, content)

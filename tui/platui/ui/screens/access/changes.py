@@ -196,8 +196,6 @@ class ChangeList(ReportContent):
 
 
 class GroupChanges(Controller[ReportBody[ChangeList]]):
-    """Chooses how changes are grouped."""
-
     @command(
         "S",
         "list.sort",

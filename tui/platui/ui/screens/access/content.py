@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 
 class ReportContent:
-    """A list of the report."""
-
     IS_LIST: ClassVar[bool] = True  # Not the page of an entry
     IS_COMPARED: ClassVar[bool] = False  # Whether it lists changes
     NOUN: ClassVar[str] = "rows"
@@ -188,7 +186,6 @@ class ReportPage(ReportContent):
         self.subject_row: int | None = None
 
     def row_in(self, report: AccessReport) -> int | None:
-        """Return the row of the entry in a report."""
         raise NotImplementedError
 
     @property

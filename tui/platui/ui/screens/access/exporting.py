@@ -26,8 +26,6 @@ class Export(NamedTuple):
 
 
 class ExportRows(Controller[ReportBody[Any]]):
-    """Exports the listed rows."""
-
     @command(
         "x",
         "access.export",

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 
 class FacetPane(Vertical):
-    """Terms to narrow the search by."""
-
     # On the container: a table with a border is slow to paint.
     DEFAULT_CSS = """
     FacetPane { display: none; width: 34; border-left: vkey $panel; }

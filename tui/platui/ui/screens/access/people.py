@@ -189,8 +189,6 @@ class SortPeople(Controller[ReportBody[PeopleList]]):
 
 
 class NarrowSearch(Controller[ReportBody[PeopleList]]):
-    """Narrows the search by common properties."""
-
     @command(
         "f",
         "access.facets",

@@ -46,8 +46,6 @@ class _Found(NamedTuple):
 
 
 class PersonPage(ReportPage):
-    """The memberships of one person."""
-
     DEFAULT_COPY = "path"
     COLUMNS = PERSON_MEMBERSHIPS.layout
 

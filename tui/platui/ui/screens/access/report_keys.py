@@ -32,8 +32,6 @@ _WITHOUT_REPORT: Final = (
 
 
 class FetchReport(Controller[ReportBody[Any]]):
-    """Fetches the report."""
-
     @command(
         "r,ctrl+r",
         "view.refresh",
@@ -128,8 +126,6 @@ class ShowChanges(Controller[ReportBody[Any]]):
 
 
 class SwitchLists(Controller[ReportBody[Any]]):
-    """Switches to another list of the report."""
-
     @command(
         "tab",
         "list.next_pane",

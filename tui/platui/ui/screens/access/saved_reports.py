@@ -20,8 +20,6 @@ _CANNOT: Final = "cannot be opened; enter shows why"
 
 
 class SavedReports(Controller[ReportBody[Any]]):
-    """Opens or deletes a saved report."""
-
     @command("v", "access.reports", "Reports", "Open or delete a saved report")
     async def choose(self) -> None:
         def take(chosen: str) -> None:

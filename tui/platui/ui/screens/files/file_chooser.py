@@ -130,8 +130,6 @@ class FileChooser:
 
 
 class ChooseFile(Controller["FileBody"]):
-    """Opens another file, or this file at another ref."""
-
     @command("at", "file.ref", "Ref", "Show this file at another branch, tag or commit")
     def choose_ref(self) -> None:
         self.body.chooser.choose_ref()

@@ -138,8 +138,6 @@ class ErrorNavigation:
 
 
 class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody"]):
-    """Moves between errors."""
-
     @command(
         "e",
         "log.next_error",

@@ -184,8 +184,6 @@ class LineFilter:
 
 
 class FilterLines(Controller["TextBody"]):
-    """Shows matching lines only."""
-
     @property
     def _filter(self) -> LineFilter:
         return self.body.searches.filter

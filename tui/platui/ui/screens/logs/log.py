@@ -40,8 +40,6 @@ if TYPE_CHECKING:
 
 
 class LogContext(TextContext["LogBody"]):
-    """A line of the log of a job."""
-
     def crumbs(self) -> tuple[str, ...]:
         route = self.body.route
         pipeline = (f"#{route.pipeline}",) if route.pipeline else ()
@@ -88,8 +86,6 @@ class LogContext(TextContext["LogBody"]):
 
 
 class LogBody(TextBody):
-    """The log of a job, and the status of the job."""
-
     CONTEXT = LogContext
     SEARCH_WIDENS = True
     context: LogContext

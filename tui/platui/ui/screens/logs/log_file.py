@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 
 
 class LogFileContext(TextContext["LogFileBody"]):
-    """A line of a saved log."""
-
     guide = "saved-log"
 
     def crumbs(self) -> tuple[str, ...]:

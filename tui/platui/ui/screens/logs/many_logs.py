@@ -45,8 +45,6 @@ class ManyLogsContext(TextContext["ManyLogsBody"]):
 
 
 class ManyLogsBody(TextBody):
-    """The logs of a pipeline in one stream."""
-
     CONTEXT = ManyLogsContext
     text: GrowingLog
 
@@ -98,8 +96,6 @@ class ManyLogsBody(TextBody):
 
 
 class OpenLogOfLine(Controller[ManyLogsBody]):
-    """Opens the log of a line."""
-
     @command(
         "enter",
         "many.open",

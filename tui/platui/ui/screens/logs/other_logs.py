@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 
 class OtherLogKeys(Controller["LogBody"]):
-    """Opens the logs of other jobs."""
-
     @command(
         "J",
         "log.next_failed",

@@ -17,8 +17,6 @@ _CALM: Final = 1.0  # Seconds after which the first frames are painted
 
 
 class SearchAndFilter:
-    """The search and the filter of a text, at most one of each."""
-
     def __init__(self, body: TextBody) -> None:
         self.is_regex = False  # Whether patterns are regular expressions
         self.filter = LineFilter(body)
@@ -69,8 +67,6 @@ class SearchAndFilter:
 
 
 class SearchPrompt(Controller["TextBody"]):
-    """Passes the text of the prompt to the search or the filter."""
-
     def typed(self, sign: str, text: str) -> bool:
         if user := self.body.searches.by_sign.get(sign):
             user.type(text)

@@ -205,8 +205,6 @@ class TextHits:
 
 
 class SearchText(Controller["TextBody"]):
-    """Searches while typing, and moves between hits."""
-
     @property
     def _hits(self) -> TextHits:
         return self.body.searches.hits

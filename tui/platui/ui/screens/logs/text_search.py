@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 @dataclass
 class TextSearch:
-    """A search or a filter that is on."""
-
     query: SearchQuery
     inverse: bool = False  # Whether matching lines are excluded
     start: int = 0  # Start line

@@ -68,7 +68,6 @@ class ViewContext(Generic[B]):
         return route if route.project is not None else None
 
     def pipeline(self) -> Route | None:
-        """Return the pipeline under the cursor, or the pipeline of this view."""
         subject = self.resource()
         return subject if subject is not None and subject.pipeline is not None else None
 
@@ -198,7 +197,6 @@ class Body(Container):
         """Draw postponed changes after a key, before its frame."""
 
     def typing_hints(self) -> Sequence[KeyHint]:
-        """Return the key hints of an open input in the body."""
         return ()
 
     def focus_body(self) -> None:

@@ -18,8 +18,6 @@ _LONGEST = 100
 
 
 class GroupFallback:
-    """Opens the group of a path that is not a project."""
-
     def __init__(self, body: ListBody) -> None:
         self._body = body
         self._checked: tuple[str, PlatuiError | None] = ("", None)  # A path that is no group

@@ -42,8 +42,6 @@ Choice = (
 
 
 class BodyFactory(Protocol):
-    """Makes the body of a view."""
-
     def __call__(self, host: ViewScreen, route: Route, saved_view: SavedView | None, /) -> Body:
         """Make a body."""
 

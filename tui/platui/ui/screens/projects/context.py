@@ -23,8 +23,6 @@ _AMONG_NAMESPACES: Final = "The namespaces have the focus: press tab for the pro
 
 
 class ProjectsContext(ListContext[Any]):
-    """A project of the list, or the focused namespace."""
-
     body: ProjectsBody
     COPIES = {"URL": "web_url", "path": "path_with_namespace", "id": "id"}
 

@@ -164,8 +164,6 @@ class NamespaceKeys(Controller["ProjectsBody"]):
 
 
 class NamespaceWatch(WatchProjects):
-    """Watches projects, or all projects of the focused namespace."""
-
     def watch(self) -> None:
         namespaces = self.body.namespaces
         if not namespaces.has_keys:

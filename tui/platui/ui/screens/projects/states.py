@@ -25,8 +25,6 @@ _MOST_WATCHED: Final = 60  # Watched projects fetched though hidden
 
 
 class ProjectStates:
-    """Follows the newest pipelines of projects."""
-
     def __init__(self, body: ProjectsBody) -> None:
         self._body = body
         self.latest: Mapping[int, Latest] = {}  # By project id
@@ -81,7 +79,6 @@ class ProjectStates:
         self.ask()
 
     def watched_ids(self) -> frozenset[int]:
-        """Return the ids of watched projects, and of loaded projects in watched groups."""
         watched = self._body.host.controller(NamespaceWatch).watched
         before, now = self._watched, (watched, self._body.items)
         if before[0] != now[0] or before[1] is not now[1]:

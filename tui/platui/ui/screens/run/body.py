@@ -49,8 +49,6 @@ _UNSAVED_KEPT: Final = "Unsaved input restored; {} clears it."
 
 
 class RunContext(ViewContext["RunBody"]):
-    """The form."""
-
     def crumbs(self) -> tuple[str, ...]:
         if self.body.route.pipeline is None:
             return (self.project_name, "Run a pipeline")

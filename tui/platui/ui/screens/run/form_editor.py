@@ -45,8 +45,6 @@ KEY: Final = "key"  # The field part left of the value
 
 
 class RunFormEditor:
-    """Puts chosen, typed and pasted values into a run form."""
-
     def __init__(self, body: RunBody) -> None:
         self._body = body
 

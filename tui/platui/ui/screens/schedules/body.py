@@ -57,8 +57,6 @@ class ScheduleKeys(Controller["SchedulesBody"]):
 
 
 class SchedulesContext(ListContext["SchedulesBody"]):
-    """A schedule of the list, and its last run."""
-
     def resource(self) -> Route | None:
         body = self.body
         last = body.runs.last(body.table.cursor_key) if body.is_whole else None

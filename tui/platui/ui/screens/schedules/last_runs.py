@@ -21,8 +21,6 @@ _MOST_FILTERED: Final = 60  # Schedules fetched for a filter, though hidden
 
 
 class LastRuns:
-    """Follows the last runs of visible schedules."""
-
     def __init__(self, body: SchedulesBody) -> None:
         self._body = body
         self._latest: Mapping[int, Latest] = {}
@@ -59,7 +57,6 @@ class LastRuns:
             self._feed.expect(schedules)
 
     def state_of(self, schedule: Schedule, record: Schedule | None = None) -> ScheduleState:
-        """Return the state of a schedule, from its full record if fetched."""
         if not self._body.listing.is_supported:
             return ScheduleState(schedule, is_sent=True)
         latest = self._latest.get(schedule.id)

@@ -166,8 +166,6 @@ class BoardFollower:
 
 
 class ChooseWatched(Controller["TriageBody"]):
-    """Chooses the watched projects."""
-
     @command("c", "watch.choose", "Watch list", "Choose the watched projects")
     def choose(self) -> None:
         self.body.follower.choose_watched()

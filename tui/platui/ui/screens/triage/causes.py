@@ -16,8 +16,6 @@ _OPENED: Final = "opened"  # Saved keys of expanded causes, one per line
 
 
 class ExpandedCauses:
-    """The keys of the expanded causes."""
-
     def __init__(self, body: TriageBody, saved_view: SavedView | None) -> None:
         self._body = body
         lines = saved_view.extra.get(_OPENED, "") if saved_view is not None else ""
@@ -40,8 +38,6 @@ class ExpandedCauses:
 
 
 class CauseKeys(Controller["TriageBody"]):
-    """Expands and collapses causes."""
-
     @command(
         "right",
         "triage.expand",

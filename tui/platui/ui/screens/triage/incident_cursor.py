@@ -22,16 +22,12 @@ _AT_WORK: Final = 10.0  # Seconds after a key without moving rows
 
 
 class CursorBefore(NamedTuple):
-    """The cursor before the rows were drawn."""
-
     row: str | None  # Key of its row; None if its incidents are unknown
     incident: str  # Key of its first incident
     is_first: bool  # Whether it is untouched while the board loads
 
 
 class IncidentCursor:
-    """Keeps the cursor on its incident."""
-
     def __init__(self, body: TriageBody) -> None:
         self._body = body
         self._followed: str | None = None  # Row to follow to any position

@@ -26,8 +26,6 @@ _END_SNOOZE: Final = "end the snooze"
 
 
 class _Undo(NamedTuple):
-    """How to undo a mark."""
-
     message: str
     items: tuple[BoardItem, ...]  # Before the change
     take_back: _Change

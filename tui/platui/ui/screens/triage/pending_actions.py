@@ -15,8 +15,6 @@ if TYPE_CHECKING:
 
 
 class PendingActions:
-    """Actions that wait, each with its row."""
-
     def __init__(self, body: TriageBody) -> None:
         self._body = body
         self._waiting: list[tuple[str, Callable[[], Any]]] = []

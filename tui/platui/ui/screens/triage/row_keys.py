@@ -133,8 +133,6 @@ class IncidentWrites(RowActions):
 
 
 class IncidentLogs(PipelineLogs):
-    """Logs of the running pipelines of the chosen rows."""
-
     def chosen(self) -> Sequence[Route]:
         from platui.present.triage.labels import moving_of  # noqa: PLC0415  (on first use)
 
@@ -166,8 +164,6 @@ class IncidentLogs(PipelineLogs):
 
 
 class IncidentWatch(WatchProjects):
-    """Watches the projects of rows."""
-
     def watchable(self) -> Sequence[Watchable]:
         names = self.body.shown.names
         found = {item.lane.project: item for item in self.body.context.chosen_items()}

@@ -47,8 +47,6 @@ class RowLine(NamedTuple):
 
 
 class Canvas:
-    """Paints the lines of one table, and caches their strips."""
-
     def __init__(self, options: RenderOptions) -> None:
         self.options = options
         layout = lay_out(options.columns, options.width - MARGINS, options.blank, options.needs)

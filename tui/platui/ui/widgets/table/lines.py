@@ -47,7 +47,6 @@ class RowLines:
         return self._ends[index] if self._ends else 0
 
     def index(self, line: int) -> int:
-        """Return the index of the row with a line, or of the nearest row."""
         if self._ends is None:
             return max(0, min(line, self._count - 1))
         return bisect_right(self._ends, max(0, min(line, self.total - 1)))

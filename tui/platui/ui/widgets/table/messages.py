@@ -12,8 +12,6 @@ _AT_ONCE: Final = 6  # Maximum pages requested at once while a page key is held
 
 
 class TableMessages:
-    """Posts the messages of a table when its state changes."""
-
     def __init__(self, table: Table, view: TableView) -> None:
         self._table = table
         self._view = view

@@ -44,8 +44,6 @@ _LOUD: Final = frozenset({"text", "strong", "accent"})
 
 
 class Cursor(IntEnum):
-    """The state of the cursor on a row."""
-
     ELSEWHERE = 0
     FOCUSED = 1
     UNFOCUSED = 2
@@ -87,7 +85,6 @@ class Painter:
         cursor: Cursor,
         thumb: bool,
     ) -> Strip:
-        """Paint a row, a heading, or a line below a row."""
         base = self._palette.base
         # Reversed under the cursor, a blank in the mark's colour would look like a mark.
         mark = (_MARK, base + self._palette.mark) if marked else (" ", base)
