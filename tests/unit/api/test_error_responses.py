@@ -73,6 +73,21 @@ def test_kind_and_text(status: int, body: object, kind: type[ApiError], sentence
     assert error.sentence.startswith(sentence)
 
 
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [
+        ("404 Project Not Found", "project"),
+        ("404 File Not Found", "file"),
+        ("404 Commit Not Found", "commit"),
+        ("404 Not found", ""),
+    ],
+)
+def test_not_found_errors_have_the_missing_resource(text: str, missing: str) -> None:
+    error = refused(404, {"message": text})
+    assert isinstance(error, NotFoundError)
+    assert error.missing == missing
+
+
 @pytest.mark.parametrize("status", [400, 401, 403, 404, 500, 502, 503])
 @pytest.mark.parametrize("declared", ["text/html; charset=utf-8", "application/json"])
 def test_a_web_page_is_never_shown(status: int, declared: str) -> None:

@@ -11,6 +11,8 @@ from platui.core.errors import (
     InvalidResponseError,
     OfflineError,
     OfflineReason,
+    RateLimitedError,
+    ServerFailedError,
     UnauthorizedError,
 )
 from platui.models.values.sign_in import SignInInfo, TokenInfo
@@ -101,6 +103,8 @@ def test_production_is_guessed_from_the_name() -> None:
 def test_a_remedy_is_for_who_signs_in() -> None:
     """Nothing is promised that only the dashboard does, and no key of it is named."""
     assert remedy(OfflineError("x", reason=OfflineReason.REFUSED)) == ""
+    assert remedy(RateLimitedError("x", retry_after=None)) == ""
+    assert remedy(ServerFailedError("x", status=500)) == ""
     assert "enter it again" in remedy(UnauthorizedError("x", status=401))
     assert "Create a new" in remedy(ExpiredTokenError("x", status=401))
     assert remedy(UnauthorizedError("x", status=401, hint="own")) == "own"

@@ -7,6 +7,7 @@ Messages come in many forms: a string, nested lists and objects, `error` with or
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any, Final
@@ -41,6 +42,7 @@ _JOB_HINT: Final = (
 )
 _BLOCKED: Final = "account has been blocked"
 _BLOCKED_HINT: Final = "Use the token of an active user."
+_MISSING: Final = re.compile("project|file|commit", re.IGNORECASE)  # In a 404
 _REJECTED: Final = frozenset({400, 405, 406, 409, 410, 412, 413, 414, 415, 422, 423})
 
 
@@ -64,7 +66,7 @@ class ErrorResponse:
             case HTTPStatus.FORBIDDEN:
                 return self._forbidden()
             case HTTPStatus.NOT_FOUND:
-                return NotFoundError(self._text(), status=self.status, hint=self._hint())
+                return self._not_found()
             case HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
                 sentence = "The proxy requires a user name and password."
                 return OfflineError(sentence, reason=OfflineReason.PROXY, hint="")
@@ -129,6 +131,12 @@ class ErrorResponse:
             sentence = "The owner of this token is blocked on the platform."
             return UnauthorizedError(sentence, status=self.status, hint=_BLOCKED_HINT)
         return ForbiddenError(self._text(), status=self.status, hint=self._hint())
+
+    def _not_found(self) -> NotFoundError:
+        text = self._text()
+        found = _MISSING.search(text)
+        missing = found[0].lower() if found else ""
+        return NotFoundError(text, status=self.status, hint=self._hint(), missing=missing)
 
     def _rate_limited(self) -> RateLimitedError:
         # Operators may configure any body of a 429: it is not used.

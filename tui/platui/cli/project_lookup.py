@@ -128,7 +128,7 @@ async def _by_id(
     try:
         return await ask(project)
     except NotFoundError as error:
-        if "project" not in error.sentence.casefold():
+        if error.missing != "project":
             raise  # the project exists: something in it does not
         raise await _not_find(service, str(project)) from None
 
@@ -156,7 +156,7 @@ async def _check_exists(service: PlatformService, project: ProjectRef) -> None:
 
 
 async def _exists(service: PlatformService, named: str, error: NotFoundError) -> bool:
-    if "project" in error.sentence.casefold():
+    if error.missing == "project":
         return False
     try:
         await _check_exists(service, named)

@@ -26,6 +26,16 @@ _SHOWN_LINE = 40
 _TOO_BIG = 1_000_000  # Bytes
 
 
+class UnreadableConfigError(ConfigError):
+    """A file that cannot be read, or is not TOML."""
+
+    def __init__(self, file: Path, what: str, *, line: int | None = None, hint: str = "") -> None:
+        at = "" if line is None else f": line {line}:"
+        super().__init__(clean(f"{file}{at} {what}"), hint=hint)
+        self.what = what
+        self.line = line
+
+
 class ConfigFile(NamedTuple):
     """The text of a config.toml and whether only its owner can read it."""
 
@@ -91,19 +101,19 @@ def read_config_file(file: Path) -> ConfigFile | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise ConfigError(clean(f"{file} cannot be read: {error.strerror}.")) from error
+        raise UnreadableConfigError(file, f"cannot be read: {error.strerror}.") from error
     if len(read.content) == _TOO_BIG:
-        raise ConfigError(
-            clean(f"{file} is too large for a configuration file."),
+        raise UnreadableConfigError(
+            file,
+            "is too large for a configuration file.",
             hint="Is it a log or an export? Use --config FILE for another file.",
         )
     try:
         return ConfigFile(read.content.decode(), read.ours and read.private)
     except UnicodeDecodeError as error:
         line = read.content.count(b"\n", 0, error.start) + 1
-        raise ConfigError(
-            clean(f"{file}: line {line}: not UTF-8 text."),
-            hint="Save the file as UTF-8.",
+        raise UnreadableConfigError(
+            file, "not UTF-8 text.", line=line, hint="Save the file as UTF-8."
         ) from error
 
 
@@ -116,13 +126,14 @@ def parse_toml(text: str, file: Path) -> dict[str, Any]:
     except ValueError as error:  # not TOMLDecodeError for huge numbers
         raise _not_toml(error, text, file) from error
     except RecursionError as error:
-        raise ConfigError(
-            clean(f"{file} is nested too deeply for a configuration file."),
+        raise UnreadableConfigError(
+            file,
+            "is nested too deeply for a configuration file.",
             hint="Run platui config schema for all keys.",
         ) from error
 
 
-def _not_toml(error: ValueError, text: str, file: Path) -> ConfigError:
+def _not_toml(error: ValueError, text: str, file: Path) -> UnreadableConfigError:
     message = str(error)
     place = re.search(_POSITION, message)
     line = int(place[1]) if place and place[1] else text.count("\n") + 1
@@ -130,10 +141,8 @@ def _not_toml(error: ValueError, text: str, file: Path) -> ConfigError:
     source = shorten(text.split("\n")[line - 1].strip(), _SHOWN_LINE)
     secretive = any(name in source for name in ("token", "admin_key"))
     shown = "" if secretive or not source else f" in `{source}`"
-    return ConfigError(
-        clean(f"{file}: line {line}: not TOML: {what}{shown}."),
-        hint=_remedy(what, place[0] if place else ""),
-    )
+    hint = _remedy(what, place[0] if place else "")
+    return UnreadableConfigError(file, f"not TOML: {what}{shown}.", line=line, hint=hint)
 
 
 def _remedy(what: str, place: str) -> str:

@@ -149,10 +149,20 @@ class MissingScopeError(ForbiddenError):
 
 
 class NotFoundError(ApiError):
-    """404: missing, or not visible to this credential."""
+    """404: missing, or not visible to this credential.
+
+    Attributes:
+        missing: `project`, `file` or `commit`; empty: unknown.
+    """
 
     title = "Not found"
     default_hint = "It may be deleted, or not visible to this token."
+
+    def __init__(
+        self, sentence: str, *, status: int, hint: str | None = None, missing: str = ""
+    ) -> None:
+        super().__init__(sentence, status=status, hint=hint)
+        self.missing = missing
 
 
 class RejectedError(ApiError):
@@ -190,6 +200,10 @@ class ServerFailedError(ApiError):
 
     title = "Platform error"
     default_hint = "platui retries automatically."
+
+
+RETRIED: Final = (OfflineError, RateLimitedError, ServerFailedError)
+"""Errors after which the dashboard retries automatically, as their default hints promise."""
 
 
 class InvalidResponseError(PlatuiError):

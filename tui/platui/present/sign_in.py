@@ -8,6 +8,7 @@ from urllib.parse import urlencode, urlsplit
 
 from platui.config.address import BadAddressError, host_name, possible_roots
 from platui.core.errors import (
+    RETRIED,
     ExpiredTokenError,
     InsecureError,
     OfflineError,
@@ -105,7 +106,8 @@ def remedy(error: PlatuiError) -> str:
     if isinstance(error, WrongOriginError) and error.target:
         return "If this is the platform, use this address."
     # Unlike the dashboard, nothing retries here.
-    return "" if "automatically" in error.hint else error.hint
+    is_retried = isinstance(error, RETRIED) and error.hint == error.default_hint
+    return "" if is_retried else error.hint
 
 
 def other_address(text: str, error: PlatuiError) -> str:

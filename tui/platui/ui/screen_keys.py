@@ -131,49 +131,60 @@ class _Clash(NamedTuple):
     loser: str
 
 
-def key_problems(settings: Settings) -> list[ConfigError]:
+class KeySettingError(ConfigError):
+    """A problem of an action in `[keys]`."""
+
+    def __init__(
+        self, file: str, action: str, what: str, *, hint: str = "", is_conflict: bool = False
+    ) -> None:
+        of_action = "" if is_conflict else f" {shorten(action, 40)}"
+        super().__init__(f"{clean(file)}, [keys]{of_action}: {what}", hint=hint)
+        self.action = action
+        self.what = what
+        self.is_conflict = is_conflict
+
+
+def key_problems(settings: Settings) -> list[KeySettingError]:
     """Return the problems of `[keys]`: unknown ids and keys, conflicts."""
     if not settings.keys:
         return []
     name = settings.file.name if settings.file is not None else "config.toml"
     known, own = action_ids(), with_current_ids(settings.keys)
-    problems: list[ConfigError] = []
+    problems: list[KeySettingError] = []
     for action, text in own.items():
-        where = f"{clean(name)}, [keys] {shorten(action, 40)}"
         if action not in known:
             near = difflib.get_close_matches(action, sorted(known), n=1)
             hint = f"Did you mean {near[0]}?" if near else "List them: platui keys --ids"
-            problems.append(ConfigError(f"{where}: unknown action.", hint=hint))
+            problems.append(KeySettingError(name, action, "unknown action.", hint=hint))
             continue
         try:
             read_keys(text)
         except KeyNameError as error:
-            sentence = f"{where}: {clean(error.sentence)}."
-            problems.append(ConfigError(sentence, hint=clean(error.hint)))
+            what = f"{clean(error.sentence)}."
+            problems.append(KeySettingError(name, action, what, hint=clean(error.hint)))
     keys = active_keys(settings)
     return [*problems, *_fixed(name, own, keys), *_clashes(name, own, keys)]
 
 
-def _fixed(name: str, own_keys: Mapping[str, str], keys: ActiveKeys) -> list[ConfigError]:
+def _fixed(name: str, own_keys: Mapping[str, str], keys: ActiveKeys) -> Iterator[KeySettingError]:
+    hint = f"{_listed(sorted(FIXED))} are fixed, so that you can always leave."
     usual = {one.id: one.usual for view in all_view_bindings() for one in actions_of(view, keys)}
-    problems = []
     for action, text in own_keys.items():
         try:
             wanted = set(read_keys(text))
         except KeyNameError:
             continue
         own = FIXED.intersection(usual.get(action, ()))
-        where = f"{clean(name)}, [keys] {shorten(action, 40)}"
         if taken := sorted((wanted & FIXED) - own):
-            problems.append(ConfigError(f"{where}: {_listed(taken)} cannot be reassigned."))
+            yield KeySettingError(
+                name, action, f"{_listed(taken)} cannot be reassigned.", hint=hint
+            )
         if own and not wanted:
-            problems.append(ConfigError(f"{where}: {_listed(sorted(own))} cannot be removed."))
-    for problem in problems:
-        problem.hint = f"{_listed(sorted(FIXED))} are fixed, so that you can always leave."
-    return problems
+            what = f"{_listed(sorted(own))} cannot be removed."
+            yield KeySettingError(name, action, what, hint=hint)
 
 
-def _clashes(name: str, own_keys: Mapping[str, str], keys: ActiveKeys) -> list[ConfigError]:
+def _clashes(name: str, own_keys: Mapping[str, str], keys: ActiveKeys) -> list[KeySettingError]:
     found: dict[_Clash, list[str]] = {}
     labels: dict[str, str] = {}
     for view in all_view_bindings():
@@ -185,13 +196,16 @@ def _clashes(name: str, own_keys: Mapping[str, str], keys: ActiveKeys) -> list[C
                 if view.title not in views:
                     views.append(view.title)
     return [
-        ConfigError(
-            f"{clean(name)}, [keys]: {said(clash.key)} of {clash.owner} ({labels[clash.owner]}) is "
+        KeySettingError(
+            name,
+            clash.owner,
+            f"{said(clash.key)} of {clash.owner} ({labels[clash.owner]}) is "
             f"also bound to {clash.loser} ({labels[clash.loser]}) in {_some(views)}; "
             f"{labels[clash.owner]} applies.",
             hint=f'Give {clash.loser} another key, or "" for none.'
             if clash.loser not in own_keys
             else "Give one of them another key.",
+            is_conflict=True,
         )
         for clash, views in found.items()
     ]

@@ -149,8 +149,8 @@ async def _file(
     try:
         return await read(service, "this file", wanted)
     except NotFoundError as error:
-        if "file" not in error.sentence.casefold() and "commit" not in error.sentence.casefold():
-            raise  # the project is not found
+        if error.missing not in {"file", "commit"}:
+            raise
         repository = await service.repository()
         if is_split and (found := await repository.longer_ref(project, at.ref, at.path)):
             longer = _FileAt(found[1], found[0])

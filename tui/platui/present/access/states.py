@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import OfflineError, RateLimitedError, ServerFailedError
+from platui.core.errors import RETRIED
 from platui.core.text import clean
 from platui.models.values.reports import ReportStage
 from platui.present.counts import human_bytes
@@ -103,5 +103,5 @@ def with_manual_hint(error: PlatuiError) -> PlatuiError:
 
 def hint_of(error: PlatuiError) -> str:
     """Return the hint of an error; reports are only fetched on request."""
-    by_itself = isinstance(error, OfflineError | RateLimitedError | ServerFailedError)
-    return _TRIES_AGAIN if by_itself and error.hint == error.default_hint else error.hint
+    is_retried = isinstance(error, RETRIED) and error.hint == error.default_hint
+    return _TRIES_AGAIN if is_retried else error.hint

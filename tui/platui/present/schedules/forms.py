@@ -15,6 +15,7 @@ from platui.analysis.schedules.due_times import (
     zone_problem,
 )
 from platui.analysis.schedules.zones import find_zone, zone_names
+from platui.core.errors import ApiError
 from platui.core.text import clean
 from platui.models.values.writes import NewSchedule, ScheduleChange
 from platui.present.details.layout import Moment
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
     from datetime import datetime
 
+    from platui.core.errors import PlatuiError
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Schedule
     from platui.present.chrome import Piece
@@ -112,8 +114,8 @@ def problems(typed: Typed, refs: Collection[str] | None = None) -> dict[str, str
     return {field: sentence for field, sentence in found.items() if sentence}
 
 
-def blamed(sentence: str) -> str:
-    said = sentence.lower()
+def blamed(error: PlatuiError) -> str:
+    said = error.sentence.lower() if isinstance(error, ApiError) else ""
     return next((field for field, word in _BLAMED if word in said), START)
 
 

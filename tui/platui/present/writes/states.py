@@ -6,12 +6,7 @@ from collections import Counter
 from math import ceil
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import (
-    NothingToDoError,
-    OfflineError,
-    RateLimitedError,
-    ServerFailedError,
-)
+from platui.core.errors import RETRIED, NothingToDoError
 from platui.core.text import clean, with_full_stop
 from platui.models.values.write_states import (
     Done,
@@ -201,7 +196,7 @@ def _refused(error: PlatuiError) -> Iterator[Piece]:
         return
     yield (f"✖ {clean(error.title)}: nothing was changed.", "failed")
     yield (clean(error.sentence), "strong")
-    if isinstance(error, OfflineError | RateLimitedError | ServerFailedError):
+    if isinstance(error, RETRIED):
         yield ("It is not retried automatically.", "muted")  # their hints are about reading
     elif error.hint:
         yield (clean(error.hint), "muted")

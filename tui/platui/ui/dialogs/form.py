@@ -245,7 +245,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             self.input.typed.clear()
             self._is_done = True
         elif isinstance(state, Refused):
-            field = self.content.field_of_error(state.error.sentence)
+            field = self.content.field_of_error(state.error)
             self.input.errors[field] = clean(f"{state.error.sentence} {state.error.hint}".strip())
             if self.is_mounted:
                 self.draw()

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from textual.screen import Screen
     from textual.suggester import Suggester
 
+    from platui.core.errors import PlatuiError
     from platui.models.values.writes import Intent
     from platui.present.chrome import Piece, Pieces
     from platui.present.form_rows import Field
@@ -49,7 +50,7 @@ class FormContent:
     def meaning(self, _values: Mapping[str, str], /) -> Sequence[Piece]:
         return ()
 
-    def field_of_error(self, _message: str, /) -> str:
+    def field_of_error(self, _error: PlatuiError, /) -> str:
         return START
 
     def suggester(self, _field: str, /) -> Suggester | None:

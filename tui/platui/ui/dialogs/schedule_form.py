@@ -95,8 +95,8 @@ class ScheduleContent(FormContent):
     def meaning(self, values: Mapping[str, str]) -> Sequence[Piece]:
         return preview(values, self._service.clock.now(), utc=self._utc)
 
-    def field_of_error(self, message: str) -> str:
-        return blamed(message)
+    def field_of_error(self, error: PlatuiError) -> str:
+        return blamed(error)
 
     def suggester(self, field: str) -> SuggestFromList | None:
         return SuggestFromList(zone_names(), case_sensitive=False) if field == "zone" else None

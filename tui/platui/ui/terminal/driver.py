@@ -110,7 +110,7 @@ class TerminalDriver(LinuxDriver):
 
     @property
     def _hands_over(self) -> bool:
-        return self._handover is not None and bool(getattr(self._app, "allows_other_origin", False))
+        return self._handover is not None and bool(getattr(self._app, "has_next_app", False))
 
     def stop_application_mode(self) -> None:
         """Restore the terminal and clear it, or leave it to the next app."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.commands.config.references import reference_problems
@@ -10,7 +9,7 @@ from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
 from platui.config.environment import harden
-from platui.config.load import config_file, read_config
+from platui.config.load import UnreadableConfigError, config_file, read_config
 from platui.config.problems import Problem, Severity, with_lines
 from platui.config.validation import settings_of
 from platui.core.errors import ConfigError
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 # Compiler-style labels; only an error stops platui from starting
 _LABELS: Final = {Severity.REFUSED: "error", Severity.IGNORED: "warning", Severity.NOTED: "note"}
-_LINE: Final = re.compile(r"line (\d+): ")
 
 
 def check_config(options: Options, file: Path | None, *, as_json: bool) -> int:
@@ -48,23 +46,14 @@ def check_config(options: Options, file: Path | None, *, as_json: bool) -> int:
 def _problems(path: Path, environ: Mapping[str, str]) -> list[Problem] | None:
     try:
         config = read_config(path, environ)
-    except ConfigError as error:
-        return [_reading_problem(path, error)]
+    except UnreadableConfigError as error:
+        return [Problem("", error.what, error.hint, line=error.line)]
     if config is None:
         return None
     settings = settings_of(config.checked, path)
     around = list(reference_problems(path, config, settings, environ))
     found = [*config.problems, *with_lines(around, config.content.text)]
     return sorted(found, key=lambda one: (one.line or 0, one.key))
-
-
-def _reading_problem(path: Path, error: ConfigError) -> Problem:
-    what = error.sentence.removeprefix(clean(str(path))).lstrip(": ")
-    placed = _LINE.match(what)
-    return Problem(
-        "", what[placed.end() :] if placed else what, error.hint,
-        line=int(placed[1]) if placed else None,
-    )  # fmt: skip
 
 
 def _line(path: Path, problem: Problem) -> str:

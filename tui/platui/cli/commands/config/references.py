@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import ssl
 import stat
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
 
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
-_KEY_ERROR: Final = re.compile(r"[^:]*\[keys\](?: (?P<action>[^:]+))?: (?P<what>.*)", re.DOTALL)
-_CLASH: Final = re.compile(r"\S+ of (?P<owner>\S+) \(")
 _WARNING: Final = Severity.IGNORED
 _MAX_SHOWN: Final = 60
 
@@ -92,17 +89,10 @@ def _keys(settings: Settings) -> Iterator[Problem]:
     for former, what in renamed.items():
         yield Problem(f"keys.{former}", what, "", Severity.NOTED)
 
-    for error in key_problems(settings):
-        found = _KEY_ERROR.match(error.sentence)
-        what = found["what"] if found else error.sentence
-        if found and found["action"]:
-            action = as_written.get(found["action"], found["action"])
-            yield Problem(f"keys.{action}", f"is ignored: {what}", error.hint, _WARNING)
-        elif clash := _CLASH.match(what):
-            action = as_written.get(clash["owner"], clash["owner"])
-            yield Problem(f"keys.{action}", f"conflicts: {what}", error.hint, _WARNING)
-        else:
-            yield Problem("keys", f"are partly ignored: {what}", error.hint, _WARNING)
+    for problem in key_problems(settings):
+        action = as_written.get(problem.action, problem.action)
+        effect = "conflicts" if problem.is_conflict else "is ignored"
+        yield Problem(f"keys.{action}", f"{effect}: {problem.what}", problem.hint, _WARNING)
 
 
 def _profile(profile: Profile, env: Mapping[str, str]) -> Iterator[Problem]:
