@@ -142,7 +142,6 @@ class ScheduledRun:
             self._before = last.id if last is not None else 0
 
     async def find_started(self) -> Outcome | None:
-        """Return the started pipeline; print a notice if it is not found."""
         for left in reversed(range(0 if self._reason else _ATTEMPTS)):
             try:
                 last = await self._last()

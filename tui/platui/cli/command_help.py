@@ -41,7 +41,6 @@ def _names(context: click.Context) -> list[str]:
 
 
 def subcommand(context: click.Context, name: str) -> click.Context | None:
-    """Return the context of a subcommand; None: unknown."""
     if name not in _names(context) or not isinstance(context.command, click.Group):
         return None
     command = context.command.get_command(context, name)

@@ -105,8 +105,6 @@ class WriteOptions:
 
 @dataclass(frozen=True, slots=True)
 class WaitOptions:
-    """Options for waiting for a started pipeline or job."""
-
     wait: bool = False
     follow: bool = False
 

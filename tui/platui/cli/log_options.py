@@ -29,7 +29,6 @@ class LogOptions:
 
     @property
     def prints(self) -> bool:
-        """Return whether to print the log instead of opening it."""
         chosen = self.errors or self.raw or self.stamps or self.section or self.color
         return bool(chosen or (self.follow and not self.file))
 

@@ -107,7 +107,6 @@ def check_full_path(named: ProjectRef, meant: ProjectRef, write_options: WriteOp
 
 
 async def project_record(service: PlatformService, named: ProjectRef) -> Project:
-    """Return the record of a project, with its path if available."""
     if isinstance(named, str) and "/" not in named.strip("/"):
         return await _find(service, named)
     try:

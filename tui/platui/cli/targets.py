@@ -27,8 +27,6 @@ _PATH: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)+", re.ASCII)
 
 
 class Kind(StrEnum):
-    """The kind of object that a number names."""
-
     PIPELINE = "pipeline"
     JOB = "job"
     SCHEDULE = "schedule"

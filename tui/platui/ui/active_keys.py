@@ -80,7 +80,6 @@ class ActiveKeys:
         return said(next((key for key, ones in bound for one in ones if one.id == action), ""))
 
     def key_of(self, command: Command) -> str:
-        """Return the display name of a command's first key; empty: none."""
         return said(next(iter(self.keys_of(command.id, command.keys.split(","))), ""))
 
     def together(self, kinds: Sequence[type[DOMNode]]) -> list[_Keys]:

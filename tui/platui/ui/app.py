@@ -42,8 +42,6 @@ _AHEAD: Final = 1.0  # Seconds after the first frame before other screens are im
 
 
 class PlatuiApp(CommandApp):
-    """The dashboard of one platform."""
-
     CONTROLLERS: ClassVar[tuple[type[AppController], ...]] = (
         Navigation, Times, ViewOpener, LockController, Writes, WriteKeys, RunningWrites, WatchList,
         Notifier, Profiles, Tokens,

@@ -41,8 +41,6 @@ _SAID: Final = {
 
 
 class ClipboardAndBrowser(AppController):
-    """Copies texts and opens pages."""
-
     _app: CommandApp
 
     @handles(CopyText)
@@ -135,7 +133,6 @@ class CommandApp(TerminalApp[int]):
         self.exit(0)
 
     def on_mount(self) -> None:
-        """Schedule the heavy work after the first frame."""
         self.call_after_refresh(self._after_first_frame)
 
     def _after_first_frame(self) -> None:

@@ -48,13 +48,11 @@ def _linear(channel: float) -> float:
 
 
 def ratio(one: RGB, other: RGB) -> float:
-    """Return the contrast of two colours, 1 to 21."""
     high, low = sorted((luminance(one), luminance(other)), reverse=True)
     return (high + 0.05) / (low + 0.05)
 
 
 def readable(colour: RGB, backgrounds: Iterable[RGB], minimum: float) -> RGB:
-    """Return `colour`, moved towards white or black until readable on all backgrounds."""
     backs = tuple(backgrounds)
     if worst_ratio(colour, backs) >= minimum:
         return colour

@@ -22,8 +22,6 @@ H = TypeVar("H", bound="Callable[..., Any]")
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command that the user can bind to keys."""
-
     id: str  # For rebinding: `write.retry`; begins with `WRITE_KEYS` if it writes
     keys: str  # Textual's names, comma-separated
     title: str
@@ -35,8 +33,6 @@ class Command:
 
 
 def command(keys: str, id_: str, title: str, help_: str = "") -> Callable[[H], H]:
-    """Declare a controller's method as a command."""
-
     def declared(handler: H) -> H:
         handler.command = Command(id_, keys, title, help_)  # type: ignore[attr-defined]
         return handler
@@ -86,7 +82,6 @@ class Controller(Generic[B]):
         return False
 
     def disabled_reason(self, _command: str, /) -> str:
-        """Return why a command is disabled, as a sentence; empty: it is enabled."""
         return ""
 
     async def run(self, command: str) -> None:

@@ -38,7 +38,6 @@ def sequence_kind(wish: DesktopNotice, environ: Mapping[str, str]) -> DesktopNot
 
 
 def notice_sequence(kind: DesktopNotice, title: str, text: str, environ: Mapping[str, str]) -> str:
-    """Return the sequence that asks a terminal to notify; empty for `off` and `auto`."""
     title, text = (shorten(one, _LONGEST).replace(";", ",") for one in (title, text))
     if kind == "osc9":
         # A text that begins with `4;` is a progress bar, so the title comes first.
@@ -69,5 +68,4 @@ def wrap_for_multiplexer(sequence: str, environ: Mapping[str, str]) -> str:
 
 
 def title_sequence(title: str) -> str:
-    """Return the sequence that sets the title of the window or the multiplexer's pane."""
     return f"\x1b]2;{shorten(title, _LONGEST)}\a"

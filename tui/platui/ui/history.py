@@ -20,7 +20,6 @@ _DETOUR_DEPTH: Final = 0.4  # Levels below the parent of a view that returns to 
 
 
 def depth(name: str) -> float:
-    """Return the depth of a view, in levels."""
     view = views.get(name)
     if view.depth is not None:
         return view.depth
@@ -152,7 +151,6 @@ class LastViews:
         self.places |= {one.route.view: one for one in kept if one is not None}
 
     def save(self, history: History, screens: Mapping[str, ViewScreen]) -> None:
-        """Save the current route and the home screen; `screens` are by view."""
         triage, here = screens.get("triage"), history.current
         home = triage.body.context.saved_state() if triage is not None else None
         if home is not None:

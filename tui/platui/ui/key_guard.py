@@ -20,8 +20,6 @@ WRITE_KEYS: Final = "write."  # Prefix of the ids of bindings that write to the 
 
 
 class KeyGuard:
-    """Detects keys pressed too soon after a change of the screen."""
-
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._since = -inf

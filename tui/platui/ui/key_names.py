@@ -53,7 +53,6 @@ def read_keys(text: str) -> tuple[str, ...]:
 
 
 def read_key(word: str) -> str:
-    """Return the Textual name of a key. Raises KeyNameError."""
     if not word:
         raise KeyNameError("empty key name between commas", "Write comma for the comma key.")
     if len(word) == 1:
@@ -104,7 +103,6 @@ def _apart(word: str) -> tuple[str, set[str]]:
 
 
 def _sign(name: str) -> str:
-    """Return the character of a named key; empty: not printable."""
     if name in _SIGNS:
         return _SIGNS[name]
     try:

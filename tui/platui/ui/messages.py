@@ -23,8 +23,6 @@ class AppRequest(Message):
 
 @dataclass
 class GoTo(AppRequest):
-    """Open a view."""
-
     route: Route
     words: str = ""  # The filter there; empty: unchanged
 
@@ -47,8 +45,6 @@ class RouteCorrected(AppRequest):
 
 @dataclass
 class GoUp(AppRequest):
-    """Go to the parent view."""
-
     quits: bool = False  # Exit at the top view
 
 
@@ -59,8 +55,6 @@ class AskToken(AppRequest):
 
 @dataclass
 class RunTypedCommand(AppRequest):
-    """Run a command typed after `:`."""
-
     text: str
 
 
@@ -79,16 +73,12 @@ class CopyText(AppRequest):
 
 @dataclass
 class OpenPage(AppRequest):
-    """Open a URL of the platform in a browser, or show it."""
-
     address: str
     origin: str = ""  # Required origin; empty: the project API
 
 
 @dataclass
 class ShowError(Message):
-    """Show the error of a failed action."""
-
     error: PlatuiError
     once: bool = False  # Show the same error only once
 
@@ -122,6 +112,4 @@ class ToggleWatch(AppRequest):
 
 @dataclass
 class OpenWatchChooser(AppRequest):
-    """Let the user choose the watched projects."""
-
     key: str = ":watch"  # Key or command that opens the chooser again

@@ -40,7 +40,6 @@ def pace_for(settings: Settings, environ: Mapping[str, str]) -> Pace:
 
 
 def pace_of(app: App[Any]) -> Pace:
-    """Return the pace of an app; default: normal."""
     pace = getattr(app, "pace", None)
     return pace if isinstance(pace, Pace) else NORMAL_PACE
 

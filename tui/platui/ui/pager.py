@@ -31,8 +31,6 @@ _TAKE_A_LINE: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """A program that shows a file."""
-
     argv: tuple[str, ...]
     variable: str
 
@@ -42,7 +40,6 @@ class Viewer:
 
     @property
     def takes_colours(self) -> bool:
-        """Whether it renders SGR sequences."""
         return self.name in _TAKE_COLOURS
 
     def command(self, path: Path, line: int) -> list[str]:

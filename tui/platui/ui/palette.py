@@ -80,8 +80,6 @@ _ANSI_FOUND: Final = Style(color="default", bgcolor="default", bold=True, underl
 
 
 class Backgrounds(NamedTuple):
-    """The backgrounds of a palette: colours, or attributes where colours are few."""
-
     base: Style
     surface: Style
     panel: Style

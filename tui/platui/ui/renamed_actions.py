@@ -72,7 +72,6 @@ def renamed_keys(keys: Mapping[str, str]) -> dict[str, str]:
 
 
 def renaming_notices(settings: Settings) -> list[str]:
-    """Return a sentence about each former id in `[keys]`."""
     name = clean(settings.file.name) if settings.file is not None else "config.toml"
     renamed = renamed_keys(settings.keys)
     return [f"{name}, [keys]: {former} {what}" for former, what in renamed.items()]

@@ -119,6 +119,5 @@ def _with_field(route: Route, name: str, value: str) -> Route | None:
 
 
 def parse_id(text: str) -> int | None:
-    """Parse an id; None: not an id."""
     is_one = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
     return int(text) if is_one else None

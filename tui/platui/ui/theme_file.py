@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 
 class ThemeKey(NamedTuple):
-    """A key whose value is a colour."""
-
     name: str
     what: str
     like: str = ""  # Key whose colour is the default; empty: required

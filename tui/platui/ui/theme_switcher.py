@@ -68,7 +68,6 @@ class ThemeSwitcher:
             self._app.theme = theme.name
 
     def warn(self) -> None:
-        """Warn about low contrast in a user's theme."""
         name = self._app.theme
         if user_theme_file(name) is None:
             return

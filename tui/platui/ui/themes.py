@@ -65,8 +65,6 @@ def user_theme_file(name: str) -> Path | None:
 
 
 class ThemeEntry(NamedTuple):
-    """A theme that can be chosen."""
-
     name: str
     path: Path | None
     theme: Theme | None
@@ -80,7 +78,6 @@ class ThemeEntry(NamedTuple):
 
 
 def all_themes() -> list[ThemeEntry]:
-    """Return all themes: platui's, the user's, Textual's."""
     found: list[ThemeEntry] = []
     for name, path in theme_files().items():
         try:

@@ -107,7 +107,6 @@ def typed_part(listed: str) -> str:
 
 
 def read_command(text: str) -> TypedCommand | None:
-    """Parse a command; None if empty. Raises CommandError."""
     text = text.strip().removeprefix(":").strip()
     if not text:
         return None

@@ -72,7 +72,6 @@ class View:
 
     @property
     def opens_by_name(self) -> bool:
-        """Whether its name opens it, with a project at most."""
         return not self.always_written and {*self.required_fields} <= {"project"}
 
     @property

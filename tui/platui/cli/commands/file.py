@@ -202,8 +202,6 @@ def _record(read: _FileRead) -> dict[str, Any]:
 
 
 class _FileAt(NamedTuple):
-    """A file path at a branch, tag or commit."""
-
     path: str
     ref: str
 

@@ -47,8 +47,6 @@ _STEP: Final = "  "
 
 
 class TableStyle(NamedTuple):
-    """Colours and character set of a table."""
-
     colours: bool = False
     ascii: bool = False
 

@@ -83,8 +83,6 @@ class LinePrinter:
 
 
 class BytePrinter:
-    """Prints the bytes as the platform sent them."""
-
     def __init__(self) -> None:
         self._at = 0
 

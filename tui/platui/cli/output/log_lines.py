@@ -52,7 +52,6 @@ class SectionLines(Lines):
         self._seen = False
 
     def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
-        """Yield new lines of the sections; lines of nested ones only once."""
         del ended
         for section in document.sections:
             if section.name != self._name or section.start >= stop:
@@ -88,7 +87,6 @@ class ErrorLines(Lines):
         self._error_lines: Container[int] = ()
 
     def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
-        """Yield blocks of lines; adjacent blocks have no gap."""
         marks = document.errors
         # By line, because the list drops old errors if there are too many.
         for at in range(bisect_left(marks, self._after, key=lambda mark: mark.first), len(marks)):

@@ -172,7 +172,6 @@ class ProgressLine:
         self.hide()
 
     def hide(self) -> None:
-        """Erase the line until the next update."""
         if self in _visible:
             _visible.discard(self)
             print(_CLEAR, end="", file=sys.stderr, flush=True)

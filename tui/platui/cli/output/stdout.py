@@ -40,7 +40,6 @@ def has_colours(color: str, environ: Mapping[str, str]) -> bool:
 
 
 def print_line(text: str) -> None:
-    """Print a line; replace characters that stdout cannot encode."""
     encoding = sys.stdout.encoding or "utf-8"
     print(text.encode(encoding, "replace").decode(encoding), flush=True)
 
@@ -67,7 +66,6 @@ def wrapped(text: str) -> list[str]:
 
 
 def line_width() -> int | None:
-    """Return the width of the terminal; None if stdout is not a terminal."""
     return shutil.get_terminal_size().columns if is_terminal() else None
 
 

@@ -18,8 +18,6 @@ _PANES = "Switch between the panes of this view"
 
 
 class Details(Controller[ListBody]):
-    """Shows the details of the row under the cursor."""
-
     @command("d", "list.details", "Details", "Show all details of this row")
     def toggle(self) -> None:
         self.body.context.show_details()
@@ -29,8 +27,6 @@ class Details(Controller[ListBody]):
 
 
 class FocusDetails(Controller[ListBody]):
-    """Focuses the details beside the table."""
-
     @command(
         "right",
         "list.focus_details",
@@ -42,24 +38,18 @@ class FocusDetails(Controller[ListBody]):
 
 
 class NextPane(Controller[ListBody]):
-    """Moves the focus to the next pane."""
-
     @command("tab", "list.next_pane", "Next pane", _PANES)
     def next_pane(self) -> None:
         self.screen.focus_next()
 
 
 class PreviousPane(Controller[ListBody]):
-    """Moves the focus to the previous pane."""
-
     @command("shift+tab", "list.previous_pane", "Previous pane", _PANES)
     def previous_pane(self) -> None:
         self.screen.focus_previous()
 
 
 class FilterRows(Controller[ListBody]):
-    """Filters rows by words, during typing."""
-
     @command(
         "slash",
         "list.filter",
@@ -116,8 +106,6 @@ class FilterRows(Controller[ListBody]):
 
 
 class FilterFailed(Controller[ListBody]):
-    """Shows only failed rows."""
-
     @command("F", "list.failed", "Failed only", "Show only failed rows")
     def toggle(self) -> None:
         words = self.body.FAILED_FILTER
@@ -147,8 +135,6 @@ class SortRows(Controller[ListBody]):
 
 
 class LoadAll(Controller[ListBody]):
-    """Loads all rows."""
-
     @command("L", "list.load_all", "Load all", "Load all rows")
     def load(self) -> None:
         """Load all rows; esc or refresh stops."""

@@ -68,7 +68,6 @@ class RowActions(Controller[Any]):
 
     @classmethod
     def offers(cls, command: str) -> bool:
-        """Return whether a command has anything to act on."""
         return command in cls.ACTS or command not in _ON_ROWS
 
     def action_target(self, key: str) -> ActionTarget | None:
@@ -90,7 +89,6 @@ class RowActions(Controller[Any]):
         """Handle done actions."""
 
     def on_changed(self) -> None:
-        """Update the keys if other actions are possible."""
         keys = self.body.context.chosen()
         sensible = frozenset(one for one in self.ACTS if any(self._acts(one, key) for key in keys))
         if sensible != self._sensible:

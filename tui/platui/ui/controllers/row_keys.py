@@ -32,8 +32,6 @@ class ReadRow(Controller[ListBody]):
 
 
 class BrowseRow(Controller[ListBody]):
-    """Opens the web page of a row."""
-
     @command("o", "list.browse", "Browser", "Open the web page of this row")
     def browse(self) -> None:
         if address := self._address():
@@ -48,8 +46,6 @@ class BrowseRow(Controller[ListBody]):
 
 
 class CopyMenu(Controller[ListBody]):
-    """Copies values of a row, or the command of the view."""
-
     @command(
         "Y",
         "list.copy_menu",
@@ -72,8 +68,6 @@ class CopyMenu(Controller[ListBody]):
 
 
 class CopyRow(Controller[ListBody]):
-    """Copies the URL of a row."""
-
     @command("y", "list.copy", "Copy URL", "Copy the URL of this row, or of the marked rows")
     def copy(self) -> None:
         if lines := self.body.context.copy_values(self.body.DEFAULT_COPY):

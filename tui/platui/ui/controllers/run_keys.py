@@ -25,8 +25,6 @@ class Unlock(Controller[Body]):
 
 
 class RunPipeline(Controller[Body]):
-    """Runs a pipeline of the selected project."""
-
     @command(
         "t",
         "write.run",
@@ -45,8 +43,6 @@ class RunPipeline(Controller[Body]):
 
 
 class RerunPipeline(Controller[Body]):
-    """Runs the selected pipeline again."""
-
     @command(
         "R",
         "write.rerun",

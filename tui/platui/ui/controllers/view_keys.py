@@ -10,8 +10,6 @@ from platui.ui.screens.parts.body import Body
 
 
 class GoBack(Controller[Body]):
-    """Leaves a view."""
-
     @command("escape", "view.back", "Back", "Clear filter and marks first, then go back")
     def go_up(self) -> None:
         if not self.screen.undo_one():
@@ -39,16 +37,12 @@ class PausePolling(Controller[Body]):
 
 
 class SignIn(Controller[Body]):
-    """Asks for another token."""
-
     @command("A", "view.token", "New token", "Sign in with another token")
     def sign_in(self) -> None:
         self.screen.post_message(AskToken())
 
 
 class CopyView(Controller[Body]):
-    """Copies the command that reopens a view."""
-
     @command("Y", "view.copy", "Copy view", "Copy the command that reopens this view")
     def copy(self) -> None:
         self.screen.post_message(CopyText(view_command(self.body), what="The command"))
@@ -58,7 +52,6 @@ VIEW_KEYS: Final = (GoBack, Refresh, PausePolling, SignIn)
 
 
 def view_command(body: Body) -> str:
-    """Return the shell command that reopens a view."""
     from platui.ui.route_lines import by_path, opening, route_line  # noqa: PLC0415  (on first use)
 
     line = route_line(by_path(body.context.current_route()), body.context.filter_text())

@@ -16,8 +16,6 @@ T = TypeVar("T")
 
 
 class BoxDialog(ModalScreen[T]):
-    """A dialog with a container `#box`."""
-
     DEFAULT_CSS = """
     BoxDialog { align: center middle; background: $background 60%; }
     BoxDialog > #box {
@@ -50,7 +48,6 @@ def line_input(text: str = "", **options: Any) -> Input:
 
 
 def keys_line(*keys: tuple[str, str], lead: str = " ") -> Pieces:
-    """Return the key hints at the foot of a dialog."""
     pieces: list[Piece] = []
     for number, (key, does) in enumerate(keys, 1):
         gap = "   " if number < len(keys) else ""

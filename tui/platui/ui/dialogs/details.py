@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
     Describe = Callable[[Any], Details | None]
-    """Returns the details of the full record, or of the listed one for None."""
 
 _AGES_MOVE_EVERY = 20.0
 _KEYS = keys_line(("j k", "move"), ("u", "UTC or local"), ("esc", "back"))

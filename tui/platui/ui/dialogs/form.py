@@ -49,8 +49,6 @@ _AROUND: Final = 4  # Cells of border and padding
 
 
 class FormDialog(BoxDialog[None], TerminalScreen[None]):
-    """Shows the fields of a form, and sends the input."""
-
     BLANK = False
 
     DEFAULT_CSS = """

@@ -40,7 +40,6 @@ class FormContent:
         raise NotImplementedError
 
     def problems(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        """Validate the values: field -> message, in field order."""
         raise NotImplementedError
 
     def notes(self, _values: Mapping[str, str], /) -> Mapping[str, str]:

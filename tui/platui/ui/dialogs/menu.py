@@ -44,8 +44,6 @@ class MenuItem:
 
 
 class Menu(BoxDialog[str | None]):
-    """Returns the value of the selected item."""
-
     DEFAULT_CSS = "Menu Table { height: 1fr; min-height: 3; }"
     BINDINGS = [
         bind("escape", "menu.leave", "Close"),

@@ -17,8 +17,6 @@ _ENCODINGS: Final = {"JSON": Encoding.JSON, "form fields": Encoding.FORM}
 
 
 class NewProjectContent(FormContent):
-    """The fields of a new project: name, description, access, encoding."""
-
     FIELDS = (
         Field("name", "required"),
         Field("description", "optional"),

@@ -46,8 +46,6 @@ class WriteFile(Protocol):
 
 
 class Format(NamedTuple):
-    """One of the formats in which something can be saved."""
-
     label: str  # The label of the input, with the format
     write: WriteFile
     switch: str = ""  # The hint of `tab`
@@ -136,7 +134,6 @@ class SaveDialog(FileWriteDialog):
         )  # fmt: skip
 
     def action_switch(self) -> None:
-        """Select the next format and its suffix."""
         if self.is_writing:
             return
         before, *others = self._formats

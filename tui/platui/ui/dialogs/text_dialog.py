@@ -63,7 +63,6 @@ class TextDialog(BoxDialog[T]):
         self.call_after_refresh(self.fit_rows)
 
     def fit_rows(self) -> None:
-        """Limit the rows to the lines that the paragraphs leave."""
         room = self.size.height - self.AROUND - self.words.size.height
         self.rows.styles.max_height = max(_LEAST, room)
 

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class TokenDialog(BoxDialog[Secret | None]):
-    """Returns the token, or None if cancelled."""
-
     DEFAULT_CSS = "TokenDialog > #box { padding: 1 2; }"
     BINDINGS = [
         bind("escape", "token.leave", "Cancel"),

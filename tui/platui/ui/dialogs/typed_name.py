@@ -43,7 +43,6 @@ class TypedNameDialog(BoxDialog[bool]):
         self._production = production
 
     def how(self) -> Pieces:
-        """Return the instruction with the name to type."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
@@ -82,8 +81,6 @@ class TypedNameDialog(BoxDialog[bool]):
 
 
 class UnlockDialog(TypedNameDialog):
-    """Unlocks writes on a profile."""
-
     WHAT = "Writes are locked on this profile."
     HINT = "name of the profile"
     VERB = "unlock"

@@ -64,8 +64,6 @@ class JobWrites(RowActions):
 
 
 class JobKeys(Controller["JobsBody"]):
-    """Opens logs and artifacts, and moves between failed jobs."""
-
     @command("l", "jobs.log", "Log", "Open the log of this job")
     def open_log(self) -> None:
         if (key := self.body.table.cursor_key) is not None:
@@ -200,7 +198,6 @@ class JobsBody(ListBody):
         return self.service.watch(resources.jobs.jobs(query))
 
     def start_feeds(self) -> None:
-        """Follow the jobs, and the pipeline and its child pipelines."""
         project, pipeline = self.route.project, self.route.pipeline
         super().start_feeds()
         if project is not None and pipeline is not None:
@@ -282,8 +279,6 @@ class JobsBody(ListBody):
 
 
 class JobsScreen(ViewScreen):
-    """`enter` and `l` open a log; a child pipeline opens as a pipeline."""
-
     BODY = JobsBody
     CONTROLLERS = (
         *LIST_KEYS, WatchProjects, PipelineLogs, Unlock, RunPipeline, RerunPipeline, JobWrites,

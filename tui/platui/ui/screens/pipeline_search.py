@@ -146,8 +146,6 @@ class PipelineSearchBody(ListBody):
 
 
 class PipelineSearchScreen(ViewScreen):
-    """`n` and `N` move between hits, `/` searches for another text."""
-
     BODY = PipelineSearchBody
     CONTROLLERS = (*VIEW_KEYS, CopyView, NextPane, PreviousPane, PipelineSearchKeys)
     FOOTER = (

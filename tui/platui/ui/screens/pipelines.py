@@ -38,8 +38,6 @@ _FIGURES = 50  # Cells for the figures beside the strip
 
 
 class PipelineWrites(RowActions):
-    """Cancel and retry pipelines."""
-
     ACTS = {"write.cancel": WriteAction.CANCEL_PIPELINE, "write.retry": WriteAction.RETRY_PIPELINE}
 
     def action_target(self, key: str) -> ActionTarget | None:
@@ -59,8 +57,6 @@ class ChosenPipelineLogs(PipelineLogs):
 
 
 class PipelineKeys(Controller["PipelinesBody"]):
-    """Opens the log of a pipeline, or its comparison with the last successful run."""
-
     @command(
         "l", "pipelines.log", "Log", "Open the log of the first failed job, or of the running one"
     )
@@ -160,8 +156,6 @@ class PipelinesBody(ListBody):
 
 
 class PipelinesScreen(ViewScreen):
-    """`enter` opens the jobs of a pipeline, `l` the log of its failed job."""
-
     BODY = PipelinesBody
     CONTROLLERS = (
         *LIST_KEYS, WatchProjects, ChosenPipelineLogs, Unlock, RunPipeline, RerunPipeline,

@@ -33,8 +33,6 @@ class RequestsContext(ListContext["RequestsBody"]):
 
 
 class RequestsBody(ListBody):
-    """The last requests, newest first."""
-
     CONTEXT = RequestsContext
     NOUN = "requests"
     COLUMNS = REQUESTS.layout

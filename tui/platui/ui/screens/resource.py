@@ -34,8 +34,6 @@ if TYPE_CHECKING:
 
 
 class ResourceContext(ListContext["ResourceBody"]):
-    """A record of the table."""
-
     def row_key(self, item: Any) -> str:
         return self.body.table_spec.key(item)
 
@@ -94,8 +92,6 @@ class ResourceBody(ListBody):
 
 
 class ResourceScreen(ViewScreen):
-    """Sort, filter, details, copies and refresh of any list; rows open nothing."""
-
     BODY = ResourceBody
     CONTROLLERS = (
         *VIEW_KEYS, CopyMenu, Details, FocusDetails, NextPane, PreviousPane, FilterRows, SortRows,

@@ -43,7 +43,6 @@ class WelcomeForm:
         self.setup = replace(self.setup, **fields)  # type: ignore[arg-type]  # by their names
 
     def set_problem(self, field: str, sentence: str) -> None:
-        """Show a problem below its field; an empty sentence clears it."""
         others = {name: text for name, text in self.setup.problems.items() if name != field}
         self.change(problems={**others, field: sentence} if sentence else others)
 

@@ -68,7 +68,6 @@ class Collector:
         self._next_check: asyncio.TimerHandle | None = None
 
     def begin(self) -> None:
-        """Start collecting; objects that exist already are excluded."""
         gc.freeze()
         gc.set_threshold(*_THRESHOLDS)
         gc.enable()
@@ -205,7 +204,6 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
                 self._unnotify(shown, refresh=False)
 
     def clear_hints(self) -> None:
-        """Remove hints, which would cover the next dialog."""
         self._drop_hints()
         self._refresh_notifications()
 

@@ -44,7 +44,6 @@ async def copy(
 
 
 def osc52(content: bytes, *, screen: bool = False) -> str:
-    """Return the OSC 52 sequence for the clipboard."""
     encoded = base64.b64encode(content).decode()
     if not screen:
         return f"\x1b]52;c;{encoded}\x07"

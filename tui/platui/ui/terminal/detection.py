@@ -25,8 +25,6 @@ _TRUE_COLOUR: Final = frozenset({"truecolor", "24bit"})
 
 
 class Colours(IntEnum):
-    """The number of colours."""
-
     NONE = 0
     SIXTEEN = 16
     MANY = 256
@@ -82,7 +80,6 @@ def _obstacle(name: str, stdin: TextIO | None, stderr: TextIO | None) -> str:
 
 
 def count_colours(environ: Mapping[str, str]) -> Colours:
-    """Return the number of colours from the environment variables."""
     name = environ.get("TERM", "")
     wanted = wants_colours(environ)
     if wanted is False or (wanted is None and is_colourless(name)):

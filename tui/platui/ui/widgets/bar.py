@@ -112,8 +112,6 @@ class RunningWriteBar(OptionalBar):
 
 
 class Header(Edge):
-    """The top line of a screen."""
-
     DEFAULT_CSS = "Header { dock: top; height: 1; }"
 
     def show_state(self, state: HeaderState, now: datetime) -> None:
@@ -123,8 +121,6 @@ class Header(Edge):
 
 
 class Footer(Edge):
-    """The bottom line of a screen: its keys."""
-
     DEFAULT_CSS = "Footer { dock: bottom; height: 1; }"
 
     def show_keys(self, hints: Sequence[KeyHint]) -> None:

@@ -93,7 +93,6 @@ class CompareView(ScrolledView):
         self.settle()
 
     def go_to_line(self, line: int) -> None:
-        """Move the cursor to a line of the right log, from 0."""
         self._opening = line if self.size.height == 0 else None
         if self.rows is not None:
             self._go_to(self.rows.row_of(line))

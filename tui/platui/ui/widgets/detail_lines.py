@@ -20,8 +20,6 @@ _SEAMS: Final = re.compile(r"[^/?&=_.,:@-]*[/?&=_.,:@-]*")  # A long word may br
 
 
 class Line(NamedTuple):
-    """One line of a pane."""
-
     label: str
     text: str
     role: str

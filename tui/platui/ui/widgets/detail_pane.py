@@ -23,8 +23,6 @@ _EDGES = 3  # Cells of margin and thumb
 
 
 class DetailPane(RowsView):
-    """Shows `Details`; values wrap, labels stay."""
-
     DEFAULT_CSS = "DetailPane { width: 1fr; height: 1fr; }"
     BINDINGS = [
         *move_keys("detail", "line"),

@@ -57,7 +57,6 @@ class FormCursor:
         return True
 
     def go_to_end(self) -> bool:
-        """Move to the end field; from there, to the last one."""
         if self._end and self.field != self._end:
             return self.go_to(self._end)
         return self.step(len(self.rows))

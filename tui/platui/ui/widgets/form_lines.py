@@ -21,8 +21,6 @@ _GAP: Final = 2
 
 
 class FormLine(NamedTuple):
-    """The text of one line."""
-
     left: Pieces = ()
     right: Pieces = ()
     is_current: bool = False  # Whether the cursor is on it

@@ -128,7 +128,6 @@ class LogContent:
             self.shown = ChosenLines(filter_result.lines, filter_result.context, lines)
 
     def is_folded(self, at: int) -> bool:
-        """Return whether a section, or one that begins on the same line, is folded."""
         return not self.folded.isdisjoint(self.heads(at))
 
     def heads(self, at: int) -> list[int]:

@@ -37,7 +37,6 @@ class LogFolds:
 
     @property
     def can_fold(self) -> bool:
-        """Return whether there are sections, and no filter."""
         return bool(len(self._content.sections)) and self._content.filter_result is None
 
     def toggle(self, at: int) -> None:

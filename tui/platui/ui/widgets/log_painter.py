@@ -48,8 +48,6 @@ class _Measured(NamedTuple):
 
 
 class LogPainter:
-    """Paints the window of a log, and keeps the last painted strips."""
-
     def __init__(
         self,
         view: LogView,

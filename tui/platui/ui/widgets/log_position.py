@@ -66,7 +66,6 @@ class LogPosition:
 
     @property
     def lines(self) -> tuple[int, int]:
-        """Return the first visible line and the line after the last."""
         rows = self._window.in_sight
         return (rows[0].line, rows[-1].line + 1) if rows else (0, 0)
 
@@ -107,7 +106,6 @@ class LogPosition:
         self.move_to(self._window.last_top)
 
     def move_to(self, top: Top) -> None:
-        """Move a row to the top; moving up pauses following."""
         self._seeker.stop()
         if top < self._window.top:
             self.pause()

@@ -32,7 +32,6 @@ class LineRows:
         self._wrapped.clear()
 
     def grow(self, count: int) -> None:
-        """Update the number of lines; the last one may have grown."""
         self._texts.pop(self._count - 1, None)
         self._wrapped.pop(self._count - 1, None)
         self._count = count

@@ -24,7 +24,6 @@ class LogSelection:
 
     @property
     def span(self) -> tuple[int, int] | None:
-        """Return the first selected line and the line after the last."""
         if self.ends is None:
             return None
         return min(self.ends), max(self.ends) + 1
@@ -42,7 +41,6 @@ class LogSelection:
 
     @property
     def count(self) -> int:
-        """Return the number of selected lines, without those hidden by a filter."""
         if (selected := self.span) is None:
             return 0
         if self._content.filter_result is None:

@@ -98,8 +98,6 @@ class _Piece:
 
 
 class LineText:
-    """One line of a document."""
-
     def __init__(self, document: LogDocument, line: int, budget: TimeBudget) -> None:
         self.version = document.version  # Of the document at the first read
         self.is_whole = False  # Whether it was read to the end
@@ -130,7 +128,6 @@ class LineText:
         return self._characters[number]
 
     def reach(self, cells: int) -> bool:
-        """Read up to a width or the end; return False if the time is used up before."""
         while not self.is_whole and self.cells < cells:
             if not self.read_on():
                 return self.is_whole
@@ -179,7 +176,6 @@ class LineText:
         return CharacterRange(start, max(start, end), lead)
 
     def cell_of(self, character: int) -> int:
-        """Return the first cell of a character."""
         number = self._number(self._characters, character)
         piece = self._piece(number)
         within = character - self._characters[number]

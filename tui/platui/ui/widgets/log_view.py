@@ -133,11 +133,9 @@ class LogView(ScrolledView):
         self.settle(quiet=True)
 
     def grew(self) -> None:
-        """Show new lines, or a longer last line, at most once per `FRAME`."""
         self._updates.grew()
 
     def renew(self) -> None:
-        """Show the current state of the document."""
         self._updates.take_growth()
         self.settle()
 
@@ -151,7 +149,6 @@ class LogView(ScrolledView):
         self.selection.ends = None
 
     def highlight(self, pattern: TextPattern | None) -> None:
-        """Highlight the matches of a pattern; None: no highlight."""
         if pattern is not self.content.pattern:
             self.content.pattern = pattern
             self.settle(quiet=True)

@@ -66,7 +66,6 @@ class Wrapped:
         return character < self._broken or self.is_whole
 
     def part_of(self, character: int) -> int:
-        """Return the row of a character; the last one if it was not read yet."""
         return min(bisect_right(self._ends, character), self.count - 1)
 
     @property

@@ -17,8 +17,6 @@ _LONG: Final = 100_000  # Characters; in longer lines all characters count as wi
 
 
 class Row(NamedTuple):
-    """A part of a line."""
-
     line: int
     start: int
     end: int

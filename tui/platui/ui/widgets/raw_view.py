@@ -59,7 +59,6 @@ class RawView(RowsView):
 
     @property
     def last_line(self) -> int:
-        """Return the number of the last visible line, from 1; 0 without lines."""
         shown = self._window.in_sight
         return 0 if self._rows is None or not shown else self._rows.row(shown[-1]).line + 1
 
@@ -91,7 +90,6 @@ class RawView(RowsView):
             self.settle()
 
     def step(self, by: int) -> None:
-        """Go to the next or previous hit, wrapping around."""
         if self._hits:
             at = -1 if self.hit is None and by > 0 else self.hit or 0
             self._go_to((at + by) % len(self._hits))

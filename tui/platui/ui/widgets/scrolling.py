@@ -65,7 +65,6 @@ class RowCursor:
         self.row = 0
 
     def fit(self, height: int, count: int) -> None:
-        """Set height and number of rows; the cursor stays visible."""
         self.window.height, self.window.count = height, count
         self.point_at(self.row)
 
@@ -80,7 +79,6 @@ class RowCursor:
         self.point_at(self.row + rows)
 
     def scroll(self, rows: int) -> None:
-        """Scroll by rows; the cursor stays visible."""
         window = self.window
         window.scroll(rows)
         bottom = max(window.top, window.top + window.height - 1)
@@ -102,7 +100,6 @@ class ScrolledView(Widget, can_focus=True):
         self.left = 0  # Cells scrolled out on the left
 
     def page(self, rows: int) -> None:
-        """Move by rows, for a page key."""
         raise NotImplementedError
 
     def wheel(self, rows: int) -> None:
@@ -121,7 +118,6 @@ class ScrolledView(Widget, can_focus=True):
         self.refresh()
 
     def action_page(self, by: float) -> None:
-        """Move by a part of the height."""
         self.page(page_rows(self.size.height, by))
 
     def action_sideways(self, steps: int) -> None:

@@ -58,7 +58,6 @@ class TextPane(RowsView, can_focus=False):
             self._set(self._broken(self.size.width or self.app.size.width))
 
     def show_rows(self, rows: Sequence[Pieces]) -> None:
-        """Show rows, one line each; the scroll position stays."""
         self._paragraphs = None
         self._set(rows)
 

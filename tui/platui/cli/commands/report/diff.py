@@ -55,8 +55,6 @@ _CHANGE_FIELDS: Final = ("change", "before", "after")
 
 
 class DiffOptions(NamedTuple):
-    """The options of `platui report diff`."""
-
     reports: tuple[str, ...]
     by: str | None
     as_json: bool

@@ -30,8 +30,6 @@ CHANGES: Final = "changes"
 
 
 class ExportOptions(NamedTuple):
-    """The options of `platui report export`."""
-
     query: str
     what: str
     place: str

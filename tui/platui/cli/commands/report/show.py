@@ -48,8 +48,6 @@ _MAX_WIDTH: Final = 40
 
 
 class ShowOptions(NamedTuple):
-    """The options of `platui report show`."""
-
     query: str
     groups: bool
     person: str | None

@@ -89,7 +89,6 @@ class ProjectFinder:
         return ProjectSelection(found, tuple(whole))
 
     async def project(self, word: str) -> tuple[int, str]:
-        """Return the id and full path of a project; its name if the path is unknown."""
         ref = project_at([word], self._service.profile.url, HINT)
         project = await project_record(self._service, ref)
         return project.id, _name_of(project)

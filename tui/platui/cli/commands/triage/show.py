@@ -44,8 +44,6 @@ _NAMED: Final = 5
 
 
 class TriageOptions(NamedTuple):
-    """The options of `platui triage`."""
-
     projects: tuple[str, ...] = ()
     groups: tuple[str, ...] = ()  # Both empty: the watch list
     form: str = ""  # `json`, `csv`, `markdown` or empty for text

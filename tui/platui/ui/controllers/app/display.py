@@ -28,7 +28,6 @@ class Themes(AppController):
         in_use.warn()
 
     async def choose(self) -> None:
-        """Let the user choose a theme with a preview."""
         from platui.ui.dialogs.themes import ThemeMenu  # noqa: PLC0415  (on first use)
 
         app = self._app
@@ -50,8 +49,6 @@ class Themes(AppController):
 
 
 class Times(AppController):
-    """Switches all views and dialogs between UTC and the local zone."""
-
     _app: PlatuiApp
 
     def __init__(self, app: PlatuiApp) -> None:

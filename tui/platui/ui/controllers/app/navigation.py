@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 
 class Navigation(AppController):
-    """Opens routes, and saves the last one."""
-
     _app: PlatuiApp
 
     def __init__(self, app: PlatuiApp) -> None:
@@ -68,7 +66,6 @@ class Navigation(AppController):
             self._kept.save(self.history, self.made)
 
     def resource_here(self) -> Route | None:
-        """Return the route of the resource under the cursor, if any."""
         screen = self._app.view_screen()
         return screen.body.context.resource() if screen is not None else None
 
@@ -133,7 +130,6 @@ class Navigation(AppController):
             await super().run(command)
 
     def open_view(self, view: View) -> None:
-        """Open a view, with the project under the cursor if required."""
         subject = self.resource_here() or self.subject
         if not view.is_of_project:
             self.go(Route(view.id))

@@ -53,8 +53,6 @@ _NOTIFIED_KINDS: Final = frozenset(
 
 
 class Notifier(AppController):
-    """Follows the triage board and notifies as configured."""
-
     _app: PlatuiApp
 
     def __init__(self, app: PlatuiApp) -> None:
@@ -68,7 +66,6 @@ class Notifier(AppController):
         self._awaited: dict[tuple[ProjectRef, int], Worker[None]] = {}
 
     def attend(self) -> None:
-        """Follow the board once projects are watched, if notifications are enabled."""
         notify = self._app.settings.notify
         if notify.title:
             self._give_title(0)

@@ -34,8 +34,6 @@ class NextApp(NamedTuple):
 
 
 class Profiles(AppController):
-    """Switches profiles and reloads settings."""
-
     _app: PlatuiApp
 
     def verbs(self) -> Verbs:
@@ -141,8 +139,6 @@ class Profiles(AppController):
 
 
 class Tokens(AppController):
-    """Asks for a token and uses it for this session."""
-
     _app: PlatuiApp
 
     @handles(AskToken)

@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class RunningWrites(AppController):
-    """Shows running write tasks, and cancels them."""
-
     _app: PlatuiApp
 
     def __init__(self, app: PlatuiApp) -> None:

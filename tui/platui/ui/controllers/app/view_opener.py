@@ -78,7 +78,6 @@ class ViewOpener(AppController):
         self._app.navigation.search_here(command.filter)
 
     def _open_number(self, command: OpenNumber) -> None:
-        """Open a pipeline or job by id."""
         from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
 
         screen, view, number = self._app.view_screen(), command.view, command.number

@@ -47,7 +47,6 @@ class WatchList(AppController):
 
     @handles(ToggleWatch)
     def toggle(self, wanted: ToggleWatch) -> None:
-        """Watch projects or a group; unwatch if all are watched."""
         self._change_later(partial(self._toggle, wanted.projects, wanted.group))
 
     @handles(OpenWatchChooser)

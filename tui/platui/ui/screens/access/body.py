@@ -154,7 +154,6 @@ class ReportBody(ListBody, Generic[C]):
         return self.found.rows
 
     def draw_summary(self) -> None:
-        """Draw the summary and the other lines, which depend on the same rows."""
         self.host.summarize(*self.content.summary())
         self.lines.draw()
 

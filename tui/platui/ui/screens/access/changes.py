@@ -50,8 +50,6 @@ _ALONE = (
 
 
 class ChangeList(ReportContent):
-    """The changes of the report since an earlier one."""
-
     IS_COMPARED = True
     NOUN = "changes"
     DEFAULT_COPY = "e-mail"
@@ -214,8 +212,6 @@ class GroupChanges(Controller[ReportBody[ChangeList]]):
 
 
 class ChangesScreen(ViewScreen):
-    """The report compared with an earlier one."""
-
     BODY = report_body(ChangeList)
     CONTROLLERS = (*LIST_KEYS, FocusDetails, GroupChanges)
     FOOTER = (

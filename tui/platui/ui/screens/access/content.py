@@ -164,11 +164,9 @@ class ReportContent:
         return f"{text}  {member_delta(changes)}"
 
     def order_text(self) -> str:
-        """Return the sort order; empty if it is the default."""
         return ""
 
     def empty(self) -> str:
-        """Return the message of an empty list."""
         words = self.body.found.words.strip()
         if not words:
             return f"The report has no {self.NOUN}."
@@ -208,7 +206,6 @@ class ReportPage(ReportContent):
         self.subject_row = None
 
     def search_text(self) -> Pieces:
-        """Return search, order and marks, for the right of a line."""
         body = self.body
         return tabs_line((), "", body.found.words, more=body.lines.marks_and_order())[1]
 

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 
 class Export(NamedTuple):
-    """A part of the report that can be exported."""
-
     what: str
     name: str  # Its part of the file name
     write: WriteRows
@@ -63,8 +61,6 @@ class ExportRows(Controller[ReportBody[Any]]):
 def report_export(
     service: PlatformService, what: str, report: AccessReport, order: ExportRequest
 ) -> Export:
-    """Return the export of a part of the report; `what` describes it."""
-
     async def write(
         form: ExportFormat, target: Path, report_progress: Callable[[float], None], *, replace: bool
     ) -> int:

@@ -47,8 +47,6 @@ _ORDER_LABELS: Final = {MemberOrder.DIRECT: "direct first", MemberOrder.NAME: "b
 
 
 class _Answer(NamedTuple):
-    """The result of a search in a thread."""
-
     members: MembersFound
     rows: Sequence[Row]
     owners: Pieces  # The owners
@@ -177,8 +175,6 @@ class MembersPage(ReportPage):
 
 
 class SortMembers(Controller[ReportBody[MembersPage]]):
-    """Chooses the order of members."""
-
     @command("S", "list.sort", "Sort", "Choose the column to sort by")
     async def choose(self) -> None:
 
@@ -191,8 +187,6 @@ class SortMembers(Controller[ReportBody[MembersPage]]):
 
 
 class MembersScreen(ViewScreen):
-    """`enter` opens a person."""
-
     BODY = report_body(MembersPage)
     CONTROLLERS = (*REPORT_KEYS, FocusDetails, ShowAllMembers, SortMembers)
     SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_HELP), Sign("HELD", "column", HELD_HELP))

@@ -111,7 +111,6 @@ class ObservedReport:
             self._is_fetch_wanted = True
 
     def stop_fetch(self) -> bool:
-        """Stop a fetch; return whether one was running."""
         current = self.current
         if current is None or not current.is_fetching:
             return False

@@ -38,8 +38,6 @@ if TYPE_CHECKING:
 
 
 class _Found(NamedTuple):
-    """The result of a search in a thread."""
-
     people: PeopleResult
     table: TableSpec[Person]
     unmatched: tuple[str, ...]  # Messages about terms without a match
@@ -72,7 +70,6 @@ class PeopleList(ReportContent):
         return self.body.query_one_optional("#facets") is not None
 
     def toggle(self, term: str) -> None:
-        """Add or remove a search term."""
         self.body.found.search(with_term(self.body.found.words, term))
 
     def facets(self) -> Sequence[Row]:
@@ -172,8 +169,6 @@ class PeopleList(ReportContent):
 
 
 class SortPeople(Controller[ReportBody[PeopleList]]):
-    """Chooses the order of people."""
-
     @command("S", "list.sort", "Sort", "Choose the sort order")
     async def choose(self) -> None:
 
@@ -222,8 +217,6 @@ class NarrowSearch(Controller[ReportBody[PeopleList]]):
 
 
 class PeopleScreen(ViewScreen):
-    """People, searched by terms; beside them their common properties."""
-
     BODY = report_body(PeopleList)
     CONTROLLERS = (*LIST_KEYS, SortPeople, NarrowSearch)
     SIGNS = term_signs(PEOPLE_TERMS)

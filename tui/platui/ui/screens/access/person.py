@@ -39,8 +39,6 @@ if TYPE_CHECKING:
 
 
 class _Found(NamedTuple):
-    """The result of a search in a thread."""
-
     rows: Sequence[Row]
     columns: tuple[Column, ...]
 
@@ -143,8 +141,6 @@ class PersonPage(ReportPage):
 
 
 class SortMemberships(Controller[ReportBody[PersonPage]]):
-    """Toggles the order of memberships."""
-
     @command("S", "list.sort", "Sort", "Choose the column to sort by")
     def turn(self) -> None:
         content = self.body.content
@@ -153,8 +149,6 @@ class SortMemberships(Controller[ReportBody[PersonPage]]):
 
 
 class PersonScreen(ViewScreen):
-    """`enter` opens the members of a group or project."""
-
     BODY = report_body(PersonPage)
     CONTROLLERS = (*REPORT_KEYS, FocusDetails, SortMemberships)
     SIGNS = (Sign("EFFECTIVE", "column", EFFECTIVE_HELP),)

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 
 class _Found(NamedTuple):
-    """The result of a search in a thread."""
-
     rows: Sequence[Row]
     unmatched: tuple[str, ...]  # Messages about terms without a match
 
@@ -162,8 +160,6 @@ class PlaceTree(ReportContent):
 
 
 class OpenGroups(Controller[ReportBody[PlaceTree]]):
-    """Expands and collapses groups."""
-
     @command(
         "right",
         "access.expand",
@@ -188,8 +184,6 @@ class OpenGroups(Controller[ReportBody[PlaceTree]]):
 
 
 class PlacesScreen(ViewScreen):
-    """`right` expands a group, `left` collapses it."""
-
     BODY = report_body(PlaceTree)
     CONTROLLERS = (*LIST_KEYS, ShowAllMembers, OpenGroups)
     SIGNS = term_signs(PLACE_TERMS)

@@ -77,8 +77,6 @@ class AdminApiKeys(Controller[ReportBody[Any]]):
 
 
 class ReportDetails(Controller[ReportBody[Any]]):
-    """Shows the details of the report, or of the person, group or project."""
-
     @command(
         "d",
         "list.details",
@@ -99,8 +97,6 @@ class ReportDetails(Controller[ReportBody[Any]]):
 
 
 class CopyIdentifiers(Controller[ReportBody[Any]]):
-    """Copies an identifier of the row, or of the marked rows."""
-
     @command("y", "list.copy", "Copy", "Copy an identifier of this row, or of the marked ones")
     def copy(self) -> None:
         self.screen.post_message(CopyText("\n".join(self._names())))
@@ -113,8 +109,6 @@ class CopyIdentifiers(Controller[ReportBody[Any]]):
 
 
 class ShowChanges(Controller[ReportBody[Any]]):
-    """Opens the changes."""
-
     @command(
         "c",
         "access.changes",
@@ -151,8 +145,6 @@ class SwitchLists(Controller[ReportBody[Any]]):
 
 
 class ShowAllMembers(Controller[ReportBody[Any]]):
-    """Lists all people of a group or project."""
-
     @command(
         "e",
         "access.all_members",

@@ -70,8 +70,6 @@ class SavedReports(Controller[ReportBody[Any]]):
 
 
 class CompareWith(Controller[ReportBody[Any]]):
-    """Chooses the earlier report to compare with."""
-
     @command(
         "b",
         "access.compare_with",

@@ -47,8 +47,6 @@ MOST: Final = 500  # Pipelines searched for the last successful one
 
 
 class BrokenSinceKeys(Controller["BrokenSinceBody"]):
-    """Opens the log of a failed job, or its comparison."""
-
     _had_log: bool | None = None
 
     @command(
@@ -252,8 +250,6 @@ def _is_in(listing: Listing[Pipeline], number: int | None) -> bool:
 
 
 class BrokenSinceScreen(ViewScreen):
-    """`enter` opens the log of a job; on other rows, the jobs of a pipeline."""
-
     BODY = BrokenSinceBody
     CONTROLLERS = (
         *VIEW_KEYS, CopyMenu, NextPane, PreviousPane, FilterRows, ReadRow, BrowseRow,

@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 class Incident:
-    """Fetches the facts of the incident, and draws them as they arrive."""
-
     def __init__(self, body: BrokenSinceBody) -> None:
         self._body = body
         self.stretch: IncidentTimeline | None = None  # From the last successful run

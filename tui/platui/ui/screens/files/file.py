@@ -61,8 +61,6 @@ class FileText:
 
 
 class FileContext(TextContext["FileBody"]):
-    """A line of a file."""
-
     def crumbs(self) -> tuple[str, ...]:
         route = self.body.route
         pipeline = (f"#{route.pipeline}",) if route.pipeline else ()
@@ -73,8 +71,6 @@ class FileContext(TextContext["FileBody"]):
 
 
 class FileBody(TextBody):
-    """A repository file with line numbers."""
-
     CONTEXT = FileContext
     TEXT = "text"
     DEFAULT_CSS = """
@@ -180,8 +176,6 @@ class FileBody(TextBody):
 
 
 class CopyFile(Controller[FileBody]):
-    """Copies path, ref, commit or text of a file."""
-
     @command("Y,y", "file.copy", "Copy…", "Copy the path, the commit or the whole text")
     async def choose(self) -> None:
         route, file, source = self.body.route, self.body.record, self.body.text.source
@@ -205,8 +199,6 @@ class CopyFile(Controller[FileBody]):
 
 
 class FileScreen(ViewScreen):
-    """`@` shows the file at another ref, `p` opens another file."""
-
     BODY = FileBody
     CONTROLLERS = (*VIEW_KEYS, *TEXT_KEYS, ChooseFile, CopyFile)
     FOOTER = (

@@ -118,7 +118,6 @@ class FileChooser:
         prompt.show_status(((words, "muted"),))
 
     def _close_prompt(self) -> None:
-        """Close an open prompt before a menu opens."""
         prompt = self._body.host.prompt
         if prompt.is_open:
             prompt.action_cancel()

@@ -39,8 +39,6 @@ _ROLES = {"failed": "failed", "running": "running"}
 
 
 class CompareContext(ViewContext["CompareBody"]):
-    """A line of this job's log."""
-
     def crumbs(self) -> tuple[str, ...]:
         route = self.body.route
         pipeline = (f"#{route.pipeline}",) if route.pipeline else ()
@@ -157,7 +155,6 @@ class CompareBody(Body):
         self._show_where()
 
     def _sentence(self) -> str:
-        """Return the message shown if there are no rows."""
         update, rows, key_of = self.comparing, self.view.rows, self.host.key_of
         if rows is None:
             return (
@@ -192,8 +189,6 @@ class CompareBody(Body):
 
 
 class CompareKeys(Controller[CompareBody]):
-    """Masks, copies the current difference, and opens the successful job."""
-
     @command(
         "m",
         "compare.masks",
@@ -234,8 +229,6 @@ class CompareKeys(Controller[CompareBody]):
 
 
 class CompareScreen(ViewScreen):
-    """Two logs between two lines."""
-
     BODY = CompareBody
     CONTROLLERS = (GoBack, Refresh, SignIn, CopyView, CompareKeys)
     FOOTER = (

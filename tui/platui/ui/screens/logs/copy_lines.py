@@ -26,8 +26,6 @@ _TURN: Final = 0.005  # Seconds of work before keys are handled
 
 
 class CopyLines(Controller["LogBody | LogFileBody"]):
-    """Copies lines, an error, a section, or the address of a log."""
-
     @command("y", "log.copy", "Copy", "Copy the selected lines, this error, or the address")
     def copy(self) -> None:
         copies = self._line_copies(only_meant=True) or self.body.context.other_copies()

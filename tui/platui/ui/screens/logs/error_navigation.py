@@ -78,7 +78,6 @@ class ErrorNavigation:
         body.show_where()
 
     def _with_all_errors(self, then: Callable[[], None]) -> None:
-        """Call a function once all errors are found."""
         document = self._log.document
         if document is None or document.has_all_errors:
             then()

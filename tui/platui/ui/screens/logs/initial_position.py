@@ -71,7 +71,6 @@ class InitialPosition:
         body.call_after_refresh(self._go_there, body.route)
 
     def _report_missing(self, document: LogDocument) -> None:
-        """Report a log that ended before the line."""
         body = self._body
         if body.text.has_ended and document.line_count:
             self._must_go = False

@@ -182,8 +182,6 @@ class LogBody(TextBody):
 
 
 class LogScreen(ViewScreen):
-    """The log of a job, between its status and the position in the log."""
-
     BODY = LogBody
     body: LogBody
     CONTROLLERS = (

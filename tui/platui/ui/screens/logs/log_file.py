@@ -57,8 +57,6 @@ class LogFileContext(TextContext["LogFileBody"]):
 
 
 class LogFileBody(TextBody):
-    """A file, or standard input."""
-
     CONTEXT = LogFileContext
     context: LogFileContext
     text: GrowingLog
@@ -149,8 +147,6 @@ class LogFileBody(TextBody):
 
 
 class LogFileScreen(ViewScreen):
-    """A saved log; sends no requests."""
-
     BODY = LogFileBody
     body: LogFileBody
     CONTROLLERS = (

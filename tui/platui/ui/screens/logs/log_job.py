@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class LogJobKeys(Controller["LogBody"]):
-    """Shows the job of a log and its resources."""
-
     @command("d", "log.details", "Job", "Show details of this job")
     def show_details(self) -> None:
         body, job = self.body, self.body.job

@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
 
 class ManyLogsContext(TextContext["ManyLogsBody"]):
-    """A line of one of the logs."""
-
     def crumbs(self) -> tuple[str, ...]:
         stream = self.body.stream
         count = len(stream.jobs) if stream is not None else 0
@@ -127,8 +125,6 @@ class OpenLogOfLine(Controller[ManyLogsBody]):
 
 
 class ManyLogsScreen(ViewScreen):
-    """The stream of all logs; `enter` opens the log of a line."""
-
     BODY = ManyLogsBody
     CONTROLLERS = (
         *VIEW_KEYS, CopyView, PipelineLogs, *TEXT_KEYS, NavigateErrors, OpenLogOfLine,

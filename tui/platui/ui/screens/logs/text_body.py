@@ -63,8 +63,6 @@ class ShownText(Protocol):
 
 
 class TextContext(ViewContext[T], Generic[T]):
-    """A line of a text."""
-
     def go_to_number(self, number: int) -> bool:
         """Show a line, counted from 1; not while only the tail is loaded."""
         if self.body.text.is_tail:
@@ -115,11 +113,9 @@ class TextBody(Body):
         raise NotImplementedError
 
     def position(self) -> Pieces:
-        """Return the line below: the position in the text."""
         raise NotImplementedError
 
     def draw_lines(self) -> None:
-        """Draw the lines above and below."""
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:

@@ -58,8 +58,6 @@ class _PendingStep(NamedTuple):
 
 
 class TextHits:
-    """Marks the hits of a search, and moves between them."""
-
     def __init__(self, body: TextBody) -> None:
         self.runner = SearchRunner(body, SEARCH, self)
         self._body = body

@@ -94,7 +94,6 @@ class FooterLine:
             self.show()
 
     def show(self) -> None:
-        """Show the keys of the screen, or of the open input."""
         screen = self._screen
         hints = screen.prompt.hints if screen.prompt.is_open else screen.body.typing_hints()
         if hints:

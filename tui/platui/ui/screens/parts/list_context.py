@@ -25,8 +25,6 @@ SUMMARY: Final = "summary"
 
 
 class ListContext(ViewContext[L], Generic[L]):
-    """The row under the cursor, or the marked rows."""
-
     COPIES: ClassVar[Mapping[str, str]] = {}  # name -> field; "": command
 
     def __init__(self, body: L) -> None:
@@ -55,7 +53,6 @@ class ListContext(ViewContext[L], Generic[L]):
         return None
 
     def record(self, _key: str, /) -> RecordRef | None:
-        """Return the reference of the API record of a row, if it has one."""
         return None
 
     def copies(self, key: str, /) -> Mapping[str, str]:
@@ -174,7 +171,6 @@ class ListContext(ViewContext[L], Generic[L]):
 
 
 def file_route(near: Route, job: Job) -> Route:
-    """Return the pipeline file of a job, at its commit."""
     pipeline, commit = job.pipeline, job.commit
     ref = (pipeline.sha if pipeline else "") or (commit.id if commit else "") or job.ref
     return Route(

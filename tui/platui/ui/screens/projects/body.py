@@ -57,8 +57,6 @@ _DRAWN_EVERY = 0.12  # Seconds between two draws while a list loads
 
 
 class PlatformSearch(Controller["ProjectsBody"]):
-    """Searches for projects beyond the loaded ones."""
-
     @command(
         "s", "projects.search", "Search all", "Search the platform for projects with these words"
     )
@@ -81,8 +79,6 @@ class PlatformSearch(Controller["ProjectsBody"]):
 
 
 class NewProject(Controller["ProjectsBody"]):
-    """Creates a project."""
-
     def __init__(self, screen: Any) -> None:
         super().__init__(screen)
         self._typed: dict[str, str] = {}
@@ -231,8 +227,6 @@ class ProjectsBody(ListBody):
 
 
 class ProjectsScreen(ViewScreen):
-    """`enter` opens the pipelines of a project; namespaces are at the left."""
-
     BODY = ProjectsBody
     CONTROLLERS = (
         PlatformSearch, *VIEW_KEYS, CopyMenu, Details, FocusDetails, PreviousPane,

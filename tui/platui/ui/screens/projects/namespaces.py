@@ -147,8 +147,6 @@ class Namespaces(Vertical):
 
 
 class NamespaceKeys(Controller["ProjectsBody"]):
-    """Moves the focus to the namespaces and back."""
-
     @command("tab,left", "projects.namespaces", "Namespaces", "Choose a namespace")
     def change_side(self) -> None:
         if self.body.namespaces.has_keys:

@@ -258,8 +258,6 @@ class RunBody(Body):
 
 
 class RunScreen(ViewScreen):
-    """The form of a new pipeline or of a rerun."""
-
     BODY = RunBody
     CONTROLLERS = (GoBack, Refresh, SignIn, CopyView, Unlock, VariableKeys)
     FOOTER = (

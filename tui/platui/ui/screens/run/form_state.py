@@ -82,7 +82,6 @@ class RunFormState:
         return {**self._wrong(), **self.refused}
 
     def _wrong(self) -> Mapping[str, str]:
-        """Return field -> problem; before the first send, of typed fields only."""
         found = self.form.problems()
         return found if self.has_tried else {at: found[at] for at in found if self._is_typed(at)}
 

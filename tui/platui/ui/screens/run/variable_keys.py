@@ -22,8 +22,6 @@ _OF_A_VARIABLE: Final = frozenset({"run.remove", "run.key", "run.secret"})
 
 
 class VariableKeys(Controller["RunBody"]):
-    """Adds, changes and removes variables."""
-
     @command("a", "run.add", "Add", "Add a variable as KEY=value, or by its key")
     async def add(self) -> None:
         await self.body.view.type(ADD, KEY, hint="KEY=value")

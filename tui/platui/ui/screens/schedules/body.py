@@ -44,8 +44,6 @@ _ONLY_SENT: Final = "this platform lists no schedules: showing those created wit
 
 
 class ScheduleKeys(Controller["SchedulesBody"]):
-    """Opens the log of the last run."""
-
     @command("l", "schedules.log", "Log", "Open the log of the first failed job of the last run")
     def open_log(self) -> None:
         body = self.body
@@ -233,8 +231,6 @@ class SchedulesBody(ListBody):
 
 
 class SchedulesScreen(ViewScreen):
-    """Missed runs come first; `enter` opens the last run, `l` the log of its failure."""
-
     BODY = SchedulesBody
     CONTROLLERS = (*LIST_KEYS, WatchProjects, PipelineLogs, Unlock, ScheduleWrites, ScheduleKeys)
     FOOTER = (

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 
 class ScheduleWrites(RowActions):
-    """Forms and confirmations for the schedules of a list."""
-
     ACTS = {
         "write.run_schedule": WriteAction.RUN_SCHEDULE,
         "write.own_schedule": WriteAction.OWN_SCHEDULE,

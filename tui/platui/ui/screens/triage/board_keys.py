@@ -56,8 +56,6 @@ class HandOff(Controller[TriageBody]):
 
 
 class WrapErrors(Controller[TriageBody]):
-    """Shows long errors wrapped, or cut to one line."""
-
     @command(
         "w",
         "triage.wrap",

@@ -28,8 +28,6 @@ _EDGES: Final = 5  # Cells of mark, scrollbar and indent in a line below a row
 
 
 class TriageBody(ListBody):
-    """The rows of the board, and the lines about them."""
-
     CONTEXT = TriageContext
     NOUN = "watched projects"
     HAS_HEADER = False

@@ -198,7 +198,6 @@ class MarkIncidents(Controller[TriageBody]):
 
 
 def key_of(item: BoardItem) -> IncidentKey:
-    """Return the key of an item's incident, which must exist."""
     assert item.incident is not None  # noqa: S101  (for the type: callers check)
     return item.incident.key
 

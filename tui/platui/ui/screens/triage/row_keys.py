@@ -78,8 +78,6 @@ class OpenIncident(Controller["TriageBody"]):
 
 
 class IncidentWrites(RowActions):
-    """Retry failed jobs, and cancel running pipelines."""
-
     ACTS = {"write.cancel": WriteAction.CANCEL_PIPELINE, "write.retry": WriteAction.RETRY_JOB}
 
     def action_targets(self, command: str, key: str) -> Sequence[tuple[ProjectRef, ActionTarget]]:

@@ -27,8 +27,6 @@ from platui.ui.screens.triage.row_keys import (
 
 
 class TriageScreen(ViewScreen):
-    """A row per cause; `enter` opens the log of the failed job, at its error."""
-
     BODY = TriageBody
     SHOWS_FAILURES = True
     DEFAULT_CSS = """

@@ -40,7 +40,6 @@ class ShownBoard:
 
     @property
     def names(self) -> Names:
-        """Return the names of the projects; cached, as hundreds of rows need them."""
         from platui.present.triage.labels import Names  # noqa: PLC0415  (on first use)
 
         known = self.board.names if self.board is not None else ()

@@ -58,7 +58,6 @@ class Canvas:
         self._strips: dict[tuple[int, bool, bool, Cursor, bool], tuple[object, Strip]] = {}
 
     def lines(self, view: TableView, *, focused: bool, empty: Cell) -> list[RowLine | Strip]:
-        """Return the lines of the table: the header, then the window."""
         rows = view.rows
         lines: list[RowLine | Strip] = []
         if self.options.header:

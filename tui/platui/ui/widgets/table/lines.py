@@ -35,13 +35,11 @@ class RowLines:
         return self._ends[-1] if self._ends else 0
 
     def first(self, index: int) -> int:
-        """Return the first line of a row; 0 without rows."""
         if self._ends is None:
             return index
         return self._ends[index - 1] if index else 0
 
     def end(self, index: int) -> int:
-        """Return the line after a row; 0 without rows."""
         if self._ends is None:
             return min(index + 1, self._count)
         return self._ends[index] if self._ends else 0

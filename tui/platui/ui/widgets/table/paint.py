@@ -105,7 +105,6 @@ class Painter:
         return self._strip(runs)
 
     def notice(self, text: str, height: int, role: str = "muted") -> list[Strip]:
-        """Paint the message of an empty table."""
         lines = [
             piece
             for line in text.split("\n")
@@ -153,7 +152,6 @@ class Painter:
 
 
 def fit(text: str, width: int, *, right: bool = False, ends: bool = False) -> str:
-    """Return text of exactly `width` cells; `right` aligns it right, `ends` keeps its end."""
     length = len(text) if text.isascii() else cell_len(text)
     if length <= width:
         blank = " " * (width - length)

@@ -47,7 +47,6 @@ class TableRows:
 
     @property
     def keys(self) -> list[str]:
-        """Return the keys of the shown rows; not for `LazyRows`."""
         if self._keys is None:
             self._keys = [row.key for row in self.shown]
         return self._keys

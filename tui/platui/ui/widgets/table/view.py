@@ -40,7 +40,6 @@ class TableView:
 
     @property
     def window(self) -> Sequence[Row]:
-        """Return the visible rows, including cut ones."""
         if not self.height:
             return ()
         last = self.lines.index(self.top + self.height - 1)
@@ -92,7 +91,6 @@ class TableView:
         self._reveal_cursor(seen)
 
     def move_to(self, index: int) -> None:
-        """Move the cursor to a row, or to the nearest end."""
         self._is_pushed = False
         self.pages = 0
         shown = len(self.rows.shown)

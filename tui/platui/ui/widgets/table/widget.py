@@ -137,11 +137,9 @@ class Table(ScrolledView):
         return self._view.rows.shown
 
     def index_of(self, key: str) -> int | None:
-        """Return the index of a shown row; None: not shown."""
         return self._view.rows.index_of(key)
 
     def column_width(self, key: str) -> int:
-        """Return the painted cells of a column; 0: not shown."""
         rows = self._view.rows
         columns = rows.columns
         slots = lay_out(columns, self.size.width - MARGINS, rows.blank, rows.needs).slots
@@ -164,7 +162,6 @@ class Table(ScrolledView):
         self.settle()
 
     def sort_by(self, key: str | None, descending: bool = False) -> None:  # noqa: FBT001, FBT002  (together they are a SortKey)
-        """Sort by a column, or not at all. Raises KeyError for an unknown column."""
         self._view.sort_by(None if key is None else (key, descending))
         self.settle()
 
@@ -174,7 +171,6 @@ class Table(ScrolledView):
         self.settle()
 
     def move_to(self, key: str) -> bool:
-        """Move the cursor to a row; return whether it is shown."""
         found = self._view.move_to_key(key)
         self.settle()
         return found
