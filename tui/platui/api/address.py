@@ -35,11 +35,7 @@ class Address:
 
 
 def project_address(url: str, *, insecure: bool = False) -> Address:
-    """Return the address of the project API, from a URL with or without `/api/v4`.
-
-    Raises InsecureError: plain http to another host without `insecure`. ConfigError: invalid
-    address.
-    """
+    """Return the address of the project API, from a URL with or without `/api/v4`."""
     return _address(url, PROJECT_API, insecure=insecure)
 
 

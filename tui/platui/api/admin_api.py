@@ -1,7 +1,4 @@
-"""The administration API (spec §4.2): the access report and its documentation.
-
-Its requests do not count: the quota of spec §8 applies to the project API.
-"""
+"""The administration API (spec §4.2), without quota: the access report and its documentation."""
 
 from __future__ import annotations
 

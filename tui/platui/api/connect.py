@@ -70,11 +70,7 @@ async def open_project_api(
     guard: WriteGuard | None = None,
     from_job: bool = False,
 ) -> ProjectConnection:
-    """Open the project API; sends nothing.
-
-    `token`: any access token, or None. `from_job`: it is a job token, which has its own header.
-    Raises ConfigError: unusable address, certificates, proxy or token.
-    """
+    """Open the project API; sends nothing. A job token (`from_job`) has its own header."""
     address = project_address(server.url, insecure=server.insecure)
     credential = Credential(JOB_TOKEN_HEADER if from_job else TOKEN_HEADER, token)
     budget = Budget(rate_limit, clock, ledger)

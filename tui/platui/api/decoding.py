@@ -51,10 +51,7 @@ def _built(model: type[Record], *, many: bool) -> TypeAdapter[Any]:
 
 
 def is_prompt(decode: Callable[..., object]) -> bool:
-    """Return whether decoding a short body is fast.
-
-    The first body of a record type takes 20 ms to build the validator.
-    """
+    """Return whether decoding a short body is fast, once the 20 ms validator is built."""
     if isinstance(decode, PageDecoder):
         return (decode.model, True) in _adapters
     if isinstance(decode, RecordDecoder | ResultDecoder):
@@ -81,10 +78,7 @@ class PageDecoder(Generic[R]):
     """The filter of the request, for platforms that ignore it."""
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> Page[R]:
-        """Return the page with the number of the next page. Invalid items are skipped.
-
-        Raises InvalidResponseError: not a JSON list, or no valid item.
-        """
+        """Return the page and the next page's number. Invalid items are skipped."""
         adapter: TypeAdapter[tuple[R, ...]] = _adapter(self.model, many=True)
         try:
             items = _validated(adapter, body, f"list of {_noun(self.model)} records")
@@ -122,11 +116,7 @@ class ResultDecoder(Generic[R]):
 
 
 def acknowledged(body: bytes, headers: Mapping[str, str]) -> None:
-    """Check a response whose body is not used.
-
-    Raises InvalidResponseError: neither empty nor a JSON object (spec §1), so another server
-    responded.
-    """
+    """Check that a response is empty or a JSON object (spec §1), from the platform itself."""
     del headers
     if body.strip() and not isinstance(_parsed(body), dict):
         raise InvalidResponseError(

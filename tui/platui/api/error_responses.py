@@ -1,8 +1,4 @@
-"""Convert error responses to typed errors with the platform's message.
-
-Messages come in many forms: a string, nested lists and objects, `error` with or without
-`error_description`, plain text, or the web page of a proxy. One clean line is shown.
-"""
+"""Convert error responses of any form to typed errors with one clean line of message."""
 
 from __future__ import annotations
 

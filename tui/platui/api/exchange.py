@@ -64,10 +64,7 @@ class OutgoingRequest:
     """Whether a redirect to another host is returned, to be followed without the token."""
     deadline: float | None = None  # Seconds for the whole response; None for streams
     before_send: Callable[[], Awaitable[None]] | None = None
-    """Awaited before the first byte is sent; an exception stops the request.
-
-    Required for writes: this is how the guard checks each of them.
-    """
+    """Awaited before the first byte: the guard that every write needs; raising stops it."""
 
 
 @dataclass(slots=True)

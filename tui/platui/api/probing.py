@@ -70,11 +70,7 @@ async def probe(exchange: Exchange, target: str, *, signed: bool = True) -> Prob
 
 
 async def check_is_platform(exchange: Exchange) -> Probe:
-    """Check that the project API responds, without sending the token.
-
-    The platform either rejects the request with JSON (spec §7) or returns public projects. Raises
-    NoPlatformError: another server. ServerFailedError: a server error. PlatuiError: as `probe`.
-    """
+    """Check that the project API responds with JSON (spec §7), without sending the token."""
     target = f"{projects(ProjectsQuery()).path}?per_page=1"
     found = await probe(exchange, target, signed=False)
     check_is_api(found, exchange.address.origin.name)
@@ -82,10 +78,7 @@ async def check_is_platform(exchange: Exchange) -> Probe:
 
 
 def check_is_api(found: Probe, host: str) -> None:
-    """Check that a response to the projects list is from the project API.
-
-    Raises NoPlatformError: another server. ServerFailedError: a server error.
-    """
+    """Check that a response to the projects list is from the project API."""
     said = _parsed(found.body)
     if found.status == HTTPStatus.TOO_MANY_REQUESTS:
         return  # only an API counts requests

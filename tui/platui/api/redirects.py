@@ -33,11 +33,7 @@ def is_cross_origin(response: httpx.Response, address: Address) -> bool:
 
 
 def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
-    """Return the address to which a GET is redirected.
-
-    Raises WrongOriginError: another origin, where the token must not go. RejectedError: the request
-    was a write. InvalidResponseError: no usable target, or the result of a write is elsewhere.
-    """
+    """Return the target of a redirected GET, or raise for writes and other origins."""
     try:
         target = response.url.join(response.extensions.get(LOCATION, ""))
     except httpx.InvalidURL:

@@ -46,11 +46,7 @@ class Storage:
 
     @asynccontextmanager
     async def open(self, url: str, headers: Mapping[str, str]) -> AsyncIterator[httpx.Response]:
-        """Request a file, following redirects; read its body while the context is open.
-
-        `headers`: without secrets. Raises InsecureError: plain http although the platform uses
-        https. PlatuiError: no usable response.
-        """
+        """Request a file, following redirects; read its body while the context is open."""
         for _ in range(_HOPS):
             address = self._address(url)
             client = await asyncio.to_thread(

@@ -16,10 +16,7 @@ _HASHED: Final = re.compile(r"[0-9a-f]{8}\.\d+")
 
 
 def tls_context(ca_bundle: Path | None = None) -> ssl.SSLContext:
-    """Return a context that trusts the system's store and `ca_bundle` (a file or folder).
-
-    Takes 20 ms if the store is one file: call it in a thread. Raises ConfigError: unreadable.
-    """
+    """Return a context with the system's store and `ca_bundle`; takes 20 ms, so use a thread."""
     context = _system_context()
     if ca_bundle is not None:
         _load(context, ca_bundle, "ca_bundle")

@@ -39,10 +39,7 @@ KEEP_ALIVE: Final = 180.0
 """Seconds that an idle connection stays open, to avoid a handshake for each poll."""
 
 READ_AT_ONCE: Final = 256 * 1024
-"""Bytes per read, as asyncio reads from a socket.
-
-httpcore's smaller reads halve the speed of fetching a running job's log.
-"""
+"""Bytes per read, as asyncio reads; httpcore's smaller reads halve the speed of logs."""
 
 CONNECT_TIMEOUT: Final = 10.0
 _CONNECTIONS: Final = 12
@@ -127,11 +124,7 @@ class Credential:
 
 
 class GuardedTransport(httpx.AsyncBaseTransport):
-    """Rejects other origins, and adds the token only while the request is sent.
-
-    Closing it cancels running requests: httpx would otherwise leak connections that are being
-    opened.
-    """
+    """Rejects other origins, adds the token while sending, and cancels requests at the end."""
 
     def __init__(
         self, inner: httpx.AsyncBaseTransport, origin: Origin, credential: Credential

@@ -130,10 +130,7 @@ class WriteGuard:
         return _LOCKED if self.mode is WriteMode.LOCKED and not self.unlocked_for else ""
 
     def allow(self, write: Write[Any], confirmed: Confirmation | None) -> None:
-        """Check that a write may be sent.
-
-        Raises WriteRefusedError: off, locked, not confirmed, or already sent.
-        """
+        """Check that a write may be sent, or raise WriteRefusedError."""
         if self.mode is WriteMode.OFF:
             raise _off()
         if self.mode is WriteMode.LOCKED and not self.unlocked_for:

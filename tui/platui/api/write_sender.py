@@ -107,11 +107,7 @@ class WriteSender:
 
 
 class _SendRecord:
-    """Logs that a write is sent and how it ended.
-
-    Uses a thread because disks may be slow, except for a canceled task, where no caller waits for
-    the thread.
-    """
+    """Logs that a write is sent and how it ended, in a thread unless it is canceled."""
 
     def __init__(
         self, guard: WriteGuard, write: Write[Any], confirmed: Confirmation | None, mark: str
@@ -124,10 +120,7 @@ class _SendRecord:
         self._left = False
 
     async def __call__(self) -> None:
-        """Use up the confirmation and log that the write is sent.
-
-        Raises WriteRefusedError: locked meanwhile, or the audit log is not writable.
-        """
+        """Use up the confirmation and log that the write is sent, or raise WriteRefusedError."""
         self._guard.use(self._write, self._confirmed)
         if not self._noted:
             await self._note_sent()

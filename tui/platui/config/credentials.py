@@ -55,11 +55,7 @@ class Credentials:
 
 
 def resolve(profile: Profile, env: Mapping[str, str]) -> Credentials:
-    """Find the secrets of a profile.
-
-    If the source of the administration key fails, `admin_key_source` has the reason. Raises
-    CredentialError: the configured source of the token fails.
-    """
+    """Find the secrets of a profile; `admin_key_source` may hold a reason instead."""
     token, token_source = _token(profile, env)
     try:
         admin_key, admin_key_source = find_admin_key(profile, env)
@@ -84,10 +80,7 @@ def save_token(profile: Profile, token: Secret) -> Path:
 
 
 def read_private(path: Path) -> Secret | None:
-    """Return the secret on the first line of a private file; None without the file.
-
-    Raises CredentialError: other users may read or own the file, or it is empty or unreadable.
-    """
+    """Return the first line of a private file, None without it, or raise CredentialError."""
     try:
         read = read_file(path, _LONGEST)
     except FileNotFoundError:

@@ -174,10 +174,7 @@ class Changes(NamedTuple):
 def changes_between(
     before: tuple[Settings, Iterable[Profile]], after: tuple[Settings, Iterable[Profile]]
 ) -> Changes:
-    """Return the changed keys between two pairs of settings and profiles.
-
-    Both pairs include the command-line options.
-    """
+    """Return the changed keys between two pairs of settings and profiles."""
     (old, old_profiles), (new, new_profiles) = before, after
     keys = [*_different(TOP, old, new, "")]
     for name, table in SECTIONS.items():

@@ -32,10 +32,7 @@ def without_secrets(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def harden() -> dict[str, str]:
-    """Return the environment, remove its secrets from the process, and disable core dumps.
-
-    Call it before Textual is imported.
-    """
+    """Move secrets out of the process, disable core dumps; call before importing Textual."""
     environment = dict(os.environ)
     for name in (*SECRETS, _TEXTUAL_LOG):
         os.environ.pop(name, None)

@@ -1,7 +1,4 @@
-"""Validation of the user's error patterns, and the words that each requires.
-
-Logs are searched for these words first, so each pattern needs a word that every match contains.
-"""
+"""Validate the user's error patterns, and find the words that every match contains."""
 
 from __future__ import annotations
 
@@ -59,10 +56,7 @@ class Pattern(Kind):
 
 
 def needed_words(pattern: str) -> tuple[str, ...]:
-    """Return lower-case words of which every match contains at least one.
-
-    These are the longest runs of letters of the alternatives; empty if one alternative has none.
-    """
+    """Return lower-case words of which every match contains at least one; empty if none."""
     if re.search(_INVISIBLE_ESCAPES, pattern.replace("\\\\", "")) or re.search(_VERBOSE, pattern):
         return ()
     longest = [""]
@@ -124,11 +118,7 @@ def _after_group(pattern: str, at: int) -> int:
 
 
 def takes_long(pattern: str) -> bool:
-    """Return whether a regular expression takes exponential time on some line.
-
-    Tries repetitions of the pattern's own characters with a required word, each with a time limit.
-    Too slow for the start.
-    """
+    """Return whether a regular expression takes exponential time; too slow for the start."""
     import regex  # noqa: PLC0415  (only for custom patterns)
 
     compiled = regex.compile(pattern)

@@ -96,10 +96,7 @@ def with_lines(problems: Iterable[Problem], text: str) -> list[Problem]:
 
 
 def lines_of(text: str) -> dict[str, int]:
-    """Return the line (from 1) of each table and key by its dotted name.
-
-    tomllib has no positions. Tables of a list are numbered: `errors[1].pattern`.
-    """
+    """Return the line (from 1) of each table and key by dotted name, as `errors[1].pattern`."""
     found: dict[str, int] = {}
     counts: dict[str, int] = {}
     prefix, closes, depth = "", "", 0

@@ -1,7 +1,4 @@
-"""A profile: a platform, its sign-in and its safety settings.
-
-A field with a Key declares a key of [profiles.NAME], as in `platui.config.settings`.
-"""
+"""A profile: a platform, its sign-in and its safety settings, declared with Key."""
 
 # No postponed annotations: the schema reads the keys from them.
 

@@ -1,8 +1,4 @@
-"""Choose the profile to open: command line over environment over file.
-
-A credential belongs to the origin it was configured for. Replacing an address by one of another
-origin drops the credentials of the file.
-"""
+"""Choose the profile to open: command line over environment over file."""
 
 from __future__ import annotations
 
@@ -90,10 +86,7 @@ def profile_of_url(settings: Settings, url: str) -> Profile:
 
 
 def profile_of_admin_url(env: Mapping[str, str]) -> Profile | None:
-    """Return a profile for PLATUI_ADMIN_URL without a platform; None if not set.
-
-    It is named by the host. Raises ConfigError: invalid address.
-    """
+    """Return a profile, named by the host, for PLATUI_ADMIN_URL alone; None if not set."""
     url = _address(ADMIN_URL, env.get(ADMIN_URL))
     return None if url is None else Profile(host_name(url), url, admin_url=url, ephemeral=True)
 

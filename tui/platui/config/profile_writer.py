@@ -39,10 +39,7 @@ Document = dict[str, Any]
 
 
 def save_profile(profile: Profile, *, file: Path | None = None, make_default: bool = False) -> Path:
-    """Add the profile to config.toml, or replace the one with its name.
-
-    Raises ConfigError: the file is invalid, not writable, or would lose a comment.
-    """
+    """Add or replace the profile in config.toml, or raise ConfigError."""
     # Keep a symbolic link (into a repository of dotfiles).
     path = (file or config_file()).resolve()
     try:
@@ -55,11 +52,7 @@ def save_profile(profile: Profile, *, file: Path | None = None, make_default: bo
 
 @contextmanager
 def _exclusive(folder: Path) -> Iterator[None]:
-    """Lock a folder against other platui processes.
-
-    Raises ConfigError: another process holds the lock for too long; OSError: the folder cannot be
-    created or opened.
-    """
+    """Lock a folder against other platui processes, or raise ConfigError."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
     try:

@@ -1,8 +1,4 @@
-"""All keys of config.toml, from the fields that declare them.
-
-`[profiles.NAME]` has the keys of PROFILE, each `[[errors]]` the keys of ERROR, and `[keys]` action
-ids, which the keymap defines.
-"""
+"""All keys of config.toml, from the fields that declare them."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The user's settings, from config.toml and the command line.
-
-A field with a Key declares a key of config.toml; `platui.config.schema` reads the declarations.
-"""
+"""The user's settings, from config.toml and the command line, declared with Key."""
 
 # No postponed annotations: the schema reads the keys from them.
 

@@ -43,11 +43,7 @@ _SHOWN_NAME: Final = 60
 def first_line_of(
     command: Sequence[str], env: Mapping[str, str], *, limit: float = TIME_LIMIT
 ) -> bytes:
-    """Run a program without a terminal and return the first line of its output.
-
-    Raises CredentialError: it cannot be started, fails, or takes longer than `limit` seconds. The
-    message has its name and exit code, never its output.
-    """
+    """Run a program and return the first line of its output, never shown in an error."""
     # Arguments may be private (a vault's path): messages name only the program.
     name = shorten(os.path.basename(command[0]), _SHOWN_NAME)  # noqa: PTH119  (a word)
     try:

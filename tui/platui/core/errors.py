@@ -1,7 +1,4 @@
-"""All errors, each with a title, a message and a hint.
-
-Their text is safe to show: without secrets, and cleaned by `core.text.clean`.
-"""
+"""All errors, each with a title, a message and a hint, safe to show (`core.text.clean`)."""
 
 from __future__ import annotations
 

@@ -15,11 +15,7 @@ _UTC: Final = frozenset({"UTC", "Etc/UTC", "Etc/UCT", "UCT", "Zulu", "Etc/Zulu",
 
 
 def local_zone(environ: Mapping[str, str], link: Path = Path("/etc/localtime")) -> str:
-    """Return the name of this machine's time zone; empty if unknown.
-
-    It is unknown if `TZ` holds rules without a name, or the zone file is a copy. `TZ` takes
-    precedence over the zone that `link` points to.
-    """
+    """Return the name of this machine's time zone, by `TZ`, else `link`; empty if unknown."""
     if "TZ" in environ:
         name = _name(environ["TZ"].removeprefix(":")) if environ["TZ"] else "UTC"
     else:

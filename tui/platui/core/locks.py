@@ -29,10 +29,7 @@ def lock(descriptor: int, timeout: float, *, shared: bool = False) -> Iterator[b
 
 @contextlib.contextmanager
 def lock_beside(path: Path, timeout: float) -> Iterator[bool]:
-    """Hold a lock for `path`, on a file beside it because `path` itself is replaced.
-
-    Raises OSError: the folder cannot be created or written.
-    """
+    """Hold a lock for `path`, on a file beside it because `path` itself is replaced."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     descriptor = os.open(path.with_name(f".{path.name}.lock"), os.O_RDWR | os.O_CREAT, 0o600)
     try:

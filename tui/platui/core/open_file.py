@@ -43,10 +43,6 @@ class OpenFile:
         return max(0, self.status.st_size - self._start)
 
     def read(self, start: int, end: int) -> bytes:
-        """Return the bytes from `start` to `end`, fewer at the end of the file.
-
-        Raises OSError: reading failed.
-        """
         start, end = start + self._start, end + self._start
         pieces: list[bytes] = []
         while start < end:

@@ -1,7 +1,4 @@
-"""Clean untrusted text for display, so that it cannot control the terminal.
-
-Models keep the original text, because API calls need it.
-"""
+"""Clean untrusted text for display, so that it cannot control the terminal."""
 
 from __future__ import annotations
 
@@ -44,10 +41,7 @@ def without_controls(text: str) -> str:
 
 
 def json_escaped(text: str) -> str:
-    r"""Replace unsafe characters and line breaks by JSON escapes (`\u202e`).
-
-    JSON text keeps its meaning.
-    """
+    """Replace unsafe characters and line breaks by JSON escapes, which keep the meaning."""
     if text.isascii() and text.isprintable():
         return text
     return _CONTROLLING.sub(lambda found: _as_escape(found.group()), text)

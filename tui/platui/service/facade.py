@@ -58,11 +58,7 @@ class PlatformService:
         needs_token: bool = True,
         prepare_reports: Callable[[PlatformService], Coroutine[Any, Any, None]] | None = None,
     ) -> None:
-        """Create the service; `start` reads, imports and connects.
-
-        `needs_token`: whether the start fails without an access token; False for pipeline triggers.
-        `prepare_reports`: runs once before the first access report is loaded.
-        """
+        """Create the service; `prepare_reports` runs once before the first access report."""
         settings = settings_for_profile(settings, profile)
         environ = os.environ if environ is None else environ
         self.profile = profile
@@ -91,10 +87,7 @@ class PlatformService:
         self._preparing: asyncio.Task[None] | None = None
 
     def watch(self, source: Watchable[F]) -> F:
-        """Return a feed of a resource: the cached value first, then every change.
-
-        A feed created before `start` waits for it.
-        """
+        """Return a feed of a resource: the cached value first, then every change."""
         live = self._startup.live
         if live is not None and is_imported(source):
             return source.open(live.context)
@@ -193,10 +186,7 @@ class PlatformService:
         return self._report_desk is not None and self._report_desk.is_fetching
 
     async def raw(self, ref: RecordRef, *, refresh: bool = False) -> RawRecord:
-        """Return the raw response of one record.
-
-        Raises PlatuiError: the record is not cached and the request failed.
-        """
+        """Return the raw response of a record, cached or requested."""
         return await (await self._started()).raw_records.read(ref, refresh=refresh)
 
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
@@ -206,11 +196,7 @@ class PlatformService:
             self._startup.live.context.conditions.focus(focused)
 
     async def start(self) -> None:
-        """Import the heavy modules, resolve the credentials and connect; idempotent.
-
-        Raises PlatuiError: a credential, the configuration or the address is not usable. It can be
-        called again; waiting feeds yield the error meanwhile.
-        """
+        """Import the heavy modules, resolve the credentials and connect; may be called again."""
         if self._startup.live is not None or self._startup.closed:
             return
         if self._task is None or self._task.done():
@@ -254,10 +240,7 @@ class PlatformService:
         return live is not None and live.client.uses_job_token
 
     async def replace_token(self, token: Secret) -> None:
-        """Sign in with another token; waiting feeds retry at once.
-
-        Raises PlatuiError: the service had not started, and does not start with this token either.
-        """
+        """Sign in with another token; waiting feeds retry at once."""
         self.given_token = token
         if self._startup.live is not None:
             self._startup.live.replace_token(token)

@@ -17,11 +17,7 @@ class _UnwantedError(Exception):
 
 
 async def in_thread(work: Callable[[Callable[[], None]], T]) -> T:
-    """Run work in a thread.
-
-    `work`: gets a function to call often; it raises once the caller is cancelled.
-    Raises Exception: any error of the work.
-    """
+    """Run work in a thread; it often calls its argument, which raises after a cancellation."""
     unwanted = Event()
 
     def check() -> None:

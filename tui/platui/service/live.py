@@ -217,10 +217,7 @@ class Live:
 def _token_of(
     service_context: ServiceContext, credentials: Credentials | None, *, needed: bool
 ) -> tuple[Secret | None, bool]:
-    """Return the token of a profile, and whether it is a job token; may run a token command.
-
-    Raises CredentialError: the token is missing and needed.
-    """
+    """Return the token of a profile (may run its command), and whether it is a job token."""
     profile = service_context.profile
     try:
         found = resolve(profile, service_context.environ) if credentials is None else credentials

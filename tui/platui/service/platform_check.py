@@ -73,10 +73,7 @@ class PlatformCheck:
     async def open(
         cls, profile: Profile, token: Secret | None, clock: Clock, *, from_job: bool = False
     ) -> AsyncIterator[PlatformCheck]:
-        """Open a connection with a profile, without sending a request.
-
-        Raises ConfigError: address, certificates or proxy are not usable.
-        """
+        """Open a connection with a profile, without sending a request."""
         server = Server(profile.url, profile.insecure, profile.ca_bundle, profile.timeout)
         async with AsyncExitStack() as opened:
             ledger = None
@@ -100,10 +97,7 @@ class PlatformCheck:
         return clean(f"{found.url.host}{port}")
 
     async def reach(self) -> ConnectionCheck:
-        """Measure three round trips; stop after a 429, since further requests would only wait.
-
-        Raises OfflineError: no response. PlatuiError: redirected elsewhere.
-        """
+        """Measure three round trips; stop after a 429, since further requests would only wait."""
         target = _ONE_PROJECT.target
         probes: list[Probe] = []
         while len(probes) < _ROUND_TRIPS and not self._is_spent:
@@ -121,11 +115,7 @@ class PlatformCheck:
         )
 
     async def examine(self) -> PlatformFacts:
-        """Find the identity of the token and the optional endpoints of the platform.
-
-        Raises RateLimitedError: `reach` got a 429. PlatuiError: the token is rejected, or the
-        response is unreadable.
-        """
+        """Find the identity of the token and the optional endpoints of the platform."""
         if self._is_spent:
             raise RateLimitedError("Too many requests in this minute.", retry_after=None)
         caller = self._connection.client

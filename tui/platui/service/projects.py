@@ -46,19 +46,13 @@ class ProjectLookup:
         return found
 
     async def has_group(self, path: str) -> bool:
-        """Return whether a group or namespace has this full path.
-
-        Raises PlatuiError: the request failed.
-        """
+        """Return whether a group or namespace has this full path."""
         context = (await self._started()).context
         groups = context.reading(resources.projects.namespaces())
         return await _find(groups, lambda one: one.full_path == path) is not None
 
     async def nearest(self, path: str) -> str | None:
-        """Return the path of the most similar project or group; None without one.
-
-        Searches the cached ones, else one page of projects. Raises PlatuiError: the request failed.
-        """
+        """Return the path of the most similar project or group, cached or of one page."""
         context = (await self._started()).context
         projects = context.reading(resources.projects.projects(ProjectsQuery()))
         groups = context.reading(resources.projects.namespaces())

@@ -38,10 +38,7 @@ class RawRecords:
         self._reader = reader
 
     async def read(self, ref: RecordRef, *, refresh: bool) -> RawRecord:
-        """Return a record: cached, else fetched, else from a cached list.
-
-        Raises PlatuiError: the record is not cached and the request failed.
-        """
+        """Return a record: cached, else fetched, else from a cached list."""
         endpoint = _endpoint_of(ref)
         if endpoint is None:
             listed = await self._listed(ref)

@@ -96,10 +96,7 @@ class Reader:
         self._clock = clock
         self._sending: dict[_Key, _Sending] = {}
         self._refusals = LruCache[tuple[str, str], tuple[PlatuiError, float]](_BOUND)
-        """Rejections by endpoint and credential, with their monotonic second.
-
-        A missing resource leaves nothing to cache, so each feed would request it again.
-        """
+        """Rejections by endpoint and credential, with their monotonic second."""
 
     async def recall(self, endpoint: Endpoint[T]) -> Answer[T] | None:
         return await self._cache.recall(endpoint)

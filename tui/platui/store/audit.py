@@ -1,8 +1,4 @@
-"""The audit log: append-only lines of JSON, readable by their owner only.
-
-A large file is rotated to `audit.jsonl.1`, the previous one to `audit.jsonl.2`, and so on; the
-oldest is deleted.
-"""
+"""The audit log: append-only lines of JSON for their owner only, in rotated files."""
 
 from __future__ import annotations
 
@@ -53,10 +49,7 @@ class AuditFile:
                 os.close(descriptor)
 
     def entries(self, limit: int = 1000) -> tuple[AuditEntry, ...]:
-        """Return the last entries, oldest first; invalid lines are skipped.
-
-        Raises OSError: a file cannot be read.
-        """
+        """Return the last entries, oldest first; invalid lines are skipped."""
         entries: list[AuditEntry] = []
         for number in range(KEPT + 1):
             if len(entries) >= limit:

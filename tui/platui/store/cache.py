@@ -111,10 +111,7 @@ class Cache:
     def __init__(
         self, path: Path | None, max_bytes: int, clock: Clock, say: OnNotice = ignore_notice
     ) -> None:
-        """Open the cache; without a path it is in memory only.
-
-        `say` receives messages about unusable files.
-        """
+        """Open the cache (no path: in memory); `say` receives messages about unusable files."""
         self._database = Database(path, _SCHEMA, VERSION, say)
         self._do = self._database.do
         self.close = self._database.close

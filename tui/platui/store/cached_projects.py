@@ -25,10 +25,7 @@ _WAIT: Final = 0.2  # Seconds to wait for another process's write: the user has 
 
 
 def known_projects(path: Path, origin: str) -> list[str]:
-    """Return the full paths of all cached projects of a platform, sorted.
-
-    They may come from another credential of the same user; the file belongs to that user.
-    """
+    """Return the full paths of all cached projects of a platform, sorted."""
     found: set[str] = set()
     try:
         # Read-only: creates no file and keeps one of another version.

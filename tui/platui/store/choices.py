@@ -34,10 +34,7 @@ class Choices:
 
 
 class ChoicesFile:
-    """The choices of one profile. Changes access the disk: use a thread.
-
-    Never raises: unsaved changes are valid for this run, and `problem` describes why.
-    """
+    """The choices of one profile. Changes access the disk: use a thread; `problem` if unsaved."""
 
     def __init__(self, folder: Path | None, profile: str, say: OnNotice = ignore_notice) -> None:
         """Read the file; without a folder nothing is saved (ephemeral profile)."""

@@ -1,7 +1,4 @@
-"""Delete local data while other processes may use it.
-
-Those keep their open files and rewrite their state with the next change.
-"""
+"""Delete local data while other processes may use it."""
 
 from __future__ import annotations
 
@@ -43,11 +40,7 @@ _GONE: Final = ".draft"
 
 
 def clear(store: Store, clock: Clock, profile: str | None = None, origin: str | None = None) -> int:
-    """Delete the data of a store and return the number of deleted files, 0 for a database.
-
-    Without a profile, the data of all profiles. Raises FileWriteError: something cannot be deleted;
-    the rest is deleted.
-    """
+    """Delete what can be deleted of a profile (None: all); return the number of files."""
     if store in {PAGES, LOGS}:
         if profile is None or origin is not None:
             _clear_database(store, clock, origin)

@@ -1,8 +1,4 @@
-"""A SQLite cache file: recreated when damaged, replaced by memory when unusable.
-
-Errors never reach callers: a damaged file is moved aside and recreated, a full or read-only disk
-falls back to memory, and a busy file is a cache miss.
-"""
+"""A SQLite cache file: recreated when damaged, replaced by memory when unusable."""
 
 from __future__ import annotations
 
@@ -36,10 +32,7 @@ class Database:
     """A file or memory; safe for several threads and processes."""
 
     def __init__(self, path: Path | None, schema: str, version: int, say: OnNotice) -> None:
-        """Open it; without a path it is in memory only.
-
-        `say` receives messages about unusable files.
-        """
+        """Open it (no path: in memory); `say` receives messages about unusable files."""
         self._path = path
         self._schema = schema
         self._version = version
@@ -109,10 +102,7 @@ class Database:
         raise AssertionError("unreachable")
 
     def _leave_newer(self) -> None:
-        """Move a file of a newer platui aside.
-
-        Raises OSError: the folder is not writable.
-        """
+        """Move a file of a newer platui aside."""
         if self._path is not None and (version := version_of(self._path)) > self._version:
             aside = tilde_path(move_newer_aside(self._path, version))
             self._say(
@@ -148,11 +138,7 @@ def primary_code(error: sqlite3.Error) -> int:
 
 
 def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
-    """Open the file, or memory without a path, with this schema.
-
-    A file of another schema is emptied, because it is only a cache. Raises sqlite3.Error: damaged
-    or unusable; OSError: folder or file cannot be created.
-    """
+    """Open the file, or memory without a path; a file of another schema is emptied."""
     if path is not None:
         _make_private(path)
     connection = sqlite3.connect(
@@ -174,10 +160,7 @@ def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
 
 
 def move_aside(path: Path) -> Path:
-    """Rename a damaged file to `.damaged`, replacing an earlier one.
-
-    Returns the new path. Raises OSError: the folder is not writable.
-    """
+    """Rename a damaged file to `.damaged`, replacing an earlier one; return the new path."""
     aside = path.with_name(f"{path.name}.damaged")
     with contextlib.suppress(FileNotFoundError):
         path.replace(aside)
@@ -187,10 +170,7 @@ def move_aside(path: Path) -> Path:
 
 
 def version_of(path: Path) -> int:
-    """Return the version of a SQLite file; 0: not SQLite or not found.
-
-    Raises sqlite3.Error: not readable now.
-    """
+    """Return the version of a SQLite file; 0: not SQLite or not found."""
     if not path.exists():
         return 0
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
@@ -204,10 +184,7 @@ def version_of(path: Path) -> int:
 
 
 def move_newer_aside(path: Path, version: int) -> Path:
-    """Rename a file of a newer platui to its version; open files stay usable.
-
-    Returns the new path. Raises OSError: the folder is not writable.
-    """
+    """Rename a file of a newer platui to its version; open files stay usable."""
     aside = path.with_name(f"{path.name}.v{version}")
     for ending in ("-wal", "-shm", ""):
         with contextlib.suppress(FileNotFoundError):

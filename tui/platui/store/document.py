@@ -100,10 +100,7 @@ class Document(Generic[T]):
         return found
 
     def _restore_backup(self) -> LoadedDocument[T] | None:
-        """Replace a damaged file by its backup, unless another process just did.
-
-        Raises OSError: locked by another process, or the folder is not writable.
-        """
+        """Replace a damaged file by its backup, unless another process just did."""
         with self.alone():
             found = self.read()
             if found is not None and self.is_damaged:
@@ -118,10 +115,7 @@ class Document(Generic[T]):
 
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
-        """Lock the file against changes by other processes.
-
-        Raises OSError: locked by another process, or the folder is not writable.
-        """
+        """Lock the file against changes by other processes."""
         with lock_beside(self.path, _PATIENCE) as got:
             if not got:
                 raise OSError(errno.EAGAIN, "another process has locked it")
@@ -132,10 +126,7 @@ class Document(Generic[T]):
                 self._is_alone = False
 
     def write(self, content: bytes) -> None:
-        """Replace the file, inside `alone` and after `read`.
-
-        Raises OSError: not writable, or a damaged file cannot be moved aside.
-        """
+        """Replace the file, inside `alone` and after `read`."""
         if self.is_damaged:
             aside = move_damaged(self.path)
             self.is_damaged = False
@@ -163,10 +154,7 @@ class Document(Generic[T]):
 
 
 def move_damaged(path: Path) -> Path:
-    """Rename a damaged file to a unique name and return it.
-
-    Raises OSError: the folder is not writable.
-    """
+    """Rename a damaged file to a unique name and return it."""
     stat = path.lstat()
     # Modification time and inode make the name unique.
     aside = path.with_name(f"{path.name}.{stat.st_mtime_ns}-{stat.st_ino}.damaged")
@@ -180,10 +168,7 @@ class CacheFiles:
     def __init__(
         self, folder: Path, what: str, version: int, largest: int, say: OnNotice = ignore_notice
     ) -> None:
-        """Set the folder.
-
-        `what` is the singular subject of messages; larger files than `largest` bytes are invalid.
-        """
+        """Set the folder; `what` is the singular subject of messages."""
         self._folder = folder
         self._what = what
         self._version = version
@@ -206,10 +191,7 @@ class CacheFiles:
             return None
 
     def save(self, profile: str, document: dict[str, Any]) -> None:
-        """Replace the file of a profile, unless it is too large.
-
-        Raises OSError: not writable, or from a newer platui.
-        """
+        """Replace the file of a profile, unless it is too large."""
         path = self._path(profile)
         if _is_newer(path, self._version):
             raise NewerVersionError(path)

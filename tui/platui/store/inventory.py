@@ -1,8 +1,4 @@
-"""Size, integrity and cleanup of platui's folders.
-
-Cleanup deletes old files only if platui named them. User input (acknowledgments, notes, tokens),
-the audit log and complete reports never expire.
-"""
+"""Size, integrity and cleanup of platui's folders; user input is never cleaned up."""
 
 from __future__ import annotations
 
@@ -122,10 +118,7 @@ _PART: Final = re.compile(r"\..+\.[0-9a-f]{12}")
 
 
 def is_due(now: float | None = None) -> bool:
-    """Return whether no cleanup ran today, and mark it as run.
-
-    `now` is in Unix seconds of the machine, as file systems use.
-    """
+    """Return whether no cleanup ran on the day of `now` (Unix seconds), and mark it as run."""
     now = time.time() if now is None else now
     stamp = state_dir() / ".swept"
     try:

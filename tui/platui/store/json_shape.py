@@ -1,7 +1,4 @@
-"""Check values of JSON files that may have been edited by hand.
-
-Read before the first frame: imports nothing heavier than `datetime`.
-"""
+"""Check values of JSON files that may have been edited by hand; imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -23,10 +20,7 @@ def expect_type(value: Any, *types: type) -> Any:
 
 
 def parse_time(text: Any) -> datetime:
-    """Parse an ISO 8601 time with an offset.
-
-    Raises ValueError: invalid or without offset; TypeError: not a text.
-    """
+    """Parse an ISO 8601 time; ValueError: without an offset, TypeError: not a text."""
     read = datetime.fromisoformat(text)
     if read.tzinfo is None:
         raise ValueError(text)
@@ -37,11 +31,7 @@ _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]{0,79}")
 
 
 def file_stem(profile: str) -> str:
-    """Return the file name stem of a profile.
-
-    Configured profile names are used as they are. Names of ephemeral profiles (host, perhaps port)
-    are hashed if they contain other characters.
-    """
+    """Return the file name stem of a profile; names with other characters are hashed."""
     if _PLAIN.fullmatch(profile):
         return profile
     from hashlib import blake2b  # noqa: PLC0415  (rare, and not free before the first frame)

@@ -61,10 +61,7 @@ class LogFiles:
         return StoredLog(file, size)
 
     def put(self, name: EntryKey, size: int, pieces: Iterable[bytes], cap: int) -> StoredLog | None:
-        """Cache a log if the disk allows it; delete others above the cap.
-
-        `cap` is the limit of all logs in bytes.
-        """
+        """Cache a log if the disk allows it; delete others above `cap` bytes of all logs."""
         if size > cap:
             self.forget(name)
             return None
@@ -122,10 +119,7 @@ class LogFiles:
 
 
 def _write(path: Path, size: int, pieces: Iterable[bytes]) -> bool:
-    """Write a temporary file and rename it; return False if bytes are missing.
-
-    Raises OSError: not writable; nothing remains.
-    """
+    """Write a temporary file and rename it; return False if bytes are missing."""
     beside = path.with_name(f".{path.name}.{os.urandom(6).hex()}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
@@ -160,10 +154,7 @@ MAX_CACHED_LOG: Final = 1024 * 1024
 
 
 class LogStore:
-    """Complete logs by job: small ones in the database, long ones in files.
-
-    All logs and pages together stay within the cap. Calls access the disk: use a thread.
-    """
+    """Complete logs by job: small ones in the database, long ones in files. Use a thread."""
 
     def __init__(self, folder: Path | None, cache: Cache, max_bytes: int, clock: Clock) -> None:
         """Open the store; without a folder long logs are not cached."""
@@ -180,10 +171,7 @@ class LogStore:
         return None if self._files is None else self._files.get(name)
 
     def put(self, name: EntryKey, size: int, pieces: Iterable[bytes]) -> StoredLog | None:
-        """Cache the complete log of a finished job, if it fits into the cap.
-
-        Return its file; None if it is in the database or not cached.
-        """
+        """Cache the log of a finished job, if it fits into the cap; return its file, if any."""
         key = _packed(name)
         if size <= MAX_CACHED_LOG:
             now = self._clock.now().timestamp()

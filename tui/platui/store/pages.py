@@ -31,18 +31,12 @@ class StoredPage:
 
 
 class PageStore:
-    """Responses by key (method, path and query). It accesses the disk: use a thread.
-
-    Never raises: failures count as cache misses, and `problem` describes why.
-    """
+    """Responses by key (method, path and query); never raises, but needs a thread."""
 
     def __init__(
         self, path: Path | None, max_bytes: int, clock: Clock, say: OnNotice = ignore_notice
     ) -> None:
-        """Open the store; without a path it is in memory.
-
-        `max_bytes` limits responses and logs together.
-        """
+        """Open the store (no path: in memory); `max_bytes` limits responses and logs together."""
         self._cache = Cache(path, max_bytes, clock, say)
         folder = path.with_name("logs") if path is not None else None
         self.logs = LogStore(folder, self._cache, max_bytes, clock)

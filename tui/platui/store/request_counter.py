@@ -35,10 +35,7 @@ _ABANDONED_SECONDS: Final = 86_400.0
 
 
 class FileRequestCounter:
-    """The shared count of one origin and user; implements `RequestCounter`.
-
-    Without a usable file the process counts its own requests.
-    """
+    """The shared count of one origin and user; without a usable file, of this process."""
 
     def __init__(self, folder: Path, origin: str, user: str) -> None:
         """Open the count. `user` is a credential's fingerprint or a user id."""

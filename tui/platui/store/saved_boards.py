@@ -1,7 +1,4 @@
-"""The last triage board of each profile, to interpret the rows of the first frame.
-
-Read after that frame, so it is separate from the rows.
-"""
+"""The last triage board of each profile, to interpret the rows of the first frame."""
 
 from __future__ import annotations
 
@@ -113,10 +110,7 @@ class SavedBoards:
         self._files = CacheFiles(folder, "Saved triage board", 1, _TOO_BIG, say)
 
     def load(self, profile: str, url: str) -> SavedBoard | None:
-        """Return the last board of the profile, or None.
-
-        Ids of another platform with that profile name are different, so `url` must match.
-        """
+        """Return the last board of the profile for the platform at `url`, or None."""
 
         def board(document: dict[str, Any]) -> SavedBoard | None:
             if document["url"] != url:
@@ -132,10 +126,6 @@ class SavedBoards:
         return self._files.load(profile, board)
 
     def save(self, profile: str, url: str, kept: SavedBoard) -> None:
-        """Replace the board of a profile.
-
-        Raises OSError: not writable, or from a newer platui.
-        """
         document = {
             "url": url,
             "told_at": kept.as_of,

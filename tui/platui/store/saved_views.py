@@ -1,7 +1,4 @@
-"""The last view of each profile with its rows, for the first frame.
-
-It is read before other imports, so it is one small JSON file per profile.
-"""
+"""The last view of each profile with its rows: small JSON, read before other imports."""
 
 from __future__ import annotations
 
@@ -39,10 +36,6 @@ class SavedViews:
         return kept if kept is not None and kept.profile == profile else None
 
     def save(self, kept: SavedView) -> None:
-        """Replace the view of its profile.
-
-        Raises OSError: not writable, or from a newer platui.
-        """
         self._files.save(kept.profile, _document(kept))
 
 

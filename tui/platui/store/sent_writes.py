@@ -1,7 +1,4 @@
-"""History of sent writes: one private JSON file per profile.
-
-Secret variables are saved by key only. Everything accesses the disk: use a thread.
-"""
+"""History of sent writes: one private JSON file per profile, secrets by key only."""
 
 from __future__ import annotations
 
@@ -51,19 +48,12 @@ class SentHistory:
 
 
 class SentWrites:
-    """Writes that were sent to one platform with one profile.
-
-    Never raises: unsaved changes are valid for this run.
-    """
+    """Writes sent to one platform with one profile; never raises, but needs a thread."""
 
     def __init__(
         self, folder: Path | None, profile: str, url: str, say: OnNotice = ignore_notice
     ) -> None:
-        """Set the file.
-
-        Without a folder nothing is saved. Files of another platform with the same profile name are
-        ignored.
-        """
+        """Set the file; without a folder nothing is saved."""
         name = f"{file_stem(profile)}-{crc32(url.encode()):08x}.json"
         self._file = (
             None
@@ -127,10 +117,7 @@ class SentWrites:
             self._say(f"{_WHAT} cannot be saved: {error.strerror}.")
 
     def _read(self) -> SentHistory:
-        """Read the file.
-
-        Raises OSError: not readable, or from a newer platui: it must not be overwritten.
-        """
+        """Read the file; OSError: unreadable or newer, so that it must not be overwritten."""
         found = None if self._file is None else self._file.read()
         return SentHistory() if found is None else found.value
 

@@ -1,7 +1,4 @@
-"""Disk usage by store, owner and age.
-
-Read-only: nothing is locked or changed. Missing or damaged files count as absent.
-"""
+"""Disk usage by store, owner and age; missing or damaged files count as absent."""
 
 from __future__ import annotations
 
@@ -80,10 +77,7 @@ class StoreUsage(NamedTuple):
 
 
 def storage_usage(origins: Iterable[str] = ()) -> list[StoreUsage]:
-    """Return the usage of every store, in the order of `STORES`.
-
-    `origins` are platforms to look up in hashed folders.
-    """
+    """Return the usage of all `STORES`, looking up these platforms in hashed folders."""
     pages, packed = _entries("page "), _entries("log ")
     known = {*origins, *(one.of for one in (*pages, *packed))}
     database = pages_path()

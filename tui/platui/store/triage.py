@@ -55,10 +55,7 @@ class TriageStore:
     def __init__(
         self, folder: Path | None, profile: str, url: str, say: OnNotice = ignore_notice
     ) -> None:
-        """Set the file; nothing is read yet.
-
-        Without a folder nothing is saved. The file name contains the platform, because ids differ.
-        """
+        """Set the file, whose name contains the platform; without a folder nothing is saved."""
         self.problem = ""  # Why changes are not saved, one sentence
         name = f"{file_stem(profile)}-{crc32(url.encode()):08x}.json"
         self._file = (
@@ -169,10 +166,7 @@ class TriageStore:
         return self._mark(keys, lambda _, mark: replace(mark, owner=owner[:MAX_OWNER_LENGTH]))
 
     def record(self, seen: Iterable[PastIncident]) -> StoredTriage:
-        """Record incidents in the history; unchanged ones cost no write.
-
-        If two processes see the same incident, the first sighting determines its start.
-        """
+        """Record incidents in the history; the first sighting by any process is the start."""
         news = tuple(seen)
         if not _changes(self.value.history, news):
             return self.value

@@ -1,8 +1,4 @@
-"""JSON format of the saved triage state.
-
-Read before the first frame: imports nothing heavier than `json`. The file may be edited by hand, so
-its shape is checked and its text is cleaned.
-"""
+"""JSON format of the saved triage state, which may be edited by hand; imports nothing heavy."""
 
 from __future__ import annotations
 

@@ -30,10 +30,7 @@ def path(ref: ProjectRef, pipeline: int) -> str:
 
 
 def pipelines(query: PipelinesQuery) -> ListEndpoint[Pipeline]:
-    """List pipelines of a project, newest first (spec §4.3, which has no filters).
-
-    A pipeline without a source matches every source.
-    """
+    """List pipelines of a project, newest first (spec §4.3, which has no filters)."""
 
     def keep(pipeline: Pipeline) -> bool:
         return (

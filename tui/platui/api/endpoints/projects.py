@@ -32,10 +32,7 @@ def path(ref: ProjectRef) -> str:
 
 
 def projects(query: ProjectsQuery) -> ListEndpoint[Project]:
-    """List projects (spec §4.3). A platform without these filters ignores them.
-
-    Permissions show whether `owned` was applied; simple records have none.
-    """
+    """List projects (spec §4.3). A platform without these filters ignores them."""
     owned = query.scope is ProjectScope.OWNED
     member = query.scope is ProjectScope.MEMBER
     filters = (

@@ -97,10 +97,7 @@ class Membership(NamedTuple):
     place: int  # Row
     level: str
     is_inherited: bool
-    """Whether a parent group lists the same person with at least this level.
-
-    The report does not contain the source of a level; this is inferred.
-    """
+    """Whether a parent group lists the same person with at least this level (inferred)."""
     effective: str = ""
     """The highest level in the place or a parent group; empty: not requested."""
     held_at: int = -1  # Row of the outermost place with that level
@@ -127,10 +124,7 @@ DEFAULT_ORDER: Final = PeopleOrder.HIGHEST
 
 
 class Facet(NamedTuple):
-    """A value that a term can match, and the number of people found with it.
-
-    `access_terms.term_of` makes a term of it.
-    """
+    """A value that a term can match, and the number of people found with it."""
 
     value: str
     people: int
@@ -190,10 +184,7 @@ class AccessReport(Protocol):
         """Return the direct memberships of a place, highest level first."""
 
     def inherited_members(self, place: int) -> Sequence[Membership]:
-        """Return members of the parent groups that a place does not list, highest level first.
-
-        Each appears once, with the group of `held_at`.
-        """
+        """Return members of parent groups that a place does not list, highest level first."""
 
     def all_members(self, place: int) -> Sequence[Membership]:
         """Return direct and inherited members, highest effective level first."""
@@ -218,13 +209,7 @@ class AccessReport(Protocol):
         """Return matching groups and projects by row. Raises TermError: the query is invalid."""
 
     def unmatched(self, query: str) -> tuple[str, ...]:
-        """Return a sentence for each value in a people query that has no match.
-
-        Raises TermError: the query is invalid.
-        """
+        """Return a sentence for each value in a people query that has no match."""
 
     def unmatched_places(self, query: str) -> tuple[str, ...]:
-        """Return a sentence for each value in a places query that matches nothing.
-
-        Raises TermError: the query is invalid.
-        """
+        """Return a sentence for each value in a places query that matches nothing."""

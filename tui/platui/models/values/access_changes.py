@@ -140,8 +140,7 @@ class PlaceChange(NamedTuple):
     kind: ChangeKind
     place: ChangedPlace
     before: str
-    """RENAMED: the name, or the last part of the path if the name is equal; others: the full path.
-    """
+    """RENAMED: the name, or the last part of the path if it is equal; others: the full path."""
     after: str  # PLACE_REMOVED: empty
 
 
@@ -173,10 +172,7 @@ class AccessChanges(Protocol):
     def places(self, kind: ChangeKind) -> Sequence[PlaceChange]: ...
 
     def by_place(self) -> Sequence[ChangesInPlace]:
-        """Return places that changed or have changed memberships, in order; removed ones last.
-
-        New owners appear among raised and added memberships.
-        """
+        """Return places with changes of their own or of members; removed ones last."""
 
     def by_person(self) -> Sequence[ChangesOfPerson]:
         """Return people that changed or have changed memberships; as `by_place`."""

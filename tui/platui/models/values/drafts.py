@@ -151,10 +151,7 @@ class RunForm:
         return replace(self, variables=(*kept[:index], *kept[index + 1 :]))
 
     def with_all(self, variables: Iterable[RunVariable]) -> RunForm:
-        """Return the form with more variables; equal keys are replaced.
-
-        A secret stays secret, and a secret without a value keeps the existing value.
-        """
+        """Return the form with more variables; a secret stays secret and keeps its value."""
         places = {item.key: at for at, item in enumerate(self.variables)}
         merged = list(self.variables)
         for item in variables:

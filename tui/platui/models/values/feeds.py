@@ -17,11 +17,7 @@ T = TypeVar("T")
 
 
 class Feed(Protocol[T]):
-    """Snapshots of one query.
-
-    Iterating starts the feed; leaving the iteration stops its requests and timers. It can be
-    iterated again.
-    """
+    """Snapshots of one query; iterating starts the feed, leaving stops its requests."""
 
     def __aiter__(self) -> AsyncIterator[Snapshot[T]]:
         """Yield the cached value at once, then every change."""

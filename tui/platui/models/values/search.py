@@ -23,12 +23,6 @@ class SearchQuery:
 
 
 class TextPattern(Protocol):
-    """A compiled query.
-
-    Attributes:
-        query: the source.
-    """
-
     query: SearchQuery
 
     def ranges(self, line: str) -> Sequence[tuple[int, int]]:

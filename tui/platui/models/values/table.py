@@ -74,10 +74,7 @@ class Row:
 
 
 class LazyRows(Sequence[Row]):
-    """Rows created on access: only visible ones of tens of thousands.
-
-    They are already filtered and sorted, and have a fixed height of one line: `below` is not shown.
-    """
+    """Rows created on access, filtered and sorted already, of one line each."""
 
     def __init__(
         self, count: int, make: Callable[[int], Row], index_of: Callable[[str], int | None]

@@ -1,7 +1,4 @@
-"""Incidents and their causes, for the triage board, command and history.
-
-Texts are the platform's, not cleaned unless noted; times are aware.
-"""
+"""Incidents and their causes, with text of the platform (not cleaned) and aware times."""
 
 from __future__ import annotations
 

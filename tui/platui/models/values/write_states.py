@@ -140,7 +140,4 @@ class AuditLog(Protocol):
     """Stores audit entries."""
 
     def append(self, entry: AuditEntry) -> None:
-        """Store the entry.
-
-        Raises OSError: it cannot be written; an unsent write is then not sent.
-        """
+        """Store the entry; an OSError stops a write that is not yet sent."""

@@ -103,10 +103,7 @@ class _EachThatFits:
 
 
 def _aware(moment: datetime) -> datetime:
-    """Read a timestamp without an offset as UTC, so that all timestamps compare.
-
-    Raises ValueError: the year is at the limit of the calendar; programs write year 1 for "none".
-    """
+    """Read a timestamp without an offset as UTC; ValueError: year 1, which means "none"."""
     if not MINYEAR < moment.year < MAXYEAR:
         raise ValueError(moment.year)
     return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)

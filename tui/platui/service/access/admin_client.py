@@ -1,8 +1,4 @@
-"""Connect to the administration API, and explain its errors.
-
-Keys are issued by support and need the scope `reporting`; reporting must be enabled for the
-organization (spec §5.1).
-"""
+"""Connect to the administration API with a reporting key (spec §5.1), and explain its errors."""
 
 from __future__ import annotations
 
@@ -49,10 +45,7 @@ class AdminClient:
         return admin_address(profile.admin_url, insecure=profile.insecure)
 
     async def open(self, *, with_key: bool = True) -> AdminApi:
-        """Return the client, with the current key.
-
-        Raises ConfigError: address, certificates, proxy or key are missing or not usable.
-        """
+        """Return the client with the current key, or raise ConfigError if a setting is unusable."""
         address = self.address()
         key = await asyncio.to_thread(self._key) if with_key else None
         if self._api is None:

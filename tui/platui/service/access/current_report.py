@@ -79,10 +79,7 @@ class CurrentReport:
             await self._compare_automatically(report, saved)
 
     async def reload(self) -> None:
-        """Update after changes by other programs; cheap without any.
-
-        A new report replaces the newest one, but not an earlier one chosen by the user.
-        """
+        """Show a newer report of another program, unless the user chose an earlier one."""
         await self.load()
         async with self._reload_lock:
             # A fetch reloads when it is done.
@@ -119,10 +116,7 @@ class CurrentReport:
         return report, ReportError(f"{shown}{sentences[max(newer)]}", hint=_REMEDY)
 
     async def compare(self, before: str, after: str) -> AccessChanges:
-        """Return the changes between two saved reports, cached.
-
-        Raises ReportError: a report is missing, damaged, or of another version.
-        """
+        """Return the cached changes between two saved reports, or raise ReportError."""
         pair = (before, after)
         changes = self._compared.get(pair)
         if changes is None:
@@ -189,10 +183,7 @@ class CurrentReport:
         self._loading = asyncio.create_task(load, name="platui report load")
 
     async def show(self, id_: str) -> None:
-        """Show another saved report.
-
-        Raises ReportError: it is missing, damaged, or of another version; nothing changes.
-        """
+        """Show another saved report, or raise ReportError and change nothing."""
         report = await self.reports.open(id_)
         self._report = report
         self._update(report=report, error=None)

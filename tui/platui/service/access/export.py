@@ -30,10 +30,7 @@ if TYPE_CHECKING:
 
 
 def sheet_of(report: AccessReport, order: ExportRequest) -> Sheet:
-    """Return the table of a part of a report; takes 30 ms with a query.
-
-    Raises TermError: invalid query.
-    """
+    """Return the table of a part of a report, or raise TermError for an invalid query."""
     opened = cast("OpenedReport", report)  # the only implementation
     match order.what:
         case ExportContent.PEOPLE:

@@ -41,11 +41,7 @@ class ReportFile:
 def piped_file(
     stream: BinaryIO, folder: Path, on_progress: Callable[[int], None] = lambda _: None
 ) -> Iterator[Path]:
-    """Write a pipe to a temporary file, which is deleted after the block.
-
-    `on_progress`: called with the bytes so far, after each megabyte.
-    Raises FileReadError: the pipe failed. FileWriteError: the disk rejects it.
-    """
+    """Write a pipe to a temporary file for the block; `on_progress` gets the bytes so far."""
     path = part_path(folder)
     try:
         with open_part(path) as file:
@@ -76,11 +72,7 @@ def _piece(stream: BinaryIO) -> bytes:
 
 @asynccontextmanager
 async def opened_file(path: Path, folder: Path) -> AsyncIterator[ReportFile]:
-    """Prepare a report file, unpacking gzip beside the reports.
-
-    Raises FileReadError: not a file, unreadable, or damaged gzip. FileWriteError: the disk rejects
-    the unpacked copy.
-    """
+    """Prepare a report file, unpacking gzip beside the reports."""
     unpacked = part_path(folder)
     wanted = True
     try:

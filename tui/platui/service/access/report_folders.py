@@ -27,10 +27,7 @@ def has_saved_reports(name: str) -> bool:
 
 
 def move_from_cache() -> None:
-    """Move the reports of all profiles from the cache folder of earlier versions.
-
-    Reports that cannot be moved, or are being written, are retried the next time.
-    """
+    """Move the reports of all profiles from the cache folder of earlier versions."""
     old, new = cache_dir() / _REPORTS, data_dir() / _REPORTS
     if old == new:
         return

@@ -100,11 +100,7 @@ class ReportLoader:
         return arrival
 
     async def _receive(self) -> AsyncGenerator[ReportState | ReceivedReport]:
-        """Download the report to the spool.
-
-        Yields the progress, and at the end the download; none if the newest saved report is
-        unchanged.
-        """
+        """Download the report to the spool unless it is unchanged; the download is yielded last."""
         api = await self._admin.open()
         origin = self._admin.address().host
         newest = await asyncio.to_thread(self._store.newest_of, origin)

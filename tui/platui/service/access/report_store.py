@@ -59,11 +59,7 @@ class ReportStore:
         self._settings = settings
 
     def folder_for(self, arrived: datetime, digest: str) -> Path:
-        """Return the folder of a new report; its name is the id.
-
-        `arrived`: end of the download (UTC).
-        `digest`: SHA-256 of the JSON, hexadecimal.
-        """
+        """Return the folder of a report by the end of its download and the SHA-256 of the JSON."""
         return self.folder / f"{arrived:%Y%m%dT%H%M%SZ}-{digest[:_DIGEST]}"
 
     def infos(self) -> tuple[ReportInfo, ...]:
@@ -130,10 +126,7 @@ class ReportStore:
         return id_ in self._ids_to_keep({id_, *(info.id for info in self.infos())})
 
     def trim(self, saved: str) -> tuple[ReportInfo, ...]:
-        """Delete reports beyond the limits, except `saved`; return the deleted ones.
-
-        Damaged reports are not counted, and stay until the user deletes them.
-        """
+        """Delete intact reports beyond the limits, except `saved`; return the deleted ones."""
         infos = self.infos()
         keep = {saved, *self._ids_to_keep(info.id for info in infos)}
         dropped = []

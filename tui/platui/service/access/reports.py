@@ -1,8 +1,4 @@
-"""The access reports of one platform: fetched, imported, saved and opened.
-
-Needs neither the project API nor an access token: the administration API has its own address, key
-and client, and no quota (spec §5.1, §8).
-"""
+"""The access reports of one platform: fetched, imported, saved and opened (spec §5.1)."""
 
 from __future__ import annotations
 
@@ -81,10 +77,7 @@ class Reports:
         return self._context.clock.now()
 
     async def open(self, id_: str = "") -> AccessReport:
-        """Open a saved report, by default the newest.
-
-        Raises ReportError: it is missing, damaged, or of another version.
-        """
+        """Open a saved report, by default the newest, or raise ReportError."""
         return await asyncio.to_thread(self._open, id_)
 
     def _open(self, id_: str = "") -> OpenedReport:
@@ -154,10 +147,7 @@ class Reports:
         )
 
     async def docs(self) -> ApiDocs:
-        """Fetch title and versions of the administration API; no key is needed.
-
-        Raises ConfigError: no administration API in the profile. PlatuiError: no response.
-        """
+        """Fetch title and versions of the administration API; no key is needed."""
         api = await self._admin.open(with_key=False)
         return await read_docs(api, self._admin.address().api)
 
@@ -172,18 +162,12 @@ class Reports:
 
 
 def docs_address(base: str) -> str:
-    """Return the address of the reporting documentation, for a browser.
-
-    `base`: as `https://admin.example.com/api/v1`.
-    """
+    """Return the documentation's address for an API at `https://admin.example.com/api/v1`."""
     return f"{base}/{_DOCS_PATH}"
 
 
 async def read_docs(api: AdminApi, base: str) -> ApiDocs:
-    """Fetch the OpenAPI description (spec §4.2); without one, the versions are empty.
-
-    Raises PlatuiError: no response.
-    """
+    """Fetch the OpenAPI description (spec §4.2); without one, the versions are empty."""
     _, body = await api.documentation("application/json, text/html;q=0.5")
     fields = await asyncio.to_thread(_fields, body)
     about = fields.get("info")

@@ -1,8 +1,4 @@
-"""Downloads of reports: complete JSON files that wait to be read.
-
-A complete download stays until it is read, so a cancelled reading needs no further download. The
-specification has no range requests here: an interrupted download starts again.
-"""
+"""Downloads of reports: complete JSON files that stay until they are read."""
 
 from __future__ import annotations
 
@@ -49,10 +45,7 @@ def part_path(folder: Path) -> Path:
 
 
 def open_part(part: Path) -> BufferedWriter:
-    """Create a temporary file for its owner only, and its folder; delete stale ones.
-
-    Raises OSError: the folder rejects it.
-    """
+    """Create a temporary file for its owner only, and its folder; delete stale ones."""
     part.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     sweep_parts(part.parent)
     return os.fdopen(
@@ -105,10 +98,7 @@ class ReportSpool:
 
     @asynccontextmanager
     async def locked(self, arrival: ReceivedReport) -> AsyncIterator[None]:
-        """Lock a download for the block, waiting for other processes.
-
-        Also entered if another process has read and deleted it.
-        """
+        """Lock a download for the block; another process may have read and deleted it by then."""
         file = await asyncio.to_thread(_descriptor, self.path(arrival))
         try:
             while file is not None and not acquire(file):  # noqa: ASYNC110  (no event across processes)
@@ -130,11 +120,7 @@ class ReportSpool:
     async def receive(
         self, stream: ReportStream, origin: str
     ) -> AsyncGenerator[ReportState | ReceivedReport]:
-        """Download a report; leaves no file if interrupted.
-
-        Yields the progress, and at the end the download.
-        Raises FileWriteError: the disk rejects it. PlatuiError: the connection failed.
-        """
+        """Yield the progress, and at the end the download; leaves no file if interrupted."""
         part = part_path(self._folder)
         meter, digest, size, next_check = _Meter(self._clock), hashlib.sha256(), 0, 0
         try:

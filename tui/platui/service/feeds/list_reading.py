@@ -26,10 +26,7 @@ _MISSING: Final[Listing[Any]] = Listing((), 0, complete=True, is_supported=False
 
 
 class ListReading(Reading[Listing[R]]):
-    """A list whose first page is renewed, while later pages load on request.
-
-    A whole list loads every page, and is renewed as a whole once all are loaded.
-    """
+    """A list whose first page is renewed, while later pages load on request."""
 
     def __init__(
         self, resource: Resource[Listing[R]], endpoint: ListEndpoint[Any], context: ReadContext
@@ -156,10 +153,7 @@ class ListReading(Reading[Listing[R]]):
     async def _take_page(
         self, number: int, further: Iterable[int], urgency: Urgency
     ) -> Answer[Page[R]]:
-        """Return a page, and prefetch further ones.
-
-        Raises PlatuiError: no usable response; prefetching ends.
-        """
+        """Return a page and prefetch further ones; an error ends prefetching."""
         page = self._ask_ahead(number, urgency)
         for one in further:
             self._ask_ahead(one, urgency)

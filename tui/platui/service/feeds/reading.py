@@ -64,10 +64,7 @@ class Reading(Generic[T]):
         """Accept no response to an earlier request for the next renewal."""
 
     async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
-        """Load the next page and prefetch `ahead` further ones; does nothing for a record.
-
-        Raises PlatuiError: no usable response; the value is unchanged.
-        """
+        """Load the next page of a list and prefetch `ahead` further ones."""
 
     def _content(self) -> Any:
         return self.value

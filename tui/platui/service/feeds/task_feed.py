@@ -63,20 +63,14 @@ class KeyedTasks:
 
 
 class TaskFeed(Generic[U]):
-    """A feed of updates found by tasks; does nothing while not iterated.
-
-    A slow consumer gets only the newest state.
-    """
+    """A feed of updates found by tasks; a slow consumer gets only the newest state."""
 
     def __init__(self, conditions: PollConditions) -> None:
         self._conditions = conditions
         self._news = WakeUp(conditions.clock)  # set when there may be an update
 
     async def __aiter__(self) -> AsyncIterator[U]:
-        """Yield the known state, then every change until the service closes.
-
-        Raises BaseException: the error of a task.
-        """
+        """Yield the known state, then every change; raises the error of a task."""
         await self._begin()
         stops = [
             self._conditions.listen(wake_up.set) for wake_up in (self._news, *self._wake_ups())

@@ -44,14 +44,7 @@ class Downloads:
         target: Path,
         on_progress: Callable[[Progress], None],
     ) -> int:
-        """Save the artifacts archive of a job to a new file; return its size in bytes.
-
-        Writes to a hidden file that is renamed when complete, and removed on failure or
-        cancellation.
-
-        Raises NameTakenError: the file exists. FileWriteError: the disk rejects the file.
-        PlatuiError: the platform, or the storage it names, does not send the file.
-        """
+        """Save the artifacts of a job to a new file, complete or not at all; return its bytes."""
         try:
             part = await asyncio.to_thread(part_of, target)
             try:
@@ -96,10 +89,7 @@ async def _take(
     file: BufferedWriter,
     on_progress: Callable[[Progress], None],
 ) -> None:
-    """Write a response at its position, if the file still has `total` bytes.
-
-    Raises OfflineError: the download is incomplete. InvalidResponseError: it is another part.
-    """
+    """Write a response at its position, if the file still has `total` bytes."""
     if download.start not in {0, file.tell()}:
         raise InvalidResponseError("The download resumed at a wrong position.")
     if download.start and download.total != total:

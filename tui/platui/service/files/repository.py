@@ -34,10 +34,7 @@ class Repository:
         self._caller = caller
 
     async def refs(self, project: ProjectRef) -> tuple[RefName, ...] | None:
-        """Return branches, the default one first, then tags; None: not supported.
-
-        Raises PlatuiError: no usable response.
-        """
+        """Return branches, the default one first, then tags; None: not supported."""
         branches = await self._all(files.branches(project))
         if branches is None:
             return None
@@ -46,10 +43,7 @@ class Repository:
         return tuple(one for one in (*found, *map(_tag, tags)) if one.name)
 
     async def find_refs(self, project: ProjectRef, words: str) -> RefsFound | None:
-        """Return one page each of matching branches and tags; None: not supported.
-
-        `words`: part of the names; empty: all. Raises PlatuiError: no usable response.
-        """
+        """Return one page each of branches and tags with these words; None: not supported."""
         branches, tags = await asyncio.gather(
             self._offered(files.branches(project, words).page()),
             self._offered(files.tags(project, words).page()),
@@ -64,10 +58,7 @@ class Repository:
     async def folder(
         self, project: ProjectRef, ref: str, path: str = ""
     ) -> tuple[Entry, ...] | None:
-        """Return the entries of a folder, folders first; None: not supported.
-
-        Raises PlatuiError: no usable response.
-        """
+        """Return the entries of a folder, folders first; None: not supported."""
         listed = await self._all(files.tree(project, ref, path))
         if listed is None:
             return None
@@ -75,11 +66,7 @@ class Repository:
         return tuple(sorted((one for one in found if one.path), key=lambda one: not one.is_folder))
 
     async def longer_ref(self, project: ProjectRef, ref: str, path: str) -> tuple[str, str] | None:
-        """Split `ref/path` of a web address at the right slash; a ref may contain slashes.
-
-        Returns the first ref that has such a file; None without one.
-        Raises PlatuiError: no usable response.
-        """
+        """Split `ref/path` of a web address at the first slash where the ref has that file."""
         parts = path.split("/")
         for count in range(1, min(len(parts), _MOST_SLASHES + 1)):
             longer, rest = "/".join([ref, *parts[:count]]), "/".join(parts[count:])
@@ -100,10 +87,7 @@ class Repository:
         return PipelineFiles(listed=tuple(one for one in files if one.endswith(_FILE_ENDINGS)))
 
     async def variables(self, project: ProjectRef, pipeline: int) -> tuple[Variable, ...] | None:
-        """Return the variables of a pipeline; None: not available.
-
-        Raises PlatuiError: no usable response; retrying may help.
-        """
+        """Return the variables of a pipeline; None: not available."""
         return await variables_of(self._caller, project, pipeline)
 
     async def _named(self, project: ProjectRef, pipeline: int) -> str:
@@ -153,11 +137,7 @@ def _tag(tag: Tag) -> RefName:
 async def variables_of(
     caller: ApiClient, project: ProjectRef, pipeline: int
 ) -> tuple[Variable, ...] | None:
-    """Return the variables of a pipeline; None: not available.
-
-    Bypasses the cache on disk, since values may be secrets.
-    Raises PlatuiError: no usable response; retrying may help.
-    """
+    """Return the variables of a pipeline, never cached on disk; None: not available."""
     try:
         page = await caller.get(pipelines.variables(project, pipeline), Urgency.USER)
     except VARIABLES_NOT_TO_BE_HAD:

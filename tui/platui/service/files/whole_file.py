@@ -19,12 +19,7 @@ _NAME: Final = 100  # bytes of the file name used in the name of the temporary f
 
 @contextmanager
 def whole_file(target: Path, *, replace: bool = False) -> Iterator[BufferedWriter]:
-    """Yield a temporary file (0600) that is renamed to `target` on success.
-
-    `replace`: whether to replace an existing regular file.
-    Raises NameTakenError: the file exists and must not be replaced. FileWriteError: the folder or
-    the disk rejects it.
-    """
+    """Yield a temporary file (0600) that is renamed to `target` on success."""
     if replace:
         target = target.resolve()  # the file, not the link
     try:
@@ -45,11 +40,7 @@ def not_written(target: Path, error: OSError) -> FileWriteError:
 
 
 def part_of(target: Path, *, replace: bool = False) -> Path:
-    """Return the path of a hidden temporary file beside a file.
-
-    Raises NameTakenError: the file exists and must not be replaced. FileWriteError: the path is not
-    writable.
-    """
+    """Return the path of a hidden temporary file beside a file that may be written."""
     _refuse(target, replace=replace)
     # File name limits are in bytes.
     name = os.fsencode(target.name)[:_NAME].decode("utf-8", "ignore")
@@ -81,11 +72,7 @@ def _name_taken(target: Path) -> NameTakenError:
 
 
 def take_name(part: Path, target: Path, *, replace: bool = False) -> None:
-    """Rename the complete temporary file.
-
-    Raises NameTakenError: the file exists by now and must not be replaced. OSError: the folder
-    rejects it.
-    """
+    """Rename the complete temporary file, or raise NameTakenError."""
     if replace:
         part.replace(target)
         return

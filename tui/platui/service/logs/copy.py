@@ -26,11 +26,7 @@ class LogCopy:
     """
 
     def __init__(self, errors: ErrorRules | None = None, *, errors_may_wait: bool = False) -> None:
-        """Create an empty copy.
-
-        `errors_may_wait`: whether older lines of a large addition are searched later, by
-        `find_errors`.
-        """
+        """Create an empty copy; `errors_may_wait` leaves older lines to `find_errors`."""
         self._errors = errors
         self._errors_may_wait = errors_may_wait
         self.document = Log(errors=errors)

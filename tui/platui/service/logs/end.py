@@ -26,10 +26,7 @@ BEYOND: Final = 10**14
 
 
 class LogEnd:
-    """Requests the last bytes once, if the log is long and ranges are supported.
-
-    A compressed response does not state the length, so it is requested first.
-    """
+    """Requests the last bytes once, if the log is long and ranges are supported."""
 
     def __init__(
         self,
@@ -47,10 +44,7 @@ class LogEnd:
         return self._range_support.may_be_honoured and (total is None or total >= MIN_END_BYTES)
 
     def ask_for(self, copy: LogCopy, total: int | None) -> None:
-        """Request the end in the background, once and if the log is long.
-
-        `total`: size of the log in bytes; None: unknown.
-        """
+        """Request the end of a log of `total` bytes in the background, once and if it is long."""
         long = max(copy.size, total or 0) >= MIN_END_BYTES and copy.size >= STAMP_LENGTH
         if long and self._task is None and self._range_support.may_be_honoured:
             self._task = asyncio.ensure_future(self._fetch(copy, total))

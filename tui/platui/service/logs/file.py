@@ -49,12 +49,7 @@ def follow_file(
     *,
     follow: bool = False,
 ) -> LogFeed:
-    """Return the feed of a file or of standard input; a pipe is always followed to its end.
-
-    `path`: None for standard input, which must not be a terminal.
-    `follow`: whether to load additions; otherwise growth is only reported.
-    Raises FileReadError: it cannot be opened, is a folder, or is binary.
-    """
+    """Return the feed of a file, or of standard input without a path."""
     file = _standard_input() if path is None else _opened(path)
     kind = file.status.st_mode
     if stat.S_ISREG(kind):
@@ -68,10 +63,7 @@ def follow_file(
 
 
 class FileFeed:
-    """The feed of a regular file: its end first, then all of it, then additions.
-
-    A further iteration continues where the last one stopped.
-    """
+    """The feed of a regular file: its end first, then all of it, then additions."""
 
     def __init__(
         self,

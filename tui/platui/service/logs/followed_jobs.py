@@ -18,10 +18,7 @@ if TYPE_CHECKING:
 
 
 class FollowedJobs:
-    """The listed jobs, and a follower for each followed one.
-
-    Attributes:     jobs: all jobs of the last listing.
-    """
+    """The listed jobs, and a follower for each followed one."""
 
     def __init__(self, open_log: Callable[[int], JobLog], *, whole: bool = False) -> None:
         self.jobs: tuple[Job, ...] = ()
@@ -56,10 +53,7 @@ class FollowedJobs:
                 )
 
     def live(self, now: float) -> list[LogFollower]:
-        """Return the followers to read, least recently read first.
-
-        `now`: monotonic seconds.
-        """
+        """Return the followers to read at this monotonic second, least recently read first."""
         live = [
             follower
             for follower in self._followers.values()

@@ -94,10 +94,7 @@ class LogFollower:
 
     @property
     def can_be_merged(self) -> bool:
-        """Return whether its lines can be laid among those of others by their times.
-
-        A part of a log that had ended before is read in one piece.
-        """
+        """Return whether its lines can be laid among those of others by their times."""
         return self._log is not None and self._stop is None and self._log.document.has_timestamps
 
     @property
@@ -105,10 +102,7 @@ class LogFollower:
         return self._log.transfer if self._log is not None else 0.0
 
     async def read(self, urgency: Urgency, now: float) -> None:
-        """Load the log from the cache, or with one request.
-
-        Raises PlatuiError: no response; a rejection becomes an event instead.
-        """
+        """Load the log from the cache, or with one request; a rejection becomes an event."""
         if self._log is None:
             return
         final = self.has_ended

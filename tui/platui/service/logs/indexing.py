@@ -74,10 +74,7 @@ class Indexable(Protocol):
 async def index_in_background(
     copy: Indexable, on_indexed: Callable[[], None]
 ) -> AsyncIterator[Callable[[], Awaitable[None]]]:
-    """Index lines while bytes arrive, and the rest at the end.
-
-    Yields the function to call after new bytes.
-    """
+    """Index lines while bytes arrive, by the yielded function, and the rest at the end."""
     came, is_pending = asyncio.Event(), False
 
     async def index_lines() -> None:

@@ -157,11 +157,7 @@ class JobLog:
         return True
 
     async def read(self, urgency: Urgency, *, final: bool) -> None:
-        """Fetch new bytes.
-
-        `final`: whether the job had ended; the log is cached then.
-        Raises PlatuiError: no usable response; loaded bytes stay.
-        """
+        """Fetch new bytes; cache the log on disk if the job had ended (`final`)."""
         await self._source.read(self._copy, urgency)
         if final:
             self._copy.document.finish()

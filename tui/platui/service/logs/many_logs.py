@@ -1,8 +1,4 @@
-"""Follow all running and failed jobs of a pipeline in one stream of lines.
-
-The list of jobs gives their statuses. Logs are read in rounds, least recently read first, so more
-running jobs are read less often at the same cost.
-"""
+"""Follow all running and failed jobs of a pipeline in one stream of lines."""
 
 from __future__ import annotations
 

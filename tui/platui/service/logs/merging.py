@@ -22,10 +22,7 @@ _LINES_AT_ONCE: Final = 200  # lines to merge before yielding to the event loop
 
 
 class LogMerging:
-    """Adds new lines of logs, and event lines, to a document.
-
-    Attributes:     document: the merged log.     last_growth: when the last line was added.
-    """
+    """Adds new lines of logs, and event lines, to a document."""
 
     def __init__(
         self, describe: Callable[[FollowerNotice, datetime], tuple[Span, ...]], clock: Clock
@@ -37,10 +34,7 @@ class LogMerging:
         self._turn = asyncio.Lock()
 
     async def take(self, batch: Sequence[LogFollower], came: Callable[[], None]) -> None:
-        """Add new lines: by time if all logs have timestamps, else log by log.
-
-        `came`: called while lines are added.
-        """
+        """Add new lines, by time if all logs have timestamps, calling `came` meanwhile."""
         async with self._turn:
             lines = 0
             for news, followers in _groups(batch):

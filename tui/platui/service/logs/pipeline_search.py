@@ -1,8 +1,4 @@
-"""Search a text in every log of a pipeline.
-
-Cached logs, and those read by another search a moment ago, are searched at once. Others are fetched
-with low priority, a few at a time, to save quota.
-"""
+"""Search a text in every log of a pipeline: cached ones first, a few requests at a time."""
 
 from __future__ import annotations
 

@@ -85,11 +85,7 @@ async def save_log(
     *,
     replace: bool = False,
 ) -> int:
-    """Write a log to a file, in a thread; return its bytes.
-
-    `on_progress`: called in the thread with the progress, out of `what.total`.
-    Raises NameTakenError: the file exists. FileWriteError: the disk rejects it.
-    """
+    """Write a log to a file, in a thread; return its bytes."""
 
     def write(check: Callable[[], None]) -> int:
         size = 0

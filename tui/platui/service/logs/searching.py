@@ -30,10 +30,7 @@ async def pattern_of(query: SearchQuery) -> LinePattern:
 
 
 class Search:
-    """A feed of the progress of a search; iterating starts it, leaving ends it.
-
-    Searches from the current line to the end, then from the top; includes lines added meanwhile.
-    """
+    """A feed of a search from the current line to the end, then from the top."""
 
     def __init__(
         self,
@@ -53,10 +50,7 @@ class Search:
         self._growth = asyncio.Event()
 
     async def __aiter__(self) -> AsyncIterator[SearchState]:
-        """Yield a state at the first hit, then regularly while more is searched.
-
-        Raises PatternError: the pattern is too slow on this text.
-        """
+        """Yield a state at the first hit, then regularly; PatternError: the pattern is too slow."""
         search, seconds = self.so_far, _SOON
         try:
             # A short search is faster in the event loop than in a thread, except for a regex, which

@@ -170,10 +170,7 @@ class LogSource:
     async def _read_from(
         self, start: int, copy: LogCopy, urgency: Urgency, grew: Callable[[], None] | None
     ) -> bool:
-        """Read the log from a byte; return False to read it from the start instead.
-
-        Then the bytes do not continue the copy, or arrive too slowly uncompressed.
-        """
+        """Read the log from a byte; return False to read it from the start instead."""
         end, asked_plain = None, start > 0 or not self._compression.is_requested
         if grew is not None:
             end = LogEnd(lambda at: self._open(at, urgency), self._range_support, grew)
@@ -215,10 +212,7 @@ class LogSource:
         *,
         may_be_packed: bool,
     ) -> bool:
-        """Add the bytes of a response to the copy; return False to start again.
-
-        Then the part belongs to another log, or compression would be faster.
-        """
+        """Add the bytes of a response to the copy; return False to start again."""
         clock, began = self._clock, self._clock.monotonic()
         is_first = copy.size == 0
         if not copy.begin(stream.start):

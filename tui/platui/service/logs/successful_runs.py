@@ -47,12 +47,7 @@ class SuccessfulRuns:
     async def find(
         self, this: JobRun, on_progress: Callable[[LastSuccessSearch], None]
     ) -> LastSuccessSearch:
-        """Return the last successful run of the same job, or how far the search went.
-
-        For a ref that was never successful (new branch, tag, merge request) all refs are searched,
-        which the result notes.
-        Raises PlatuiError: no usable response.
-        """
+        """Return the last successful run of the job, on all refs if its own never succeeded."""
         on_progress(search := LastSuccessSearch(this.ref))
         search = await self._find(this, this.ref, search, on_progress)
         if search.run is None and not search.without and this.ref:

@@ -1,7 +1,4 @@
-"""Resources of the platform with their polling, activity and finality.
-
-Resources are light values that can be created before the first frame.
-"""
+"""Resources of the platform with their polling, activity and finality."""
 
 from __future__ import annotations
 

@@ -40,10 +40,7 @@ else:
 def job_log(
     project: ProjectRef, job: int, *, errors_may_wait: bool = False
 ) -> FeedSource[log.LogFeed]:
-    """Return the log of one job.
-
-    `errors_may_wait`: whether older errors of a fast growing log may be found later.
-    """
+    """Return the log of one job; older errors of a fast growing one may be found later."""
 
     def make(context: ReadContext) -> log.LogFeed:
         return log_tail.LogTail(
@@ -66,11 +63,7 @@ def many_job_logs(
     *,
     whole: bool = False,
 ) -> FeedSource[log.LogFeed]:
-    """Return the merged logs of all running or failed jobs of a pipeline.
-
-    `whole`: whether to include jobs that ended before the first listing, from their first line; for
-    a pipeline that has just been started.
-    """
+    """Return the merged logs of running or failed jobs, with `whole` of all from their start."""
 
     def make(context: ReadContext) -> log.LogFeed:
         return many_logs.ManyLogs(

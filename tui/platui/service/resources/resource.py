@@ -70,10 +70,7 @@ class Watchable(Protocol[F_co]):
 
 @dataclass(frozen=True, slots=True)
 class Resource(Generic[T]):
-    """A record or a list of the platform, and how to read it over time.
-
-    The functions get the record, or the items of the list as a tuple.
-    """
+    """A record or a list (as a tuple) of the platform, and how to read it over time."""
 
     endpoint: Callable[[], Endpoint[T] | ListEndpoint[Any]]
     poll: Poll

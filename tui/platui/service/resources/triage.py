@@ -21,11 +21,7 @@ else:
 def board(
     triage_state: TriageState, watched: WatchSelection | None = None, *, in_background: bool = False
 ) -> FeedSource[boards.BoardFeed]:
-    """Return the triage board, shared by all its feeds.
-
-    `watched`: the watch list; None: the saved one.
-    `in_background`: not shown, so it may update less often.
-    """
+    """Return the triage board of `watched` (None: the saved list), shared by all its feeds."""
 
     def make(context: ReadContext) -> boards.BoardFeed:
         if watched not in context.boards:

@@ -145,10 +145,7 @@ class CauseReader:
         room: int,
         budget_delay: Callable[[], float],
     ) -> float | None:
-        """Start due tasks in free slots; return the seconds until the next.
-
-        `budget_delay`: returns the seconds of delay by the budget; not called with spare quota.
-        """
+        """Start due tasks in free slots; return the seconds until the next."""
         wait = seconds_blocked(self._conditions)
         if wait != 0.0:
             return wait
@@ -228,10 +225,7 @@ class CauseReader:
 def without_cause(
     incidents: Iterable[Incident], watched: WatchedProjects, causes: Causes
 ) -> tuple[list[Incident], list[Incident]]:
-    """Return the incidents of unknown cause, newest first: of default branches, and others.
-
-    If the default branch is unknown, each branch counts as default.
-    """
+    """Return the incidents of unknown cause, newest first: of default branches, and others."""
     first: list[Incident] = []
     others: list[Incident] = []
     for incident in incidents:

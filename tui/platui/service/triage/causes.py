@@ -134,10 +134,7 @@ class Causes:
         return True
 
     async def find(self, project: ProjectRef, red: PipelineRun) -> Cause:
-        """Find a cause, with requests if necessary; rejected requests are not repeated.
-
-        Raises PlatuiError: no usable response; retrying may help.
-        """
+        """Find a cause, with requests if necessary; rejected requests are not repeated."""
         try:
             jobs = await self._jobs(project, red)
             point = failure_point(jobs)
@@ -176,10 +173,7 @@ class Causes:
             self._note(red.id, reading.value.items)
 
     async def find_commit(self, project: ProjectRef, red: PipelineRun) -> None:
-        """Find the commit of a pipeline in any of its jobs.
-
-        Raises PlatuiError: no usable response; retrying may help.
-        """
+        """Find the commit of a pipeline in any of its jobs."""
         await self.recall_commit(project, red)
         if red.id in self._commits:
             return

@@ -38,10 +38,7 @@ class IncidentDetails:
     async def changed_variables(
         self, project: ProjectRef, before: int, after: int
     ) -> tuple[ChangedVariable, ...] | None:
-        """Return the variables that differ between two pipelines; None: not available for both.
-
-        Raises PlatuiError: no usable response; retrying may help.
-        """
+        """Return the variables that differ between two pipelines; None: not available for both."""
         found = []
         for pipeline in (before, after):
             variables = await variables_of(self._caller, project, pipeline)

@@ -259,10 +259,7 @@ class WatchedProject:
 def current_marks(
     marks: Mapping[IncidentKey, Mark], projects: Iterable[WatchedProject]
 ) -> Mapping[IncidentKey, Mark]:
-    """Return the marks by the current keys of incidents.
-
-    Otherwise acknowledged incidents would alert until the move is saved.
-    """
+    """Return the marks by the current keys of incidents, before the move is saved."""
     known = dict(marks)
     for before, now in (one for project in projects for one in project.moved):
         if before.key in known:

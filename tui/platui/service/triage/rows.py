@@ -47,10 +47,7 @@ def rows_of(
     branches: Mapping[int, str],
     now: datetime,
 ) -> Rows:
-    """Return the rows of all lanes.
-
-    `now`: in the local time zone, which defines the day.
-    """
+    """Return the rows of all lanes; the time zone of `now` defines the day."""
     # Not `now` at 0:00: the UTC offset may have changed since midnight.
     today = datetime.combine(now.date(), time()).astimezone()
     known = list(states)

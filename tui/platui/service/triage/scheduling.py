@@ -71,10 +71,7 @@ class ListScheduler:
         most: int = AT_FIRST,
         budget: TriageBudget | None = None,
     ) -> tuple[list[WatchedProject], float | None]:
-        """Return the projects to request now, and the seconds until the next one.
-
-        Returns seconds of 0 if one is due without a free slot; None: not until an event.
-        """
+        """Return the projects to request now, and the seconds until the next (None: unknown)."""
         moment = self._moment(budget)
         # Offline, one request finds out when the platform is back, and wakes up the others.
         most = 1 if moment.is_offline else most
@@ -166,10 +163,7 @@ def seconds_blocked(conditions: PollConditions) -> float | None:
 
 
 def has_spare_quota(conditions: PollConditions) -> bool:
-    """Return whether most of the quota is free, counting all dashboards of the user.
-
-    Then causes are fetched at once: in a bad night there are a hundred.
-    """
+    """Return whether most of the quota is free, counting all dashboards of the user."""
     budget = conditions.budget.value
     return budget.used < budget.limit * SPARE_SHARE
 

@@ -99,10 +99,7 @@ MOST: Final = 2000
 
 
 class Retries:
-    """Schedules retries with growing pauses.
-
-    Limits the requests to a platform that serves none of a hundred logs.
-    """
+    """Schedules retries with growing pauses, to limit requests after many failures."""
 
     def __init__(self, conditions: PollConditions) -> None:
         self._conditions = conditions

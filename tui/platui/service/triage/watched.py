@@ -49,10 +49,7 @@ class _Known:
 
 
 class WatchedSchedules:
-    """Loads the schedules of watched projects, one request per project in ten minutes.
-
-    If unsupported, requests end after two projects.
-    """
+    """Loads the schedules of watched projects, one request per project in ten minutes."""
 
     def __init__(self, context: ReadContext, budget: TriageBudget) -> None:
         self._context = context

@@ -31,11 +31,7 @@ class WriteLock:
         self._open_until = open_until
 
     def unlock(self, typed: str) -> None:
-        """Unlock for 15 minutes from now.
-
-        `typed`: the name of the profile, as typed by the user.
-        Raises WriteRefusedError: another name, or the profile allows no writes.
-        """
+        """Unlock for 15 minutes by the typed profile name, or raise WriteRefusedError."""
         if typed.strip() != self._profile:
             name = clean(self._profile)
             raise WriteRefusedError(f"This profile is called {name}.", hint="Type its full name.")

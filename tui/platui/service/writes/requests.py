@@ -153,10 +153,7 @@ def effect_of(intent: Intent) -> str:
 
 
 def command_of(intent: Intent, profile: str, address: str = "", path: str = "") -> list[str]:
-    """Return the equivalent command; secrets appear by key and source only.
-
-    `address`: of the platform, if `--profile` does not know the profile.
-    """
+    """Return the equivalent command (with `address` if given), without values of secrets."""
     words = ["platui", *(["--url", address] if address else ["--profile", profile])]
     project = _project_of(intent)
     target = [] if project is None else [path or str(project)]

@@ -62,10 +62,7 @@ class TriggerTokens:
         return token
 
     async def keep(self, names: Iterable[ProjectRef], token: Secret) -> None:
-        """Use a token for a project from now on, and save it if the profile saves any.
-
-        Raises CredentialError: its file cannot be written; the token is used nevertheless.
-        """
+        """Use a token for a project, and save it if the profile saves any."""
         self._typed.update(dict.fromkeys(names, token))
         for name in names:
             if trigger_token_file(self._profile, name) is not None:

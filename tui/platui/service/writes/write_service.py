@@ -94,33 +94,21 @@ class WriteService:
                 yield progress
 
     async def rerun(self, project: ProjectRef, pipeline: int) -> RunDraft:
-        """Return the draft of a rerun: from the sent history, else its variables or schedule.
-
-        Raises PlatuiError: it is not in the history, and the request failed.
-        """
+        """Return the draft of a rerun: from the sent history, else its variables or schedule."""
         live = await self._started()
         return await live.reruns.draft(project, await live.names_of(project), pipeline)
 
     async def run_history(self, project: ProjectRef) -> RunHistory:
-        """Return refs, pipeline files and variables sent for a project before.
-
-        Raises PlatuiError: the service cannot start.
-        """
+        """Return refs, pipeline files and variables sent for a project before."""
         live = await self._started()
         return await self.history.history(await live.names_of(project))
 
     async def sent_schedules(self, project: ProjectRef) -> tuple[SentSchedule, ...]:
-        """Return the schedules created by platui in a project, newest first.
-
-        Raises PlatuiError: the service cannot start.
-        """
+        """Return the schedules created by platui in a project, newest first."""
         live = await self._started()
         return await self.history.schedules(await live.names_of(project))
 
     async def keep_trigger_token(self, project: ProjectRef, token: Secret) -> None:
-        """Use a trigger token for its project, and save it as other credentials.
-
-        Raises PlatuiError: the service cannot start, or the token file cannot be written.
-        """
+        """Use a trigger token for its project, and save it as other credentials."""
         live = await self._started()
         await self.trigger_tokens.keep(await live.names_of(project), token)
