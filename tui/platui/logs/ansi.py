@@ -1,9 +1,4 @@
-"""Convert text with escape sequences to clean spans.
-
-Only SGR (`ESC [ … m`) is applied. A lone carriage return restarts the line, so of a progress
-bar the last state remains; erasing matters only right after one. All other sequences are
-removed.
-"""
+"""Convert text with escape sequences to clean spans; only SGR and carriage returns are applied."""
 
 from __future__ import annotations
 

@@ -25,13 +25,7 @@ if TYPE_CHECKING:
 
 
 class Log(LogDocument):
-    """The displayed lines of a growing log, by number.
-
-    Stamps, section markers and artificial line breaks are removed; lines that hold nothing else
-    are hidden, except section headers. Only the last line can change; line numbers stay valid.
-
-    One thread at a time may extend it (`append`, `grew`, `step`, `finish`); any number may read.
-    """
+    """The displayed lines of a growing log; one thread at a time may extend it, any may read."""
 
     def __init__(
         self,
@@ -161,10 +155,7 @@ class Log(LogDocument):
         return self.spool.read(start, end)
 
     def line_at(self, byte: int) -> int:
-        """Return the displayed line at a byte, or the next one if the byte is not displayed.
-
-        That line may not exist yet, and its text need not contain the byte.
-        """
+        """Return the displayed line at a byte, or the next one, which may not exist yet."""
         with self._lock:
             logical = self._index.line_at(byte)
             return logical - self._scan.hidden_before(logical)

@@ -1,8 +1,4 @@
-"""Errors of a log that may grow faster than it can be searched.
-
-The log is searched from its beginning in steps; the caller schedules them. While that search is
-behind, the newest lines, which are in view, are searched first.
-"""
+"""Errors of a log that may grow faster than it can be searched: the newest lines come first."""
 
 from __future__ import annotations
 
@@ -24,11 +20,7 @@ NEWEST: Final = SCAN_BYTES  # Bytes at the end of a log that are searched first
 
 
 class ErrorBacklog:
-    """Errors of a growing log; after a large append those of the newest lines come first.
-
-    Errors found there count until the search reaches them. One thread at a time may search;
-    others may read the marks.
-    """
+    """Errors of a growing log; one thread at a time may search, others may read the marks."""
 
     def __init__(self, rules: ErrorRules) -> None:
         self._rules = rules

@@ -1,8 +1,4 @@
-"""Index the errors of a growing log, with little work for most lines.
-
-The rules are passed in. Lines are reduced to the letters that occur in hints and searched for the
-hints; only lines with a hint are decoded and matched against the rules.
-"""
+"""Index the errors of a growing log; only lines with a hint of a rule are decoded."""
 
 from __future__ import annotations
 
@@ -100,15 +96,7 @@ def _distinct(hints: Sequence[bytes]) -> tuple[bytes, ...]:
 
 
 class ErrorIndex:
-    """The errors of a growing log, independent of how the stream is split.
-
-    One thread at a time may search; others may read the marks.
-
-    Attributes:
-        searched: byte up to which the log is searched.
-        reached: line before which all errors are known.
-        marks: errors so far; beyond the limit, the first and the last.
-    """
+    """Errors (`marks`) of the first `searched` bytes; those before line `reached` are all known."""
 
     def __init__(self, rules: ErrorRules, start: int = 0, line: int = 0) -> None:
         """Start at line number `line`, which begins at byte `start`."""

@@ -109,20 +109,12 @@ class LineNumbers:
 
 
 class LineIndex:
-    """Logical lines of a spool: line breaks undone by a `+` stamp do not count.
-
-    Stores one count per block; breaks inside a block are located on demand. Not thread-safe.
-
-    Attributes:
-        stamped: whether every line begins with a stamp; None until the first line is known.
-        frontier: byte up to which line breaks are known.
-        open_start: first byte of the incomplete line.
-    """
+    """Logical lines of a spool: line breaks undone by a `+` stamp do not count. Not thread-safe."""
 
     def __init__(self, spool: LogSpool, *, stamped: bool | None = None) -> None:
-        self.stamped = stamped
-        self.frontier = 0
-        self.open_start = 0
+        self.stamped = stamped  # None until the first line is known
+        self.frontier = 0  # byte up to which line breaks are known
+        self.open_start = 0  # first byte of the incomplete line
         self._spool = spool
         self._totals = array("Q")  # line breaks up to the end of each block
         self._visited: dict[int, array[int]] = {}

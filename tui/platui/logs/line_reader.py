@@ -37,7 +37,6 @@ class LineReader:
         self._lock = Lock()
 
     def line(self, start: int, end: int) -> MarkedLine:
-        """Return a complete line."""
         return read_markers(self._read(start, end))
 
     def open_line(self, start: int, end: int) -> MarkedLine | None:

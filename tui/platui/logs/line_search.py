@@ -23,11 +23,7 @@ _PIECES: Final = 16  # Pieces read per step: a few milliseconds
 
 
 class LongLineSearch:
-    """A search for one pattern in one line of a document, in steps.
-
-    A line of more than `STRETCH` characters is searched in stretches that overlap by the reach of
-    the pattern. A regular expression treats the end of each stretch as the end of the line.
-    """
+    """A search in one line, in steps; the end of a stretch counts as the end of the line."""
 
     def __init__(self, document: LogDocument, line: int, pattern: LinePattern) -> None:
         self.line = line

@@ -1,8 +1,4 @@
-"""Sections of a log: the markers that a runner writes between lines, and the section table.
-
-`section_start:<unix>:<name>[options] CR ESC [0K` begins a section, `section_end:…` ends it.
-One line may hold several; sections nest, repeat, stay open and end without a beginning.
-"""
+"""Section markers between log lines: `section_start:<unix>:<name>[options] CR ESC [0K`."""
 
 from __future__ import annotations
 
@@ -51,8 +47,6 @@ class Marker(NamedTuple):
 
 
 class MarkedLine(NamedTuple):
-    """A logical line split into markers and text."""
-
     markers: tuple[Marker, ...]
     rest: bytes  # The line without its markers
     header_of: str | None  # The last section that stays open; the line is its header
@@ -68,7 +62,6 @@ class MarkedLine(NamedTuple):
 
 
 def strip_partial_marker(line: bytes) -> bytes:
-    """Remove an incomplete marker from the end of a line."""
     return _PARTIAL.sub(b"", line) if HINT in line else line
 
 

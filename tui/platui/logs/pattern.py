@@ -45,23 +45,12 @@ _BEYOND_A_LINE: Final = re.compile(r"\(\?(?!:)|\(\*|[*+?}]\+|\\[^bBdDsSwW.()\[\]
 
 
 class LinePattern(TextPattern, Protocol):
-    """A pattern that a search applies to lines.
-
-    Attributes:
-        words: text in every match, folded if case does not matter; "" if unknown.
-        ignores_case: whether lower-case letters match capitals.
-        reach: maximum length of a match in a line that is searched in stretches.
-    """
-
-    words: str
+    words: str  # text in every match, folded if case does not matter; "" if unknown
     ignores_case: bool
-    reach: int
+    reach: int  # maximum length of a match in a line that is searched in stretches
 
     def found_in(self, line: str, *, goes_on: bool = False) -> bool:
-        """Return whether a line of clean text matches; `goes_on`: `line` is not its beginning.
-
-        Raises PatternError: the pattern is too slow.
-        """
+        """Return whether a line matches; `goes_on`: not its beginning. Raises PatternError."""
 
 
 def fold(text: str) -> str:

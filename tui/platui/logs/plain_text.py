@@ -59,10 +59,7 @@ def _whole(document: LogDocument, y: int) -> Iterator[bytes]:
 
 
 def lines_of(document: LogDocument, start: int, end: int) -> bytes:
-    """Return the clean text of settled lines as UTF-8, separated by line feeds.
-
-    A line longer than `CLEAN_BYTES` is cut, with a digest of the rest at its end.
-    """
+    """Return the clean text of settled lines as UTF-8; above `CLEAN_BYTES` a digest ends a line."""
     if not isinstance(document, Log):
         return _one_by_one(document, range(start, end))
     pieces = _pieces(document, range(start, end))

@@ -26,10 +26,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=1)
 def finder() -> Callable[[bytes, bytes, int], int]:
-    """Return a function that finds a needle in bytes from an offset on; -1 if missing.
-
-    `memmem` is three times as fast as Python for digits among digits, and releases the GIL.
-    """
+    """Return a function that finds bytes; `memmem` is fast for digits and releases the GIL."""
     import ctypes  # noqa: PLC0415  (only searches need it)
 
     try:
@@ -56,11 +53,7 @@ _PLACES: Final = 200  # Most false positions to check: beyond that, matches are 
 def quick_hits(
     log: Log, pattern: LinePattern, begin: int, ahead: Known, behind: Known
 ) -> Iterator[int | None]:
-    """Yield the first matching line from `begin` on, then from the top; None in between.
-
-    Quick but incomplete: matches across escapes are missed. `ahead` and `behind` are earlier
-    results for the lines from `begin` and from the top. Raises PatternError: too slow.
-    """
+    """Yield the first line found from `begin` on, then from the top, by quick incomplete search."""
     for known, stop in ((ahead, None), (behind, begin)):
         if known.hits:
             yield known.hits[0][0]
@@ -172,14 +165,7 @@ _GIL_PAUSE: Final = 0.0001
 
 
 class TextSearch:
-    """A search for one pattern in one document, in steps, by one thread at a time.
-
-    It runs from a line to the end, and then from the top to that line.
-
-    Attributes:
-        cancelled: set from any thread to end the running step soon.
-        round: the pass through the document; a following search can reuse it.
-    """
+    """A search from a line to the end, then from the top, by one thread at a time."""
 
     def __init__(
         self,
@@ -190,7 +176,7 @@ class TextSearch:
         before: TextSearch | None = None,
     ) -> None:
         """Prepare; an earlier search for a shorter text (`before`) narrows the lines to check."""
-        self.cancelled = False
+        self.cancelled = False  # set from any thread to end the running step soon
         self._pattern = pattern
         self._start = min(max(0, start), max(0, document.line_count - 1))
         self.round: Final[SearchPass] = plan_pass(
@@ -212,10 +198,7 @@ class TextSearch:
         )
 
     def glance(self, seconds: float = math.inf) -> bool:
-        """Find the next match in reading order by quick search; return whether it is done.
-
-        Pauses after `seconds`. Raises PatternError: the pattern is too slow.
-        """
+        """Find the next match by quick search; return whether it is done. Raises PatternError."""
         until = time.monotonic() + seconds
         while not self.cancelled:
             if time.monotonic() >= until:
@@ -231,11 +214,7 @@ class TextSearch:
         return True
 
     def advance(self, seconds: float, *, ended: bool, to_first: bool = False) -> bool:
-        """Search for about `seconds`; return whether lines are left.
-
-        `ended`: the last line is final; `to_first`: pause at the first match as well.
-        Raises PatternError: the pattern is too slow.
-        """
+        """Search; return whether lines are left; `to_first`: stop at a hit. Raises PatternError."""
         until = time.monotonic() + seconds
         behind, ahead, _ = self.round
         self._is_whole = False

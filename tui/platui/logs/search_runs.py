@@ -22,10 +22,7 @@ MOST_BYTES: Final = 512 * 1024  # Searched in less than a millisecond; usually t
 
 
 class HitTexts:
-    """Clean texts of the first matching lines, in order, until `is_full`.
-
-    One thread adds; others may read.
-    """
+    """Clean texts of the first matching lines, until `is_full`; one thread adds, others read."""
 
     def __init__(self) -> None:
         self._texts: list[bytes] = []
@@ -63,10 +60,7 @@ class SearchRun(Protocol):
         """Return the size of the document in the unit of `done`."""
 
     def step(self, stop: int | None, *, ended: bool) -> bool:
-        """Search the next lines before `stop`; return False if none is left.
-
-        `ended`: the last line is final. Raises PatternError: the pattern is too slow.
-        """
+        """Search lines before `stop`; return False if none is left. Raises PatternError."""
 
 
 _CANDIDATES_AT_ONCE: Final = 50

@@ -24,11 +24,7 @@ class LineMarkers(NamedTuple):
 
 
 class SectionScan:
-    """Sections of a log by displayed lines; lines with markers only are hidden.
-
-    Each byte is scanned once. `look` may be slow and changes nothing that readers see; `enter`
-    is fast.
-    """
+    """Sections of a log by displayed lines; `look` is slow, `enter` changes what readers see."""
 
     def __init__(self, read: Callable[[int, int], LineMarkers]) -> None:
         self._read = read

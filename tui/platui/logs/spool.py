@@ -16,14 +16,7 @@ _SLICE: Final = 1024 * 1024  # Bytes copied at once
 
 
 class LogSpool:
-    """Append-only bytes with random access, for one writer and many readers.
-
-    They may begin in an existing file. Appended bytes go to memory, and from there to an unnamed
-    temporary file; if that cannot be written they stay in memory.
-
-    Reads use `pread`, not a map: truncating a mapped file kills the process. Missing bytes of a
-    truncated file read as NULs, so that offsets stay valid.
-    """
+    """Append-only bytes with random access, for one writer and many readers."""
 
     def __init__(
         self, base: OpenFile | None = None, size: int = 0, *, memory_limit: int = MEMORY_LIMIT
@@ -123,6 +116,7 @@ def _read(file: OpenFile | None, start: int, end: int) -> bytes:
     if file is None or start >= end:
         return b""
     try:
+        # Truncating a mapped file would kill the process; here missing bytes read as NULs.
         return file.read(start, end).ljust(end - start, b"\0")
     except OSError:
         return bytes(end - start)

@@ -1,9 +1,4 @@
-"""The 32-byte stamps that a runner may put before each line, and the line breaks they undo.
-
-`2026-09-25T07:33:00.992977Z 00O ` is a time, a stream and a kind; `+` instead of the last
-blank means that the line break before the stamp is artificial.
-The first line decides whether a log is stamped.
-"""
+"""Stamps before log lines (`2026-09-25T07:33:00.992977Z 00O `); a final `+` undoes a line break."""
 
 from __future__ import annotations
 
@@ -31,7 +26,6 @@ def starts_stamped(data: bytes) -> bool | None:
 
 
 def may_become_stamp(data: bytes) -> bool:
-    """Return whether `data` is an incomplete stamp."""
     missing = _MODEL[len(data) :]
     return bool(missing) and _ANY_STAMP.fullmatch(data + missing) is not None
 

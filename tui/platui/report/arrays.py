@@ -1,9 +1,4 @@
-"""On-disk format of a report: flat arrays, one memory-mapped file each.
-
-Person rows follow the order of `users`, then ids that only memberships have. Places (groups and
-projects) are numbered depth-first: a group, its projects, its subgroups; so a subtree is one range
-of rows, and its memberships are one range. Numbers are little-endian.
-"""
+"""On-disk format of a report: flat little-endian arrays; places are numbered depth-first."""
 
 from __future__ import annotations
 
@@ -17,8 +12,6 @@ if TYPE_CHECKING:
 
 
 class ArrayKind(NamedTuple):
-    """Type and relations of an array."""
-
     code: Literal["B", "H", "I", "Q", "i", "q"]  # As in `memoryview.cast`
     stage: int  # 1: people and places; 2: memberships; 3: memberships by person
     rows: str = ""  # Array with the same number of rows; empty: no rows
@@ -38,15 +31,9 @@ class ReportArrays:
     person_at: Annotated[memoryview, ArrayKind("Q", 1, "person_id", "person_text")]
     """P + 1: start of each person's text in `person_text`, and the end."""
     person_text: Annotated[memoryview, ArrayKind("B", 1)]
-    """UTF-8: name, user name, e-mail and identity, each ended by U+001F.
-
-    Not cleaned, except that U+001F in a text becomes U+FFFD. A null identity is a single U+0000.
-    """
+    """UTF-8: name, user name, e-mail and identity, each ended by U+001F; null is U+0000."""
     person_fold: Annotated[memoryview, ArrayKind("B", 1)]
-    """UTF-8: the same cleaned and case-folded, one line per person, for searching.
-
-    Texts have no control characters and end with U+001F, lines with U+000A. Null as above.
-    """
+    """UTF-8: the same cleaned and case-folded, a line per person ended by U+000A, for searching."""
     person_fold_at: Annotated[memoryview, ArrayKind("Q", 1, "person_id", "person_fold")]
     """P + 1: start of each person's line in `person_fold`, and the end."""
     person_state: Annotated[memoryview, ArrayKind("H", 1, "person_id")]
@@ -101,10 +88,7 @@ def array_path(folder: Path, name: str) -> Path:
 
 
 def open_arrays(folder: Path, stage: int = 3) -> ReportArrays:
-    """Return the arrays available at a stage; the others are empty.
-
-    Large ones are mapped. Raises OSError: not readable; ValueError: damaged.
-    """
+    """Return the arrays available at a stage. Raises OSError: not readable; ValueError: damaged."""
     views = {
         name: _mapped(folder, name) if kind.stage <= stage else _NONE
         for name, kind in KINDS.items()
@@ -113,10 +97,7 @@ def open_arrays(folder: Path, stage: int = 3) -> ReportArrays:
 
 
 def load_pages(view: memoryview) -> None:
-    """Touch all pages of an array; half a millisecond for a million numbers.
-
-    The first access to a page is slow. Other threads run in between if the disk is slow.
-    """
+    """Touch all pages of an array, since the first access to a page is slow."""
     data = view.cast("B")
     for first in range(0, len(data), _TOUCHED):
         bytes(data[first : first + _TOUCHED : mmap.PAGESIZE])

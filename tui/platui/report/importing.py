@@ -1,8 +1,4 @@
-"""Read a report in a worker process.
-
-The worker needs much memory for large JSON and frees it by exiting; this side only receives
-progress. Closing the generator kills the worker.
-"""
+"""Read a report in a worker process, which frees its memory by exiting."""
 
 from __future__ import annotations
 
@@ -65,11 +61,7 @@ ReadingEvent = ReadProgress | FirstRows | ReportSaved
 
 
 async def read_report(order: ReadRequest) -> AsyncGenerator[ReadingEvent]:
-    """Read a report; close the generator to stop.
-
-    Yields progress, first rows, progress, then the saved report. Raises ReportError: invalid JSON
-    or structure, not writable, or the worker failed.
-    """
+    """Yield progress, the first rows, and the saved report; close to stop. Raises ReportError."""
     try:
         process = await asyncio.create_subprocess_exec(
             sys.executable,

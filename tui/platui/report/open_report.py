@@ -63,10 +63,7 @@ _KEPT: Final = 8
 
 
 class OpenedReport:
-    """Implementation of `models.values.access.AccessReport` on arrays.
-
-    Thread-safe: derived data is computed on first use, in the worst case twice.
-    """
+    """Implementation of `models.values.access.AccessReport` on arrays; thread-safe."""
 
     def __init__(
         self,
@@ -77,11 +74,7 @@ class OpenedReport:
         states: Sequence[str],
         domains: Sequence[str],
     ) -> None:
-        """Open a report; a few milliseconds per million memberships.
-
-        `arrays` are of stage 1 (without levels) or 3; `levels` (lowest first), `states` and
-        `domains` (the first is none) are indexed by the arrays.
-        """
+        """Open a report; `levels` are lowest first, and the first of `domains` is none."""
         self.info = replace(info, levels=tuple((clean(name), n) for name, n in info.levels))
         self.arrays = arrays
         self.levels = tuple(map(clean, levels))
@@ -166,11 +159,7 @@ class OpenedReport:
         return tuple(unmatched_place_values(query, lambda one: bool(self.places(one))))
 
     def memberships(self, query: str) -> Iterator[Members]:
-        """Yield the memberships of a people query, place by place.
-
-        With `level:`, `group:` or `project:` only those selected by these terms. Raises TermError:
-        the query is invalid.
-        """
+        """Yield the memberships that a people query selects, by place. Raises TermError."""
         found, _ = self._found(query)
         return self._holdings.by_place(self._search.memberships(found))
 

@@ -52,10 +52,7 @@ def info_path(folder: Path) -> Path:
 
 
 def contents_text(contents: Contents, folder: Path) -> bytes:
-    """Return the contents of `info.json`, including the sizes of arrays.
-
-    Raises OSError: an array is missing.
-    """
+    """Return the contents of `info.json`. Raises OSError: an array is missing."""
     plain = asdict(contents)
     plain["format"] = FORMAT
     plain["info"]["oddities"] = plain["info"].pop("warnings")
@@ -69,10 +66,7 @@ def contents_text(contents: Contents, folder: Path) -> bytes:
 
 
 def read_info(folder: Path) -> ReportInfo:
-    """Return the metadata of a complete report without opening it.
-
-    Raises ReportError: damaged, incomplete, or of another format.
-    """
+    """Return the metadata of a report. Raises ReportError: damaged, incomplete, other format."""
     plain = _plain(folder)
     contents = _contents(folder, plain)
     _check(folder, plain, contents, WHOLE)
@@ -80,11 +74,7 @@ def read_info(folder: Path) -> ReportInfo:
 
 
 def open_saved(folder: Path, stage: int = WHOLE) -> SavedReport:
-    """Open a report.
-
-    Stage 1: a report that is still being read. Raises ReportError: damaged, of another format, or
-    not at this stage.
-    """
+    """Open a report, at stage 1 while it is read. Raises ReportError: damaged or another format."""
     plain = _plain(folder)
     contents = _contents(folder, plain)
     _check(folder, plain, contents, stage)

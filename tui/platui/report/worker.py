@@ -1,8 +1,4 @@
-"""The worker process: `python -m platui.report.worker`, used by `report.importing`.
-
-It reads a request from stdin and writes events as JSON lines. It exits with its parent, when stdout
-closes.
-"""
+"""The worker process: `python -m platui.report.worker`; a request on stdin, events on stdout."""
 
 from __future__ import annotations
 

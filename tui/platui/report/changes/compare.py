@@ -79,11 +79,7 @@ class FoundChanges:
         pairings: tuple[Pairing, Pairing],
         levels: Sequence[str],
     ) -> None:
-        """Take the found changes.
-
-        `people` are rows and keys of `people_changes`; `places` are rows, of removed ones in the
-        earlier report; `pairings` of people and of places.
-        """
+        """Take rows and keys of `people_changes`, and rows of places, removed ones in `before`."""
         self._before = before
         self._after = after
         self.before, self.after = before.info, after.info
@@ -243,11 +239,7 @@ def _changed_place(place: AccessPlace, before: int, after: int | None) -> Change
 def compare_reports(
     before: OpenedReport, after: OpenedReport, on_progress: Callable[[float], None] = lambda _: None
 ) -> FoundChanges:
-    """Return the changes; takes a second for a few million memberships, use a thread.
-
-    Needs memory for people, places and changes. `on_progress` receives the progress about fifty
-    times; its exceptions cancel the work. Raises ReportError: too many different levels.
-    """
+    """Return the changes; takes seconds, use a thread. Raises ReportError: too many levels."""
     people = paired_people(before.arrays, after.arrays)
     places = paired_places(before.arrays, after.arrays)
     scale = Scale(before.levels, after.levels)

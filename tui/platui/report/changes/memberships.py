@@ -48,7 +48,6 @@ class MembershipChanges:
         places: Pairing,
         scale: Scale,
     ) -> None:
-        """Prepare to compare two complete reports with paired people and places."""
         self.tables = {kind: MembershipTable() for kind in OF_MEMBERSHIPS}
         self._before = before
         self._after = after
@@ -58,7 +57,6 @@ class MembershipChanges:
         self._joint_people, self._joint_places = people.joint(), places.joint()
 
     def find(self, on_progress: Callable[[float], None]) -> None:
-        """Find all changes. `on_progress` receives the progress, every 50 ms or so."""
         count = len(self._places.before)
         step = max(1, count // _PROGRESS_REPORTS)
         for place, earlier in enumerate(self._places.before):

@@ -22,12 +22,7 @@ NO_ROW: Final = -1  # Not in the other report
 
 
 class Pairing:
-    """Rows of one report and their counterparts.
-
-    Attributes:
-        after: later row of each earlier row, or `NO_ROW`.
-        before: the inverse.
-    """
+    """The later row of each earlier row (`after`), or `NO_ROW`, and the inverse (`before`)."""
 
     def __init__(self, before: Iterable[Hashable], after: Iterable[Hashable]) -> None:
         """Pair rows with equal keys; keys are unique in a report."""
@@ -39,10 +34,7 @@ class Pairing:
                 self.before[partner] = row
 
     def joint(self) -> array[int]:
-        """Return a number for each earlier row that is valid in both reports.
-
-        It is the later row; removed rows are numbered after all of those.
-        """
+        """Return a number for each earlier row: its later row; removed ones follow all of those."""
         count = len(self.before)
         return array(
             "I", (count + row if one == NO_ROW else one for row, one in enumerate(self.after))
@@ -75,12 +67,7 @@ _MOST: Final = 255
 
 
 class Scale:
-    """Levels of both reports; those of unknown order first.
-
-    Attributes:
-        levels: their names.
-        owner: index of `OWNER`.
-    """
+    """Names of the levels of both reports, unknown order first; `owner` is the index of `OWNER`."""
 
     def __init__(self, before: Sequence[str], after: Sequence[str]) -> None:
         """Merge clean levels. Raises ReportError: too many different levels."""

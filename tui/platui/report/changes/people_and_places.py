@@ -26,11 +26,7 @@ TRAITS: Final = tuple(Trait)
 def people_changes(
     before: OpenedReport, after: OpenedReport, people: Pairing
 ) -> Mapping[ChangeKind, array[int]]:
-    """Return rows: of people who left in the earlier report, of all others in the later one.
-
-    Rows of CHANGED are keys (`trait_key`), one per changed trait. Unlisted people have no traits;
-    becoming listed or unlisted counts as joined or left.
-    """
+    """Return rows, of people who left in the earlier report; those of CHANGED are `trait_key`s."""
     found = {kind: array("Q") for kind in OF_PEOPLE}
     listed = before.info.people, after.info.people
     for row, partner in enumerate(people.after):
@@ -64,7 +60,6 @@ def split_trait_key(key: int) -> tuple[int, Trait]:
 
 
 def trait_of(person: Person, trait: Trait) -> str:
-    """Return a trait of a person; empty: none."""
     match trait:
         case Trait.STATE:
             return person.state
@@ -102,10 +97,7 @@ def _text(arrays: ReportArrays, row: int) -> bytes:
 def place_changes(
     before: OpenedReport, after: OpenedReport, places: Pairing
 ) -> Mapping[ChangeKind, array[int]]:
-    """Return rows: of removed places in the earlier report, of all others in the later one.
-
-    A path that changed only because of a parent group is not a change.
-    """
+    """Return rows, of removed places in `before`; a path changed only by a parent is no change."""
     rows = {kind: array("I") for kind in OF_PLACES}
     for row, partner in enumerate(places.after):
         if partner == NO_ROW:

@@ -1,12 +1,4 @@
-"""CSV (RFC 4180) without formulas.
-
-Header lines start with a cell `#`: spreadsheets show each sentence in one cell, and readers of CSV
-can skip them (`comment="#"` in pandas, `comment.char` in R, `comment` in DuckDB; the prefix that
-"CSV on the Web" assumes). For readers without comments: `write_sheet(…, has_header=False)`.
-
-There is no byte order mark, which programs read as part of the first name. Lines end with a line
-feed, which all spreadsheets accept.
-"""
+"""CSV (RFC 4180) without formulas; header lines start with a cell `#`, which readers can skip."""
 
 from __future__ import annotations
 
@@ -22,10 +14,7 @@ if TYPE_CHECKING:
     from platui.report.export.sheet import Row, Sheet, Value
 
 _SIGNS: Final = "=+\\-@\uff1d\uff0b\uff0d\uff20"
-"""First characters of formulas, including full-width forms used in East Asia.
-
-Tab and line ends are also dangerous, but do not occur in clean text.
-"""
+"""First characters of formulas, including full-width forms used in East Asia."""
 
 # Also after a semicolon, which separates cells in some locales.
 _FORMULA: Final = re.compile(rf"(^|;)(\s*)(?=[{_SIGNS}])")

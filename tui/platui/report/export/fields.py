@@ -18,12 +18,7 @@ T = TypeVar("T")
 
 
 class Fields(Generic[T]):
-    """Fields of a record, in the order of JSON and CSV.
-
-    Attributes:
-        names: field names.
-        values: function from a record to its values.
-    """
+    """Names of the fields of a record, in the order of JSON and CSV, and their values."""
 
     def __init__(self, names: Sequence[str], values: Callable[[T], Row]) -> None:
         self.names = tuple(names)
@@ -63,10 +58,7 @@ CHANGED_PLACE: Final[Fields[ChangedPlace]] = _of(kind="kind", place_id="id", pla
 
 
 def person_fields(levels: Sequence[str]) -> Fields[Person]:
-    """Return the fields of people, with one per level.
-
-    Level fields have the prefix `level:`, to be distinct from other fields.
-    """
+    """Return the fields of people, with one per level, prefixed `level:`."""
     none = (0,) * len(levels)
 
     def values(one: Person) -> Row:

@@ -23,7 +23,6 @@ class RowFormat:
     part: Callable[[Sequence[str], Row], str]
     """Format adjacent cells: column names, values."""
     heading: Callable[[Sheet], Iterator[str]]
-    """Format title, facts and caveats."""
     names: Callable[[Sheet], Iterator[str]] = lambda _: iter(())
     """Format the first lines of the table."""
 

@@ -46,7 +46,6 @@ _ON_EFFECTIVE: Final = (
     ("column:effective_level", "the highest level in the place and its parent groups"),
     ("column:effective_place_path", "the outermost of them with that level"),
 )
-"""Explanations of columns."""
 _DIRECT_ONLY: Final = "direct members, without inherited members"
 _WITH_ABOVE: Final = "direct and inherited members; highest effective level first"
 
@@ -54,10 +53,7 @@ _WITH_ABOVE: Final = "direct and inherited members; highest effective level firs
 def people_sheet(
     report: OpenedReport, query: str = "", order: PeopleOrder = DEFAULT_ORDER
 ) -> Sheet:
-    """Return the people of a query, with a column per level.
-
-    Raises TermError: the query is invalid.
-    """
+    """Return the people of a query, with a column per level. Raises TermError: invalid query."""
     answer = report.people(query, order)
     fields = person_fields(report.levels)
     return Sheet(
@@ -127,7 +123,6 @@ def members_sheet(report: OpenedReport, place: int, listed: PageSelection | None
 
 
 def effective_sheet(report: OpenedReport, place: int, listed: PageSelection | None = None) -> Sheet:
-    """Return direct and inherited members of a group or project."""
     every = report.all_members(place)
     members = [one for one in every if listed is None or one[0] in listed.rows]
     direct = sum(1 for one in members if one[1] == place)
@@ -220,10 +215,7 @@ def _row_lines(
 def _membership_lines(
     form: RowFormat, report: OpenedReport, found: Iterable[Members]
 ) -> Iterator[Sequence[str]]:
-    """Yield memberships; cells of a person or place are formatted once.
-
-    A row is then a concatenation of three texts.
-    """
+    """Yield memberships; cells of a person or place are formatted once."""
 
     @lru_cache(maxsize=_KEPT)
     def who(row: int) -> str:

@@ -90,11 +90,7 @@ def write_sheet(
     has_header: bool = True,
     on_progress: Callable[[float], None] = lambda _: None,
 ) -> None:
-    """Write a table; use a thread for long ones. Memory is that of some thousand rows.
-
-    `file` needs `newline=""`. `has_header` is False for CSV readers without comments. `on_progress`
-    receives the progress; its exceptions cancel the work. Raises OSError: not writable.
-    """
+    """Write a table, possibly long, to a file with `newline=""`. Raises OSError: not writable."""
     written_as = _FORMS[form]
     head = written_as.heading(sheet) if has_header else ()
     file.write("".join((*head, *written_as.names(sheet))))

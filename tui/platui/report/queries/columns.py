@@ -31,12 +31,7 @@ IDENTITY: Final = 3
 
 
 class PeopleColumns(TextRows):
-    """The people of a report by column.
-
-    Attributes:
-        level_count: levels of the report.
-        listed: mask of people in `users`, the first rows.
-    """
+    """The people of a report by column; `listed` is the mask of people in `users`."""
 
     def __init__(self, arrays: ReportArrays, listed: int, level_count: int) -> None:
         super().__init__(arrays.person_id, arrays.person_fold, arrays.person_fold_at)
@@ -124,8 +119,6 @@ _KEPT: Final = 32  # Cached values of terms, for typing
 
 
 class PlacesColumns(TextRows):
-    """The groups and projects of a report by column."""
-
     def __init__(self, arrays: ReportArrays) -> None:
         super().__init__(arrays.place_id, arrays.place_fold, arrays.place_fold_at)
         self._arrays = arrays
@@ -138,7 +131,6 @@ class PlacesColumns(TextRows):
 
     @cached_property
     def last_segments(self) -> TextLines:
-        """Return the last part of each path."""
         parts = [path.rpartition(b"/")[2] + b"\n" for path in self.field(PATH).lines()]
         starts = array("Q", [0])
         for part in parts:
@@ -153,10 +145,7 @@ class PlacesColumns(TextRows):
         return [after - before for before, after in pairwise(edges)]
 
     def called(self, kind: int, choices: Sequence[Choice]) -> int:
-        """Return the groups, or projects, that match one of some values.
-
-        A value is a name, the last part of a path, a full path, or a glob of one of these.
-        """
+        """Return the groups, or projects, whose name, path or last part matches a value or glob."""
         found = masks.union(self._known(choice._replace(start=0, end=0)) for choice in choices)
         return found & self.kinds.where((kind,))
 

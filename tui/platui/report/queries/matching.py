@@ -39,7 +39,6 @@ def fold(text: str) -> str:
 
 
 def exact_test(text: str) -> TextTest:
-    """Return a test for equality with a folded text."""
     return TextTest(text, re.compile(re.escape(text)))
 
 
@@ -104,10 +103,7 @@ def whole_number(choice: Choice) -> int:
 
 @lru_cache(maxsize=64)
 def compiled_glob(glob: str) -> re.Pattern[str]:
-    """Compile a glob: `*` any characters, `?` one; matches in linear time.
-
-    Parts between stars match at their first occurrence, without backtracking.
-    """
+    """Compile a glob: `*` any characters, `?` one; matches in linear time."""
     first, *rest = (_literal(part) for part in re.split(r"\*+", glob))
     if not rest:
         return re.compile(first, re.DOTALL)
@@ -140,8 +136,6 @@ _COMPARE: Final[dict[str, Callable[[int, int], bool]]] = {
 
 
 class NumberTest(NamedTuple):
-    """A comparison with a number."""
-
     compare: Callable[[int, int], bool]
     bound: int
 
@@ -167,12 +161,7 @@ _BETWEEN: Final = re.compile(r"[\s_-]+")
 
 
 def match_levels(choices: Sequence[Choice], known: Sequence[str]) -> frozenset[int]:
-    """Return the levels that match one of some values, as indexes of `known`.
-
-    Case is ignored, `no_access` equals `no-access`, and a unique prefix is sufficient. Comparisons
-    use the order of levels, also for levels without memberships. `known` are the levels of the
-    report, lowest first. Raises TermError: unknown level.
-    """
+    """Return indexes of matching levels in `known`, lowest first. Raises TermError: unknown."""
     meant: set[int] = set()
     for choice in choices:
         meant |= _meant(choice, known)

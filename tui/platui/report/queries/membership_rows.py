@@ -37,13 +37,7 @@ class Members(NamedTuple):
 
 
 class MembershipRows(Sequence[Membership]):
-    """Memberships as values.
-
-    Attributes:
-        people: person rows.
-        places: place rows.
-        levels: level indexes.
-    """
+    """Memberships by column: person rows, place rows and level indexes."""
 
     __slots__ = ("_above", "_find_above", "_names", "levels", "people", "places")
 
@@ -105,8 +99,6 @@ _AT_ONCE: Final = 4096
 
 
 class MembershipReader:
-    """Reads memberships from the arrays of a report."""
-
     def __init__(self, arrays: ReportArrays, levels: Sequence[str]) -> None:
         self._arrays = arrays
         self._levels = levels
@@ -176,10 +168,7 @@ class MembershipReader:
         return held
 
     def by_place(self, flagged_slices: Iterable[tuple[int, int, bytes]]) -> Iterator[Members]:
-        """Yield memberships place by place in batches.
-
-        A slice has first, end and a byte per membership, 1 if selected; ascending.
-        """
+        """Yield memberships by place; slices have first, end and a byte each, 1 if selected."""
         firsts = self._arrays.place_first
         around: list[tuple[int, dict[int, int]]] = []
         place, until = -1, 0
@@ -260,10 +249,7 @@ class MembershipReader:
 def _inherited_levels(
     places: Sequence[int], levels: Sequence[int], ends: memoryview
 ) -> list[InheritedLevel]:
-    """Return the highest inherited level at each place of a person.
-
-    `places` are ascending; `ends` has the row after the last descendant of each place.
-    """
+    """Return the highest inherited level at each place of a person; `places` are ascending."""
     around: list[
         tuple[int, InheritedLevel]
     ] = []  # open groups: end, highest level in it or its parents

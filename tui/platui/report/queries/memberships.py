@@ -1,8 +1,4 @@
-"""Holders and counts of memberships in some places at some levels.
-
-Memberships are ordered by place, so a subtree is a range. Ranges are scanned in slices; if only few
-people are left, their own memberships are scanned instead.
-"""
+"""Holders and counts of memberships in some places at some levels; a subtree is one range."""
 
 from __future__ import annotations
 
@@ -103,10 +99,7 @@ class Memberships:
         return sum(sum(map(flags.__getitem__, people)) for people in self._slices(selection)) // 255
 
     def flagged_slices(self, selection: Selection, among: int) -> Iterator[tuple[int, int, bytes]]:
-        """Yield first and end of slices of memberships, with a byte per membership.
-
-        It is 1 for memberships of the selection held by people of `among`, else 0.
-        """
+        """Yield first and end of slices, with a byte each: 1 if selected and held by `among`."""
         flags = b"" if among == self._columns.all_rows else masks.flags(among, self._people)
         for first, end in self._steps(selection.ranges):
             chosen = self._chosen(first, end, selection.levels)

@@ -128,10 +128,7 @@ def _ranks(rows: array[int]) -> array[int]:
 
 
 def sorted_rows(keys: Sequence[Any]) -> array[int]:
-    """Return rows in a stable order of their keys, in short calls.
-
-    Keys are distributed to pieces by sampled bounds, and each piece is sorted.
-    """
+    """Return rows in a stable order of their keys; pieces keep each sort call short."""
     count = len(keys)
     pieces = count // _AT_ONCE + 1
     step = max(1, count // (pieces * _SAMPLES))

@@ -36,8 +36,6 @@ class Choice(NamedTuple):
 
 
 class Term(NamedTuple):
-    """A condition of a query."""
-
     field: str  # Lower case; empty: a word
     choices: tuple[Choice, ...]  # Alternatives; at least one
     is_negated: bool
@@ -46,15 +44,11 @@ class Term(NamedTuple):
 
     @property
     def text(self) -> str:
-        """Return the value of a term with a single value."""
         return self.choices[0].text
 
 
 def read_terms(query: str, fields: Iterable[str]) -> list[Term]:
-    """Parse a query; an unclosed quote ends with the query.
-
-    Raises TermError: unknown field, missing value, or too long.
-    """
+    """Parse a query; an open quote ends with it. Raises TermError: unknown field or no value."""
     if len(query) > MAX_CHARACTERS:
         raise TermError(
             f"This search is longer than {MAX_CHARACTERS:,} characters.",
@@ -155,11 +149,7 @@ _OF_PLACES: Final = frozenset({"group", "user"})
 def unmatched_people_values(
     query: str, finds: Callable[[str], bool], known: Callable[[], Mapping[str, Sequence[Facet]]]
 ) -> Iterator[str]:
-    """Yield a sentence for each value in a people query without a match.
-
-    Negated terms with such a value match everybody, so it may be a typo. `known` returns states and
-    domains, most people first. Raises TermError: the query is invalid.
-    """
+    """Yield a sentence for each value in a people query without a match. Raises TermError."""
     for field, shown in _finding_nothing(query, PEOPLE_TERMS, _OF_PEOPLE, finds):
         if field in {"group", "project"}:
             yield f"No members in {field} {shown}, or {field} not found."
@@ -168,10 +158,7 @@ def unmatched_people_values(
 
 
 def unmatched_place_values(query: str, finds: Callable[[str], bool]) -> Iterator[str]:
-    """Yield a sentence for each value in a places query without a match.
-
-    Raises TermError: the query is invalid.
-    """
+    """Yield a sentence for each value in a places query without a match. Raises TermError."""
     for field, shown in _finding_nothing(query, PLACE_TERMS, _OF_PLACES, finds):
         if field == "group":
             yield f"Group {shown} not found."

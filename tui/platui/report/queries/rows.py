@@ -25,8 +25,6 @@ _ID: Final = re.compile(r"-?\d{1,19}", re.ASCII)
 
 
 class ReportRows:
-    """Reads rows of a report on access."""
-
     def __init__(self, report: ReportColumns) -> None:
         self._report = report
         self._kinds = bytes(report.arrays.place_kind)

@@ -83,10 +83,7 @@ class PeopleSearch:
         return FoundPeople(people, self._members.count(every, people), every)
 
     def memberships(self, found: FoundPeople) -> Iterator[tuple[int, int, bytes]]:
-        """Yield the memberships of a result.
-
-        Slices with first and end, ascending, and a byte per membership: 1 or 0.
-        """
+        """Yield slices with first and end, ascending, and a byte per membership: 1 or 0."""
         selection = found.selection
         if selection is None:
             everywhere = Ranges.of(((0, len(self._report.arrays.member_person)),))

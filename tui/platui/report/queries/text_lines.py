@@ -34,11 +34,7 @@ class TextLines:
     """Folded lines, with several fields or one."""
 
     def __init__(self, data: memoryview | bytes, starts: memoryview | array[int]) -> None:
-        """Take the lines.
-
-        `data` is UTF-8, each line ended by a line feed; `starts` has the start of each line, and
-        the end.
-        """
+        """Take UTF-8 lines ended by line feeds; `starts` has the start of each, and the end."""
         self._whole = searchable(data)
         self._starts = starts
         self.count = max(0, len(starts) - 1)
@@ -144,13 +140,7 @@ class TextLines:
 
 
 class TextRows:
-    """Rows of a report by id and folded text; results are masks.
-
-    Attributes:
-        count: number of rows.
-        all_rows: mask of all rows.
-        text: folded lines.
-    """
+    """Rows of a report by id and folded text; results are masks."""
 
     def __init__(self, ids: memoryview, fold: memoryview, fold_at: memoryview) -> None:
         self.count = len(ids)

@@ -31,10 +31,7 @@ class Draft:
     """A folder locked for this process; the lock ends with the process."""
 
     def __init__(self, final: Path) -> None:
-        """Create the folder.
-
-        Raises ReportError: another process reads this report; OSError: not writable.
-        """
+        """Create the folder. Raises ReportError: another process has it; OSError: not writable."""
         self._final = final
         self.folder = draft_path(final)
         final.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

@@ -33,10 +33,7 @@ _LONGEST: Final = 40
 
 
 def find_position(text: memoryview, end: int, depth: int | None = None) -> tuple[int, list[str]]:
-    """Return a byte offset and the keys that lead to it.
-
-    With `depth`, stop at the first byte that is nested deeper.
-    """
+    """Return a byte offset and the keys to it: the end, or the first byte nested below `depth`."""
     walk = _Walk()
     for found in _TOKEN.finditer(text, 0, end):
         if found["key"] is not None:

@@ -25,13 +25,8 @@ _REPLACED: Final = rb"\ufffd"
 
 
 class JsonText:
-    """The bytes of a file."""
-
     def __init__(self, path: Path) -> None:
-        """Map a file.
-
-        Raises ReportError: empty; OSError: not readable.
-        """
+        """Map a file. Raises ReportError: empty; OSError: not readable."""
         with path.open("rb") as file:
             if not file.seek(0, 2):
                 raise ReportError("The report is empty.")
@@ -51,10 +46,7 @@ class JsonText:
             self._map.madvise(mmap.MADV_DONTNEED)
 
     def replace_lone_surrogates(self, folder: Path) -> bool:
-        r"""Switch to a copy without lone surrogates, if there are any; return whether there were.
-
-        JSON allows `"\ud800"`, but UTF-8 does not. Byte offsets stay the same.
-        """
+        """Switch to a copy without lone surrogates, if there are any; return whether there were."""
         if self.halves:
             return False
         path = folder / "mended.json"

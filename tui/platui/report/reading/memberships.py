@@ -35,11 +35,7 @@ _FORGOTTEN: Final = 1 << 23  # Bytes of JSON after which read pages are released
 
 
 class _Levels(dict[str, int]):
-    """The code of each level as written.
-
-    Attributes:
-        shown: codes by clean text; equal clean texts are one level.
-    """
+    """The code of each level as written; `shown` has the codes by clean text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -89,10 +85,7 @@ def read_memberships(
     warnings: DataWarnings,
     on_progress: Callable[[float], None],
 ) -> Memberships:
-    """Read the memberships of all places, and release their bytes.
-
-    `on_progress` receives the progress. Raises ReportError: invalid structure, or too many levels.
-    """
+    """Read the memberships of all places. Raises ReportError: invalid structure, many levels."""
     found = Memberships()
     rows, codes = _Rows(listed), _Levels()
     level_of = attrgetter("max_access_level")
@@ -165,11 +158,7 @@ _CODES: Final = 1 << 32
 def write_by_person(
     found: Memberships, people: int, draft: Draft, on_progress: Callable[[float], None]
 ) -> None:
-    """Write the arrays in the order of people.
-
-    Raises ReportError: too many places and levels; OSError: not
-    writable.
-    """
+    """Write the arrays by person. Raises ReportError: too many places and levels; OSError."""
     kinds = len(found.levels)
     if (len(found.first) - 1) * kinds > _CODES:
         raise ReportError(f"The report has more than {_CODES // kinds:,} groups and projects.")
@@ -205,10 +194,7 @@ def _held(found: Memberships) -> Iterator[int]:
 
 
 def _write_counts(levels: bytes, first: array[int], kinds: int, draft: Draft) -> None:
-    """Write the counts by level and the highest level of each person.
-
-    `first` has the first membership of each person.
-    """
+    """Write counts by level and the highest level; `first` has each person's first membership."""
     counts = array("I")
     highest = bytearray()
     codes = range(kinds)

@@ -127,10 +127,7 @@ _ENTRIES: Final = re.compile(rb"(?:\s*+%s\s*+:\s*+%s\s*+,?+){1,16384}+" % (STRIN
 
 
 def read_users(text: JsonText, users: Raw, people: People, warnings: DataWarnings) -> None:
-    """Add all listed people.
-
-    Raises ReportError: `users` is invalid; OSError: not writable.
-    """
+    """Add all listed people. Raises ReportError: `users` is invalid; OSError: not writable."""
     ways: Iterable[Iterable[Raw | bytes]] = (_pieces(users), [users])
     for pieces in ways:
         noted = DataWarnings()
@@ -146,10 +143,7 @@ def read_users(text: JsonText, users: Raw, people: People, warnings: DataWarning
 
 
 def _pieces(users: Raw) -> Iterator[Raw | bytes]:
-    """Yield objects that together have all entries of `users`, in order.
-
-    The JSON is already validated. A nested entry ends the splitting: the rest is one piece.
-    """
+    """Yield objects that have all entries of `users`, in order; one if entries are nested."""
     view = memoryview(users)
     if len(view) <= _ONE_PIECE or view[0] != ord("{"):
         yield users

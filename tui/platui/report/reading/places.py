@@ -54,10 +54,7 @@ class Places:
 
 
 def write_places(groups: Mapping[Key, Group], draft: Draft, warnings: DataWarnings) -> Places:
-    """Write everything about places except memberships.
-
-    Raises ReportError: a key is not an id; OSError: not writable.
-    """
+    """Write all about places except memberships. Raises ReportError: a key is no id; OSError."""
     places = Places()
     with Texts(draft, "place") as texts:
         batch: list[Sequence[str]] = []
@@ -101,10 +98,7 @@ def whole_number(key: str) -> int | None:
 def _walk(
     groups: Mapping[Key, Group], places: Places
 ) -> Iterator[tuple[Key, Group | Project, int, int]]:
-    """Yield key, entry, kind and parent row: a group, its projects, its subgroups.
-
-    The caller appends each place before it requests the next one.
-    """
+    """Yield key, entry, kind and parent row; the caller appends each place before the next."""
     waiting = [(key, group, _NOWHERE) for key, group in _backwards(groups.items())]
     while waiting:
         key, group, parent = waiting.pop()

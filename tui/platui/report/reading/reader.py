@@ -42,18 +42,13 @@ _SHOWN: Final = 60
 
 class ReportReader:
     def __init__(self, order: ReadRequest, draft: Draft, on_progress: ProgressCallback) -> None:
-        """Prepare to read. `on_progress` receives the progress."""
         self._order = order
         self._draft = draft
         self._on_progress = on_progress
         self._warnings = DataWarnings()
 
     def read(self, opened: Callable[[], None]) -> None:
-        """Read everything and finish the draft.
-
-        `opened` is called when people and places can be opened; their arrays do not change until it
-        returns. Raises ReportError: invalid JSON or structure; OSError: not readable or writable.
-        """
+        """Read everything; arrays do not change during `opened`. Raises ReportError or OSError."""
         text = JsonText(self._order.spool)
         with Texts(self._draft, "person") as texts:
             people = People(self._draft, texts)
@@ -98,10 +93,7 @@ class ReportReader:
         return places
 
     def _parse(self, text: JsonText, keys: list[Key]) -> Report:
-        """Parse the report, with members and users as bytes.
-
-        Raises ReportError: invalid JSON or structure.
-        """
+        """Parse the report, with members and users as bytes. Raises ReportError: invalid."""
         while True:
             try:
                 return decoder(Report, keys.append).decode(text.view)

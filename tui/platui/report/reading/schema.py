@@ -1,8 +1,4 @@
-"""The structure of a report (spec §2.1); other fields are ignored.
-
-Members and users stay bytes in the first pass: memberships are decoded when their place is known,
-and no object is kept.
-"""
+"""The structure of a report (spec §2.1); members and users stay bytes until they are needed."""
 
 from __future__ import annotations
 
@@ -24,16 +20,12 @@ class Key(str):
 
 
 class Project(Struct, gc=False):
-    """A project entry."""
-
     name: str | None = None
     path: str | None = None
     members: Raw = Raw(b"{}")
 
 
 class Group(Struct, gc=False):
-    """A group entry with its descendants."""
-
     name: str | None = None
     path: str | None = None
     members: Raw = Raw(b"{}")
@@ -46,15 +38,11 @@ class Platform(Struct, gc=False):
 
 
 class Report(Struct, gc=False):
-    """The whole report."""
-
     platform: Platform
     users: Raw
 
 
 class User(Struct, gc=False):
-    """A user entry."""
-
     name: str | None = None
     username: str | None = None
     email: str | None = None
@@ -63,8 +51,6 @@ class User(Struct, gc=False):
 
 
 class Member(Struct, gc=False):
-    """A member entry."""
-
     max_access_level: str
 
 

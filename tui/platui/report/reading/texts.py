@@ -56,10 +56,7 @@ class Texts:
             del at[1:]
 
     def flush(self) -> None:
-        """Flush the texts and write the start of each row; more may follow.
-
-        Existing maps stay valid: files grow and are not replaced. Raises OSError.
-        """
+        """Flush texts and row starts; files only grow, so maps stay valid. Raises OSError."""
         self._text.flush()
         self._fold.flush()
         self._draft.put(f"{self._kind}_at", self._text_at)
