@@ -20,7 +20,6 @@ def stage_order(jobs: Iterable[Step]) -> dict[str, int]:
 
 
 def current_attempts(jobs: Iterable[Job]) -> dict[str, Job]:
-    """Return the newest attempt of each job by name."""
     newest: dict[str, Job] = {}
     for job in jobs:
         if job.name not in newest or job.id > newest[job.name].id:

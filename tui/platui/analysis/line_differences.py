@@ -1,9 +1,4 @@
-"""Classify the lines that differ between two logs: new, or routine.
-
-Parallel jobs write lines in another order each time, and as often as there is work. A line that
-the other log has elsewhere in the section is therefore routine, as is a line that it has several
-times with other numbers.
-"""
+"""Classify the lines that differ between two logs: new, or routine in that section."""
 
 from __future__ import annotations
 

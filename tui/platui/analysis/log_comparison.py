@@ -21,8 +21,6 @@ _AFTER: Final = ">"  # no section's name has it
 
 
 class Segment(NamedTuple):
-    """Lines of an outermost section, or between sections."""
-
     name: str  # Outside sections: `_AFTER` and the name of the previous section
     start: int
     end: int
@@ -97,10 +95,7 @@ def compare(
     masks: bool = True,
     tick: Callable[[float], None] = lambda _: None,
 ) -> Comparison:
-    """Compare `right` with `left`; neither may grow meanwhile. Can take seconds.
-
-    `tick` receives the progress from 0 to 1; an exception in it cancels the comparison.
-    """
+    """Compare two complete logs; `tick` receives the progress and may raise to cancel."""
     one, other = _read(left, right, Masker() if masks else Plain(), tick)
     blocks: list[DiffBlock] = []
     names: tuple[list[str], list[str]] = ([], [])

@@ -1,9 +1,4 @@
-"""Mask values in log lines that differ in every run of a job.
-
-Times, durations, ids, addresses, sizes, and counts of four digits or more are masked. Small
-numbers, exit codes, error codes and versions are kept: "0 rows" is not "1 row", and
-`dbt 1.7.3` is not `dbt 1.8.0`.
-"""
+"""Mask values in log lines that differ in every run: times, ids, sizes, large counts."""
 
 from __future__ import annotations
 
@@ -146,12 +141,7 @@ _AFTER: Final = (b" ", b",", b"\n")
 
 
 class Keys:
-    """Two keys per line; equal keys mean equal lines.
-
-    Attributes:
-        lines: keys without masked values.
-        outlines: keys also without names and numbers, except zeros, codes and versions.
-    """
+    """Two keys per line: without masked values, and for outlines also without names and numbers."""
 
     def __init__(self) -> None:
         self.lines = array("q")
@@ -167,10 +157,7 @@ class _Shape(NamedTuple):
 
 
 class Masker:
-    """Computes keys of clean UTF-8 lines. Not thread-safe.
-
-    Masks depend on the positions of digits only, so lines of one shape share them.
-    """
+    """Computes keys of clean UTF-8 lines, with cached masks per shape. Not thread-safe."""
 
     def __init__(self) -> None:
         self._shapes: dict[bytes, _Shape] = {}

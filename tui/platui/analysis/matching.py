@@ -136,10 +136,7 @@ def _piece(keys: Sequence[int], at: int) -> bytes:
 
 
 def _anchors(left: Sequence[int], right: Sequence[int], stretch: _Stretch) -> list[Run]:
-    """Return the longest chain of the rarest common items, as runs of length 1.
-
-    If few are unique, more frequent items are added in all pairings while that is cheap.
-    """
+    """Return the longest chain of the rarest common items, as runs of length 1."""
     on_left = count_keys(left, stretch.left, stretch.left_end)
     on_right = count_keys(right, stretch.right, stretch.right_end)
     by_product: dict[int, list[int]] = {}
@@ -178,10 +175,7 @@ def _places(right: Sequence[int], stretch: _Stretch, chosen: set[int]) -> dict[i
 def _pairings(
     left: Sequence[int], stretch: _Stretch, places: dict[int, list[int]], *, every: bool
 ) -> list[tuple[int, int]]:
-    """Return pairs of equal items by the left one, in descending order of the right one.
-
-    Without `every`, the first occurrences are paired, then the second ones, and so on.
-    """
+    """Return pairs by the left item, in descending order of the right one: all if `every`."""
     turns = {key: iter(there) for key, there in places.items()}
     pairs: list[tuple[int, int]] = []
     for one in range(stretch.left, stretch.left_end):

@@ -24,6 +24,5 @@ _IN_DIALOGS: Final = {"chooser": "watch"}  # Dialogs, whose keys cannot be rebou
 
 
 def group_of(action: str) -> str:
-    """Return the group of an action; empty: none."""
     part, _, name = action.partition(".")
     return "move" if name in _MOVES else GROUPS.get(part, _IN_DIALOGS.get(part, ""))

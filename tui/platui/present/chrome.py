@@ -34,8 +34,6 @@ _LIVE_FOR: Final = 150.0  # Seconds
 
 
 class Freshness(StrEnum):
-    """How current the content of a screen is."""
-
     NOTHING = "nothing"
     UNASKED = "unasked"  # Waits for the user's input
     FAILED = "failed"
@@ -48,16 +46,12 @@ class Freshness(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Age:
-    """The freshness of a screen, with the time of its data."""
-
     kind: Freshness = Freshness.NOTHING
     fetched_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HeaderState:
-    """The content of the header."""
-
     profile: str
     production: bool
     crumbs: tuple[str, ...]

@@ -44,7 +44,6 @@ def current_ids(jobs: Sequence[Job]) -> frozenset[int]:
 
 
 def failed_jobs(jobs: Sequence[Job]) -> list[Job]:
-    """Return the failed jobs in stage order, those allowed to fail last."""
     order = stage_order(jobs)
     failed = [job for job in current_attempts(jobs).values() if job.status == FAILED]
     return sorted(failed, key=lambda job: (job.allow_failure, order[job.stage], job.id))

@@ -29,8 +29,6 @@ _NO_KEY: Final = "(none)"
 
 
 class KeyRow(NamedTuple):
-    """An action of a view with its keys."""
-
     id: str
     keys: tuple[str, ...]  # As displayed; empty: no key
     label: str
@@ -39,8 +37,6 @@ class KeyRow(NamedTuple):
 
 
 class KeySection(NamedTuple):
-    """The actions of a view, or shared by several."""
-
     title: str
     rows: tuple[KeyRow, ...]
     lacks: tuple[str, ...] = ()  # Labels of actions that similar views have

@@ -26,12 +26,7 @@ _BARS: Final = "▁▂▃▄▅▆▇█"
 
 
 def took(pipeline: Pipeline, now: datetime) -> float | None:
-    """Return the seconds from creation to the end, or to now while running, including waiting.
-
-    The list operation (spec §2.2) has neither duration nor end: there the last update is the end.
-    An update more than a day after creation means a retry: then return the run time of the jobs,
-    None if unknown.
-    """
+    """Return the seconds from creation to the end or now; of a retry the run time of the jobs."""
     since = pipeline.created_at
     active = pipeline.status in ACTIVE
     until = now if active else pipeline.finished_at or pipeline.updated_at

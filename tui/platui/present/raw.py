@@ -28,8 +28,6 @@ _MASKED: Final = f'"{MASK}"'
 
 
 class Hit(NamedTuple):
-    """A match of a search."""
-
     line: int
     start: int
     end: int
@@ -89,10 +87,7 @@ def _role(first: str) -> str:
 
 
 def raw_document(body: bytes) -> RawDocument:
-    """Return an answer as lines: JSON formatted, anything else unchanged.
-
-    The order of keys, numbers and escapes stay as the platform wrote them.
-    """
+    """Return an answer as lines: JSON formatted, anything else unchanged."""
     text = body.decode("utf-8", errors="backslashreplace")
     try:
         lines, masked = _Printer().print(text)

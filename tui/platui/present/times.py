@@ -80,10 +80,7 @@ def in_zone(moment: datetime, *, utc: bool) -> datetime:
 
 
 def at_wall_time(shown: datetime, *, utc: bool) -> datetime:
-    """Return the time with that local clock reading, also across a clock change.
-
-    Raises OverflowError, ValueError near the ends of the calendar.
-    """
+    """Return the time with that local clock reading. Raises OverflowError or ValueError."""
     return shown.replace(tzinfo=UTC) if utc else shown.astimezone()
 
 

@@ -29,11 +29,7 @@ def find_verdict(errors: Sequence[ErrorMark]) -> ErrorMark | None:
 def find_failure(
     sections: Sequence[Section], errors: Sequence[ErrorMark], line_count: int
 ) -> LogFailure:
-    """Return the error that failed a job, and its sections.
-
-    It is the first error of the highest rank before the runner's verdict, except errors in
-    sections that ended before the script did, and in cleanup sections.
-    """
+    """Return the first error of the highest rank in the job's own sections, before the verdict."""
     verdict = find_verdict(errors)
     end = line_count if verdict is None else verdict.first
     going_on = set(_open_at_the_end(sections, end))
@@ -73,8 +69,6 @@ def _around(sections: Sequence[Section], line: int) -> list[int]:
 
 
 class _Lines:
-    """The lines of nested or consecutive sections."""
-
     def __init__(self, sections: Iterable[Section]) -> None:
         self._starts: list[int] = []
         self._ends: list[float] = []

@@ -160,8 +160,6 @@ class _CompiledRule:
 
 
 class _HarmlessLines:
-    """Compiled kinds of harmless lines."""
-
     def __init__(self, kinds: Sequence[_HarmlessLine]) -> None:
         beginnings = [f"(?:{one.pattern})" for one in kinds if not one.hints]
         self._begins = re.compile("|".join(beginnings))

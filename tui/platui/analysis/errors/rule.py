@@ -41,8 +41,6 @@ class Shape(Enum):
 
 
 class Rule(NamedTuple):
-    """A rule that recognizes one kind of error."""
-
     name: str  # Shown to users, mostly the tool
     rank: int
     hints: tuple[str, ...]  # Every such line contains one; letters only, case-insensitive
@@ -55,11 +53,7 @@ class Rule(NamedTuple):
 
 
 def entries(table: str, /, **parts: str) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the head and the fields of each entry of a table.
-
-    Heads begin at the margin, fields (`name: value`) with two blanks, continuation lines with
-    four. `{name}` is replaced by the part of that name; lines with `#` are comments.
-    """
+    """Yield head and `name: value` fields of each entry of a table; `{name}` becomes that part."""
     for name, text in parts.items():
         table = table.replace(f"{{{name}}}", text)
     for entry in re.split(r"\n(?=\S)", table.strip()):

@@ -65,8 +65,6 @@ class Cron:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The result of parsing; both empty if only the platform supports the expression."""
-
     cron: Cron | None = None
     problem: str = ""  # Why it is invalid, as a sentence
 

@@ -80,11 +80,7 @@ EARLY: Final = timedelta(minutes=5)  # Tolerance for the platform's clock
 def missed_at(
     schedule: Schedule, asked_at: datetime, last: Pipeline | None, *, knows_last: bool
 ) -> datetime | None:
-    """Return when a missed run was due; None if no run is missed.
-
-    `asked_at` is the time of the data: old data does not make a run missed. `knows_last`: `last`
-    is loaded, and None means that there was no run.
-    """
+    """Return when a missed run was due, by the time of the data; None if none is known missed."""
     if schedule.active is False:
         return None
     announced = schedule.next_run_at  # stays in the past if nothing ran

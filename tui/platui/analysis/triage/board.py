@@ -86,10 +86,7 @@ def _joined(item: BoardItem) -> BoardItem:
 
 
 def cause_groups(items: Iterable[BoardItem]) -> list[CauseGroup]:
-    """Group broken items by cause, in order of first appearance.
-
-    A local signature is one cause per project, a symptom one per period of time.
-    """
+    """Group broken items by cause in order: local ones by project, symptoms by time."""
     found: dict[Hashable, list[BoardItem]] = {}
     everything = list(items)
     for item in everything:
@@ -130,11 +127,7 @@ def _cause(item: BoardItem) -> Hashable:
 
 
 def in_order(items: Iterable[BoardItem], now: datetime) -> list[BoardItem]:
-    """Sort items as the board shows them.
-
-    Broken ones first: quiet ones last, default branches first, then causes by reach (in steps, for
-    stability) and start, newest first, each cause together. Then late, running and recovered ones.
-    """
+    """Sort items as the board shows them: broken (quiet last), late, running, recovered."""
     everything = list(items)
     found = [
         item
@@ -186,7 +179,6 @@ def _name(item: BoardItem) -> str:
 
 
 def count_items(items: Sequence[BoardItem], now: datetime) -> Counts:
-    """Return the counts of the board; items with an incident count as broken only."""
     broken = [item for item in items if item.incident is not None]
     loud = [item for item in broken if not is_quiet(item.mark, item.signature, now)]
     rest = [item.state for item in items if item.incident is None]

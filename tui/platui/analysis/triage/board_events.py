@@ -1,8 +1,4 @@
-"""Derive events from consecutive triage boards, each event once.
-
-First-time data causes no events: neither the first board, nor the first data of a project from
-the platform.
-"""
+"""Derive events from consecutive triage boards, each once; first-time data causes none."""
 
 from __future__ import annotations
 
@@ -83,11 +79,7 @@ def carried(before: Board, after: Board) -> Board:
 
 
 def news(before: SeenBoard, after: SeenBoard) -> tuple[BoardEvent, ...]:
-    """Return the events between two boards, the most important first.
-
-    Only for projects that the platform has answered for at both times, and once the list of
-    projects is loaded, since incidents depend on the default branch.
-    """
+    """Return the events between two boards, the most important first, for answered projects."""
     if not before.board.is_named:
         return ()
     of_both = frozenset(before.board.live) & frozenset(after.board.live)
@@ -167,8 +159,6 @@ def _incidents(board: Board) -> dict[Hashable, BoardItem]:
 
 
 class _Known:
-    """Finds the broken items of a board."""
-
     def __init__(self, board: Board) -> None:
         self.by_key = _incidents(board)
         self._by_red = {

@@ -64,10 +64,7 @@ SOON: Final = timedelta(minutes=30)  # After the first incident; later ones are 
 
 
 def suspect_incident(group: CauseGroup) -> BoardItem | None:
-    """Return the incident whose commit may have caused a group, if exactly one can have.
-
-    Candidates are new commits among the incidents at the beginning, on default branches if any.
-    """
+    """Return the incident whose commit may have caused a group, if exactly one can have."""
     if (
         group.signature is not None
         and group.signature.kind in EXTERNAL_KINDS

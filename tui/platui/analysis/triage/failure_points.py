@@ -99,8 +99,6 @@ _TURNS: Final = 2  # A single change of status may have an external reason
 
 
 class JobRun(NamedTuple):
-    """One attempt of a job."""
-
     id: int
     name: str
     sha: str
@@ -117,11 +115,7 @@ def runs_of(jobs: Iterable[Job]) -> tuple[JobRun, ...]:
 
 
 def find_flaky_jobs(tried: Iterable[JobRun]) -> list[Flaky]:
-    """Return the flaky jobs of several pipelines by name, given all attempts.
-
-    A job is flaky if it passed and failed in one pipeline, or changed its status more than once in
-    pipelines of one commit.
-    """
+    """Return the jobs that passed and failed in one pipeline, or alternated on one commit."""
     runs: dict[tuple[str, str], list[JobRun]] = {}
     for run in tried:
         runs.setdefault((run.name, run.sha), []).append(run)

@@ -177,11 +177,7 @@ def ran(pipeline: Pipeline) -> PipelineRun:
 
 
 def find_lane_state(before: Incident, states: Iterable[LaneState]) -> LaneState | None:
-    """Return the current state of an incident's lane, even if the lane was renamed.
-
-    A lane is renamed when more of its pipelines become known, or merged when no failed pipeline
-    separates the lanes of a branch any longer.
-    """
+    """Return the current state of an incident's lane, even if it was renamed or merged."""
     known = {before.first_red.id, before.newest_red.id, *before.reds}
     same = renamed = merged = None
     for state in states:
@@ -200,11 +196,7 @@ def find_lane_state(before: Incident, states: Iterable[LaneState]) -> LaneState 
 
 
 def continue_incident(before: Incident, state: LaneState) -> Incident | None:
-    """Return the continued incident of a lane; None if it ended.
-
-    A failed pipeline stays failed while it is retried or canceled. If the list does not reach the
-    last success, the older start counts if the lists overlap.
-    """
+    """Return the continued incident of a lane, also while it is retried; None if it ended."""
     now = state.incident
     if now is None:
         return (

@@ -226,11 +226,7 @@ def _by_source(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
 def _assign_runs(
     runs: Sequence[Pipeline], way_of: Callable[[Pipeline, set[str]], str | None]
 ) -> dict[str, list[Pipeline]]:
-    """Assign pipelines to lanes.
-
-    A manual run (`way_of` returns None, given the failed lanes) counts for all failed lanes, else
-    for the lane that ran last.
-    """
+    """Assign pipelines to lanes; a manual run (None) to all failed lanes, else to the last one."""
     found: dict[str, list[Pipeline]] = {}
     red: set[str] = set()
     last: str | None = None

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 
 class Over(NamedTuple):
-    """An incident that has ended."""
-
     incident: Incident
     at: datetime  # End of the successful pipeline, else when it was noticed
 
@@ -54,11 +52,7 @@ def track_incidents(
     ended: AbstractSet[int] = frozenset(),
     healed: Iterable[Over] = (),
 ) -> Look:
-    """Continue open incidents with the newly listed lanes.
-
-    Incidents beyond the list stay open. `ended` are pipelines known to have ended: if one runs, it
-    was retried. `healed` are incidents ended by a retry, which the list does not show.
-    """
+    """Continue open incidents with the lanes now listed; those beyond the list stay open."""
     found = {id(state): state for state in states}
     lost: list[LaneState] = []
     over: list[Over] = []

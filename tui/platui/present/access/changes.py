@@ -83,10 +83,7 @@ class ChangeRows(NamedTuple):
 
 
 class ChangeSearch:
-    """Groups and searches the changes between two reports; run in a thread.
-
-    Search texts are cached per grouping, so that another letter takes milliseconds.
-    """
+    """Groups and searches the changes between two reports; run in a thread."""
 
     def __init__(self, changes: AccessChanges) -> None:
         self.changes = changes

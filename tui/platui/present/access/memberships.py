@@ -32,16 +32,12 @@ _OWNERS: Final = 3
 
 
 class MemberOrder(Enum):
-    """Sort order of members; the value is the label."""
-
     EFFECTIVE = "highest level, direct ones first"
     DIRECT = "direct members, then those of groups above"
     NAME = "name"
 
 
 class Owners(NamedTuple):
-    """The owners of a place, by effective level."""
-
     direct: Sequence[Membership]
     above: Sequence[Membership]
 
@@ -61,8 +57,6 @@ def holdings_of(
 
 
 class MembersFound(NamedTuple):
-    """The members of a place, filtered by a search."""
-
     holdings: Sequence[Membership]
     direct: int
     above: int

@@ -80,7 +80,6 @@ def item_details(board: Board, items: Sequence[BoardItem], now: datetime, *, utc
 
 
 def _whole(items: Sequence[BoardItem], names: Names) -> list[Line]:
-    """Return the totals of all incidents of a cause."""
     if len(items) == 1:
         return []
     found = CauseGroup(items[0].signature, tuple(items))

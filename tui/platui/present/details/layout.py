@@ -39,8 +39,6 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Details:
-    """A detail pane, without lines of unknown values."""
-
     title: str
     groups: tuple[Group, ...]
 
@@ -51,8 +49,6 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The current time, and whether to show times in UTC."""
-
     now: datetime
     utc: bool
 

@@ -116,7 +116,6 @@ def _what(schedule: Schedule) -> list[Line]:
 
 
 def _nobody(standing: ScheduleState) -> list[Line]:
-    """Return the warning that the owner is missing: the schedule does not run."""
     if standing.is_sent or standing.schedule.created_at is None:
         return []  # such a platform may omit the owner
     return [("owner", Cell("none: take ownership", "warning"))]

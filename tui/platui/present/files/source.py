@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 
 class SourceDocument(LogDocument):
-    """A complete, immutable text."""
-
     def __init__(
         self, lines: Sequence[str], size: int, spans: Sequence[tuple[Span, ...]] | None = None
     ) -> None:
@@ -100,10 +98,7 @@ _STYLES: Final = {
 def highlighted(
     lines: list[str], name: str, ticks: Callable[[], float] = time.monotonic
 ) -> list[tuple[Span, ...]] | None:
-    """Return the spans of clean lines, by the file's extension.
-
-    None: unknown language, or too large. Lines after `PATIENCE` seconds stay plain.
-    """
+    """Return the spans of clean lines by file extension; None: unknown language, or too large."""
     kind = _LEXERS.get(name.rpartition("/")[2].rpartition(".")[2].lower())
     size = sum(map(len, lines)) + len(lines)
     if kind is None or size > MOST_HIGHLIGHTED or max(map(len, lines), default=0) > _LONGEST_LINE:
@@ -159,8 +154,6 @@ _TAB: Final = 4
 
 
 class Check(StrEnum):
-    """Result of the comparison with `content_sha256`."""
-
     MATCHES = "matches"
     DIFFERS = "differs"
     UNSAID = "unsaid"
@@ -168,8 +161,6 @@ class Check(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file ready for display."""
-
     document: SourceDocument
     content: bytes
     check: Check
@@ -184,10 +175,7 @@ class Source:
 
 
 def read_source(file: RepositoryFile) -> Source:
-    """Return a file's lines; takes up to a second for a large one, so call it in a thread.
-
-    Raises InvalidResponseError: the content is not the base64 it claims to be.
-    """
+    """Return the lines of a file, in a thread. Raises InvalidResponseError: not valid base64."""
     content = file.decoded()
     binary = is_binary(content)
     lines = [] if binary else _text_lines(content)

@@ -1,8 +1,4 @@
-"""Help pages: Markdown files beside this module, shown by `?` and `platui docs`.
-
-`views/ID.md` explains a view, `dialogs/ID.md` a dialog, `topics/NN-ID.md` other topics, listed
-in the order of NN. In a page `{action.id}` is replaced by the key of that action.
-"""
+"""Help pages (`views/ID.md`, `dialogs/ID.md`, `topics/NN-ID.md`) for `?` and `platui docs`."""
 
 from __future__ import annotations
 
@@ -24,8 +20,6 @@ _NO_KEY: Final = "(no key)"
 
 
 class Page(NamedTuple):
-    """A help page; the title of a view is declared by the view."""
-
     title: str
     text: str
 

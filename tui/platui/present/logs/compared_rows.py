@@ -19,8 +19,6 @@ _MIN_FOLDED: Final = 3
 
 
 class Fold(NamedTuple):
-    """Hidden rows."""
-
     equal: int
     routine: int  # Rows that only moved or differ in every run
 
@@ -82,7 +80,6 @@ class ComparedRows:
         return self._count
 
     def row(self, y: int) -> Row:
-        """Raise IndexError if there is no such row."""
         if not 0 <= y < self._count:
             raise IndexError(y)
         at = bisect_right(self._starts, y) - 1

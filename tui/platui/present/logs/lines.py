@@ -1,8 +1,4 @@
-"""Map visible lines of a text to its line numbers: without folds, matches only, or the others.
-
-A *place* is the index of a visible line, from 0. Nothing is stored per line: folds are ranges,
-and matches stay in the sequence of the search, which may grow.
-"""
+"""Map visible lines of a text to its line numbers; a *place* is the index of a visible line."""
 
 from __future__ import annotations
 
@@ -150,10 +146,7 @@ class ChosenLines(ShownLines):
 
 class OtherLines(ShownLines):
     def __init__(self, named: Sequence[int], until: int | None, lines: int) -> None:
-        """`named` is ascending, and may grow at its end between calls.
-
-        Lines from `until` on are not decided yet, and hidden.
-        """
+        """`named` is ascending and may grow; lines from `until` on are undecided, and hidden."""
         self._named = named
         self.until = until
         self._taken = 0

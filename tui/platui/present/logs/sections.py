@@ -17,10 +17,7 @@ _BEYOND: Final = 1 << 62  # Larger than any line number
 
 
 class SectionMap:
-    """Finds sections by line; a section is identified by its index in the document.
-
-    Sections are only added, in order of their beginnings, and open sections end.
-    """
+    """Finds sections by line, by their index in the document; sections are only added, in order."""
 
     def __init__(self) -> None:
         self._sections: Sequence[Section] = ()

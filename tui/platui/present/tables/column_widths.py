@@ -21,16 +21,12 @@ NO_NEEDS: Final[Mapping[int, int]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """A visible column."""
-
     index: int
     width: int
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The visible columns from left to right, and the gap between them."""
-
     slots: tuple[Slot, ...] = ()
     gap: int = GAP
 
@@ -42,13 +38,7 @@ def lay_out(
     needs: Mapping[int, int] = NO_NEEDS,
     least_gap: int = NARROW_GAP,
 ) -> Layout:
-    """Return the non-blank columns that fit a width, and their widths.
-
-    If space is scarce, gaps shrink, columns with the highest priority number are hidden, and the
-    others shrink to their minimum; spare space goes to flexible columns. Columns of priority 0
-    stay as long as one cell fits. `needs` (cells to show all text) lets cut columns take unused
-    cells of others.
-    """
+    """Return the columns that fit and their widths; the highest priority number is hidden first."""
     kept = _kept(columns, width, blank, least_gap)
     gap = GAP if _least(columns, kept, GAP) <= width else least_gap
     room = width - gap * max(0, len(kept) - 1)
@@ -120,11 +110,7 @@ def _cut(widths: dict[int, int], width: int, gap: int) -> tuple[Slot, ...]:
 
 
 class PrintedTable:
-    """The columns of a printed table, sized by its first rows.
-
-    Attributes:
-        left_out: titles of the columns that do not fit.
-    """
+    """The columns of a printed table, sized by its first rows; titles in `left_out` do not fit."""
 
     def __init__(
         self, columns: Sequence[Column], rows: Sequence[tuple[str, ...]], room: int | None

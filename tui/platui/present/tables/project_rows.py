@@ -62,10 +62,7 @@ class _Kept(NamedTuple):
 
 
 class ProjectRows:
-    """The rows of a list of projects; unchanged rows are reused.
-
-    Thousands of projects are redrawn at every response; nearly all rows and their order stay.
-    """
+    """The rows of a list of projects; unchanged rows are reused, since most stay."""
 
     def __init__(self) -> None:
         self._kept: dict[int, _Kept] = {}
@@ -83,11 +80,7 @@ class ProjectRows:
         *,
         by_namespace: bool = True,
     ) -> list[Row]:
-        """Return a row per project, watched ones first; unknown states stay blank.
-
-        The same projects and states (by identity) return the same list. Other projects are sorted
-        by namespace and name, or stay in the given order.
-        """
+        """Return a row per project, watched ones first; the same list for identical arguments."""
         asked = self._inputs
         same = asked[0] is projects and asked[1] is latest and asked[2] == watched
         same = same and self._by_namespace is by_namespace

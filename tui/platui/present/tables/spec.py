@@ -19,8 +19,6 @@ U = TypeVar("U")
 
 
 class Context(NamedTuple):
-    """The time and options for formatting cells."""
-
     now: datetime
     utc: bool = False
 
@@ -30,11 +28,7 @@ TIMELESS: Final = Context(datetime.min.replace(tzinfo=UTC))  # For tables withou
 
 @dataclass(frozen=True)
 class ColumnSpec(Column, Generic[T]):
-    """One column: title, cells, sort order and export.
-
-    As a `Column` it is laid out on screens unless its width is 0. Text from the platform is
-    cleaned here, unless `cell` returns a `Cell`, which must be clean.
-    """
+    """One column: title, cells, sort order and export; text is cleaned unless it is a `Cell`."""
 
     _: KW_ONLY
     # Raw value for JSON and CSV; None: the attribute named `exported`, null if "".
@@ -99,10 +93,7 @@ class ColumnSpec(Column, Generic[T]):
         return shorten(text, self.cli_limit) if self.cli_limit else clean(text)
 
     def of(self, get: Callable[[U], T], shown: ColumnSpec[U] | None = None) -> ColumnSpec[U]:
-        """Return this column for a value that contains such a record.
-
-        `shown` overrides what it sets; value, JSON name, sort key and cell are kept otherwise.
-        """
+        """Return this column for a value that contains such a record; `shown` overrides it."""
 
         def lifted(made: Callable[[T, Context], Any] | None) -> Callable[[U, Context], Any] | None:
             return None if made is None else lambda one, at: made(get(one), at)
@@ -219,11 +210,7 @@ class TableSpec(Generic[T]):
         muted: Callable[[U], bool] = lambda _one: False,
         without: Collection[str] = (),
     ) -> TableSpec[U]:
-        """Return this table for values that contain such a record.
-
-        `columns` with a known key replace how that column is shown; `without` are hidden on the
-        screen. Other arguments default to this table's, except `muted`.
-        """
+        """Return this table for values that contain such a record; `without` hides columns."""
         own = {one.key: one for one in columns}
         lifted = [one.of(get, own.pop(one.key, None)) for one in self.columns]
         lifted = [replace(one, width=0) if one.key in without else one for one in lifted]

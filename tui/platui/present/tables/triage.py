@@ -1,8 +1,4 @@
-"""Columns of the triage board: one table for each kind of item.
-
-`RowMaker` formats the displayed cells, since a row may show several items. JSON keys are stable:
-new ones may be added. Unknown values are null.
-"""
+"""Columns of the triage board, one table for each kind of item; JSON keys are stable."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The triage board as JSON and CSV, and its news as JSON lines.
-
-Keys are stable: new ones may be added. Unknown values are null.
-"""
+"""The triage board as JSON and CSV, and its events as JSON lines; keys are stable."""
 
 from __future__ import annotations
 

@@ -141,11 +141,7 @@ class RowMaker:
         )
 
     def member_row(self, item: BoardItem, group: CauseGroup) -> Row:
-        """Return the row of an incident below its cause.
-
-        On the screen the name of the pipeline distinguishes incidents with the same project and
-        branch: it replaces the project if all are of one, else it follows the branch.
-        """
+        """Return the row of an incident below its cause, with a name that is distinct there."""
         marked = marks(item, self._now, utc=self._utc)
         below = (_line(marked),) if marked else ()
         row = self._broken(

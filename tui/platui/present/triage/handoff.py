@@ -1,8 +1,4 @@
-"""The hand-off: the triage board as Markdown, with start, cause, owner and links.
-
-Text from the platform is written as code, so that it cannot add markup or mentions; web
-addresses become links.
-"""
+"""The hand-off: the triage board as Markdown; text from the platform is written as code."""
 
 from __future__ import annotations
 

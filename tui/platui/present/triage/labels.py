@@ -75,10 +75,7 @@ def lane_name(item: BoardItem, names: Names) -> str:
 
 
 def called(items: Sequence[BoardItem], names: Names) -> str:
-    """Describe incidents in a sentence: the name of one, the common cause, or their number.
-
-    `support-sla main`; `27 incidents with cause “password has expired”`; `3 incidents: …`.
-    """
+    """Describe incidents in a sentence: the name of one, the common cause, or their number."""
     if len(items) == 1:
         return lane_name(items[0], names)
     count = counted(len(items), "incident")
@@ -167,10 +164,7 @@ def reds(streak: int, *, more: bool) -> str:
 def since(
     moment: datetime | None, now: datetime, *, utc: bool, more: bool = False, short: bool = False
 ) -> str:
-    """Return `since 03:04 (4h)`; on another day `since 12 Mar 22:10 (6h)`.
-
-    With `more` it may have begun earlier: `at least 13h`; `short`: `since 12 Mar (6h)`.
-    """
+    """Return `since 03:04 (4h)`, `since 12 Mar 22:10 (6h)`, or with `more` `at least 13h`."""
     if moment is None:
         return ""
     if more:
@@ -260,10 +254,7 @@ def ended_words(ran: PipelineRun | None) -> str:
 
 
 def item_key(item: BoardItem) -> str:
-    """Return a key that an incident keeps from its first run to its recovery.
-
-    A running pipeline that then fails is the first failed pipeline of its incident.
-    """
+    """Return a key that an incident keeps from its first run to its recovery."""
     project = item.lane.project
     if item.incident is not None:
         return f"{project}:{item.incident.first_red.id}"

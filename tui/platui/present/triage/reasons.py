@@ -98,11 +98,7 @@ def first_failed_commit(incident: Incident) -> str:
 
 
 def group_first_failed_commit(group: CauseGroup, names: Names) -> str:
-    """Return the commit that may have caused several incidents; "" if unknown.
-
-    If some began at a commit that had succeeded, that is shown instead, unless only one commit
-    can be the cause.
-    """
+    """Return the commit that may have caused several incidents; "" if unknown or several may."""
     first = suspect_incident(group)
     if first is not None and first.incident is not None:
         return f"{first_failed_commit(first.incident)} in {names.label(first.lane.project)}"

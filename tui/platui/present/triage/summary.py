@@ -132,11 +132,7 @@ def no_failures_page(board: Board, now: datetime, keys: str, *, utc: bool) -> st
 def board_age(
     board: Board, now: datetime, left_at: datetime | None = None, *, answered: bool = True
 ) -> Age:
-    """Return how current a board is.
-
-    `left_at` is the age of the board shown before: a cache may hold the same answers with an
-    earlier time. Until the platform has `answered`, cached data never counts as live.
-    """
+    """Return how current a board is; until the platform has `answered`, never live."""
     updated = board.fetched_at
     if updated is None:
         # Nothing loaded: no projects, no response, or not yet.
@@ -171,8 +167,6 @@ def nothing_watched(choice: int | None, platform: str) -> str:
 
 
 class Snooze(NamedTuple):
-    """A choice of how long to snooze an incident."""
-
     title: str
     until: datetime
 

@@ -21,8 +21,6 @@ class Held(NamedTuple):
 
 
 class WatchToggle(NamedTuple):
-    """The effect of toggling on the watch list."""
-
     change: WatchChange
     names: tuple[str, ...]
     held: tuple[Held, ...] = ()
@@ -88,7 +86,6 @@ def choice_message(after: WatchSelection) -> str:
 
 
 def count_words(watched: WatchSelection) -> str:
-    """Return the number of watched items: `14 projects`, `2 projects and 1 group`."""
     parts = [
         counted(len(watched.projects), "project") if watched.projects else "",
         counted(len(watched.groups), "group") if watched.groups else "",

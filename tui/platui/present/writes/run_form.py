@@ -159,8 +159,6 @@ def blamed(error: PlatuiError, *, triggered: bool) -> str:
 
 
 class PastedInto(Enum):
-    """The target of a paste."""
-
     PAIRS = auto()
     TOKEN = auto()
     VALUE = auto()
@@ -186,18 +184,13 @@ def pasted_into(form: RunForm, field: str, part: str, text: str) -> PastedInto:
 
 
 class Pasted(NamedTuple):
-    """The content of a paste."""
-
     variables: tuple[RunVariable, ...]
     pipeline_file: str | None
     problems: tuple[str, ...]  # Lines that were left out, with the reason; without values
 
 
 def read_pairs(text: str, *, secret: bool = False) -> Pasted:
-    """Parse lines of `KEY=value`, as in `.env` files.
-
-    Empty lines, comments, `export ` and quotes around a whole value are ignored.
-    """
+    """Parse lines of `KEY=value` as in `.env` files, with comments, `export ` and quotes."""
     found: dict[str, RunVariable] = {}
     file: str | None = None
     problems: list[str] = []
