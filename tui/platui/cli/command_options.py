@@ -38,11 +38,7 @@ json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print
 
 
 def epilog(examples: str, *codes: Exit, more: str = "") -> str:
-    """Return the epilog of a command's help: `more`, examples and exit codes.
-
-    `examples` has one command per line, without `platui`. The default codes are those of commands
-    that need no platform.
-    """
+    """Return the epilog of a help: `more`, examples (one command per line) and exit codes."""
     shown = "".join(f"  platui {line}\n" for line in examples.strip().splitlines())
     return f"""{_GLOBAL_OPTIONS_NOTE}
 {more}

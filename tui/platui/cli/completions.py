@@ -1,7 +1,4 @@
-"""Shell completion of files, profiles and projects, from local data only.
-
-Each function is a `shell_complete` callback of an option or argument.
-"""
+"""Callbacks `shell_complete` for files, profiles and projects, from local data only."""
 
 from __future__ import annotations
 

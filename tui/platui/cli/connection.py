@@ -30,10 +30,7 @@ _DELAY: Final = 1.0  # Seconds before a pause is reported
 
 
 class Platform:
-    """A service and its event loop, which runs only during `run` and `read`.
-
-    Prompts run outside the loop, so that Ctrl+C interrupts them.
-    """
+    """A service whose loop runs only during `run` and `read`, so that Ctrl+C interrupts prompts."""
 
     def __init__(
         self,
@@ -69,13 +66,7 @@ def open_platform(
     needs_token: bool = True,
     choose: Choose | None = None,
 ) -> Iterator[Platform]:
-    """Open the service of a command's profile without sending a request.
-
-    An address in `words` selects its profile. With `write_options`, the profile must be named.
-    `needs_token`: raise if there is no access token.
-
-    Raises ConfigError: no profile, an invalid one, or an ambiguous one for a write.
-    """
+    """Open the service of a profile, which an address in `words` may select. Raises ConfigError."""
     import asyncio  # noqa: PLC0415  (not for help or completion)
 
     from platui.cli.debug import write_debug_to  # noqa: PLC0415  (not for help or completion)

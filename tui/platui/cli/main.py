@@ -1,8 +1,4 @@
-"""The entry point: open the dashboard or run a command.
-
-The arguments of the dashboard are parsed by hand, to import only what its first frame needs. The
-garbage collector is off until that frame is painted.
-"""
+"""The entry point, which imports only what the first frame of the dashboard needs."""
 
 from __future__ import annotations
 
@@ -15,7 +11,7 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})  # stdou
 
 
 def main() -> int:
-    gc.disable()
+    gc.disable()  # until the first frame of the dashboard is painted
     from platui.cli.exit_codes import Exit  # noqa: PLC0415  (after the collector is off)
 
     if sys.stdout is None:  # closed by the caller

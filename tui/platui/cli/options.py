@@ -1,7 +1,4 @@
-"""The global options, and the parser of the arguments that open the dashboard.
-
-The dashboard starts without click; all other arguments are parsed by click (`platui.cli.group`).
-"""
+"""The global options, and the parser that opens the dashboard without importing click."""
 
 from __future__ import annotations
 

@@ -20,11 +20,7 @@ _SHOWN: Final = 80
 async def with_paths(
     service: PlatformService, end: str, projects: Sequence[Project]
 ) -> list[Project]:
-    """Return the candidates for a name, with the paths needed to distinguish them.
-
-    Missing paths are taken from the address of the newest pipeline (spec §2.2), one request per
-    project of that name.
-    """
+    """Return the candidates for a name, with paths where needed to distinguish them (spec §2.2)."""
     last = end.rpartition("/")[2].casefold()
     pathless = [one for one in projects if not one.path_with_namespace]
     named = [one for one in pathless if one.name.casefold() == last]
@@ -45,10 +41,7 @@ async def with_paths(
 async def paths_from_pipelines(
     service: PlatformService, projects: Sequence[Project], *, is_whole: bool = False
 ) -> list[Project]:
-    """Return projects with the paths from the addresses of their newest pipelines.
-
-    One request each; the path stays empty without a pipeline. With `is_whole`, a failure raises.
-    """
+    """Return projects with the paths of their newest pipelines; `is_whole`: raise on failure."""
     from platui.cli.last_runs import FAILURES, last_runs  # noqa: PLC0415  (not for help or completion)
 
     base = service.profile.url

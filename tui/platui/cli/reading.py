@@ -50,10 +50,7 @@ async def read(
     pages: int | None = None,
     live: bool = False,
 ) -> T:
-    """Read a resource; `what` names it in errors.
-
-    A cached value is used only if it is final and not `live`. `pages` limits a list; None: all.
-    """
+    """Read a resource, from the cache only if final and not `live`; `what` names it in errors."""
     retries = RetryWindow()
     async with time_limit(what), retries.time_limit():
         return await service.read(resource, pages=pages, live=live, on_error=retries.tolerate)

@@ -58,11 +58,7 @@ async def resolve_target(
     other: Mapping[Kind, str] = BY_COMMAND,
     act: WriteAction | None = None,
 ) -> T:
-    """Call `ask` with the target in its resolved project, and return the result.
-
-    `other` has the hints for a number of another kind; `act` is the write, if any. Raises
-    CommandError: not found.
-    """
+    """Call `ask` with the target in its project. Raises CommandError with a hint of `other`."""
     meant = target
 
     async def ask_in(project: ProjectRef) -> T:

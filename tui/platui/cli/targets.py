@@ -54,10 +54,7 @@ def project_of(word: str) -> ProjectRef:
 
 
 def project_at(words: Sequence[str], base: str, hint: str) -> ProjectRef:
-    """Return the project of a command's arguments: id, path or address.
-
-    Raises ConfigError: no project, or further arguments, which may be secrets and are not repeated.
-    """
+    """Return the project of a command's arguments; errors repeat no further ones, maybe secrets."""
     if not words or not words[0]:
         raise ConfigError("Missing project. Give its path, id or address.", hint=hint)
     if len(words) > 1:

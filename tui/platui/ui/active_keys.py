@@ -1,8 +1,4 @@
-"""The active keys: the defaults, overridden by a preset, overridden by the user's own.
-
-Textual's keymap cannot remove a key, drops other actions of a key in the same widget, and is
-computed at each key press; here it is computed once per widget class.
-"""
+"""The active keys: the defaults, overridden by a preset, then by the user's own."""
 
 from __future__ import annotations
 
@@ -83,10 +79,7 @@ class ActiveKeys:
         return said(next(iter(self.keys_of(command.id, command.keys.split(","))), ""))
 
     def together(self, kinds: Sequence[type[DOMNode]]) -> list[_Keys]:
-        """Return the keys of nested widgets, the innermost first.
-
-        A key that the user assigned to an action loses its other actions, unless they shared it.
-        """
+        """Return the keys of nested widgets, innermost first; a key of the user's has no others."""
         found = self._together.get(tuple(kinds))
         if found is None:
             found = [dict(self.of_kind(kind)) for kind in kinds]

@@ -164,10 +164,7 @@ def _segment(field: re.Match[str]) -> str:
 
 
 def _fields(texts: dict[str, str]) -> dict[str, Any] | None:
-    """Return the values of fields; None if one is invalid.
-
-    An unencoded ref with a slash is cut here; reading the file corrects it.
-    """
+    """Return the values of fields; None if invalid. An unencoded ref is cut at its first slash."""
     fields: dict[str, Any] = {}
     for field, text in texts.items():
         parts = [unquote(part) for part in text.split("/")]

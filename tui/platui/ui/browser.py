@@ -1,7 +1,4 @@
-"""Open URLs of the platform in a browser, detached from the terminal.
-
-Python's `webbrowser` may start a text browser on top of the dashboard.
-"""
+"""Open URLs in a browser, without the text browser that `webbrowser` may start in the terminal."""
 
 from __future__ import annotations
 

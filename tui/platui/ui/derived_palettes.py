@@ -93,11 +93,7 @@ def _lightness(colour: RGB) -> float:
 def nearest_readable(
     colour: RGB, backgrounds: Iterable[RGB], minimum: float, without: Collection[RGB] = ()
 ) -> RGB:
-    """Return the nearest of the 256 colours with `minimum` contrast on every background.
-
-    Without one, return the colour with the highest contrast. `backgrounds` are as given to Rich;
-    colours of `without` are used only if no other is readable.
-    """
+    """Return the nearest readable of the 256 colours, outside `without` if possible."""
     backs = tuple(as_shown(background) for background in backgrounds)
     levels = [luminance(background) + 0.05 for background in backs]
     low, high = min(levels) / minimum, max(levels) * minimum

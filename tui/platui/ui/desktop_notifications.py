@@ -1,8 +1,4 @@
-"""Escape sequences for bell, desktop notifications and window titles.
-
-OSC 9: iTerm2, WezTerm, Ghostty, Windows Terminal. OSC 777: urxvt, foot, VTE. OSC 99: kitty. tmux
-(with `allow-passthrough`) and GNU screen pass on wrapped sequences.
-"""
+"""Escape sequences for bell, window titles and notifications, also inside tmux and GNU screen."""
 
 from __future__ import annotations
 

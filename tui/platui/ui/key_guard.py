@@ -1,8 +1,4 @@
-"""Drop keys pressed before the user can have seen the screen that they act on.
-
-Typing continues when a dialog opens, and a slow connection delivers keys in bursts. Such a key may
-neither answer a question nor write.
-"""
+"""Drop keys pressed before the user can have seen the dialog or screen that they act on."""
 
 from __future__ import annotations
 

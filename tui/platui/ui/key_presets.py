@@ -1,7 +1,4 @@
-"""Key presets: differences from the default keys, as id of an action -> all of its keys.
-
-No preset writes with a key that does not write in that tool: `R` refreshes in lazygit.
-"""
+"""Key presets: action id -> all of its keys; no key writes that only reads in that tool."""
 
 from __future__ import annotations
 

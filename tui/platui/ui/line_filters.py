@@ -1,7 +1,4 @@
-"""Filters of every painted line: remove control characters, convert to ASCII.
-
-A widget that paints its own lines bypasses Textual's filters and calls `filtered`.
-"""
+"""Filters for widgets that paint their own lines: remove control characters, convert to ASCII."""
 
 from __future__ import annotations
 

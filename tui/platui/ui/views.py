@@ -1,8 +1,4 @@
-"""The views of the dashboard, each declared once.
-
-Navigation, number keys, `:` commands, palette, reopening commands, web addresses, help and
-`platui keys` are derived from these entries. This module is free of Textual.
-"""
+"""The views of the dashboard, from which keys, commands, palette, addresses and help follow."""
 
 from __future__ import annotations
 

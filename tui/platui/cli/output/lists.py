@@ -63,10 +63,7 @@ def as_of_now(platform: Platform, options: Options) -> Callable[[], Context]:
 
 
 class Printer(Generic[T]):
-    """Prints records as they are read.
-
-    JSON and CSV are printed immediately, a table after enough rows for its column widths.
-    """
+    """Prints records as they are read; a table after enough rows for its column widths."""
 
     def __init__(
         self, spec: TableSpec[T], at: Callable[[], Context], form: str, style: TableStyle

@@ -1,7 +1,4 @@
-"""A dialog with a form that creates or changes a record.
-
-The caller keeps the input until it is sent or cleared, so that a closed form reopens unchanged.
-"""
+"""A dialog with a form; the caller keeps its input until it is sent or cleared."""
 
 from __future__ import annotations
 

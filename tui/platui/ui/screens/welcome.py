@@ -200,11 +200,7 @@ class WelcomeScreen(TerminalScreen[None]):
             self.view.step(1, is_automatic=True)
 
     def _show_error(self, field: str, error: PlatuiError) -> None:
-        """Show an error at its field; the input stays.
-
-        Move the cursor back to the field from the end of the form, and from an empty token field to
-        the address. Never while the token is typed: its letters would appear in the address.
-        """
+        """Show an error at its field; go there unless a token, which must not show, is typed."""
         self._opens = False
         remedy = remedy_before_profile(error, CERTIFICATES)
         self.form.set_problem(field, f"{error.sentence} {remedy}".strip())

@@ -103,10 +103,7 @@ class WelcomeForm:
             self.change(production=is_production_name(name))
 
     def take_root(self, root: str) -> bool:
-        """Take the root of the address; return whether the token may be sent to it.
-
-        A token sent to one platform is never sent to another without the user.
-        """
+        """Take the root of the address; return False if the token was sent to another platform."""
         self.change(address=root, root=root, instead="")
         if not self._named:
             self._take_name(name_for(root))

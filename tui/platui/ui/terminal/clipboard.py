@@ -1,8 +1,4 @@
-"""Copy text through the terminal. OSC 52 has no reply, so success is unknown.
-
-tmux drops OSC 52 by default but has a buffer; GNU screen needs it wrapped, in small pieces; a
-console has no clipboard.
-"""
+"""Copy text by OSC 52, which has no reply, or tmux's buffer; a console has no clipboard."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Write only changes to the terminal.
-
-Textual writes a new screen up to three times, and a whole widget for one changed line: 23 kB to
-open the help, a second on a slow connection. Here a changed number in a line is 60 bytes, not 600.
-A line that one widget fills is rendered by that widget alone.
-"""
+"""Write only changes: Textual writes 23 kB to open the help, and a whole widget for one line."""
 
 from __future__ import annotations
 

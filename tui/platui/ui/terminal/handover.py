@@ -36,10 +36,7 @@ class TerminalHandover:
         numbers: tuple[int, ...],
         restored: str = RESTORE_SEQUENCE,
     ) -> None:
-        """Save the original state of a terminal, and record signals for the next app.
-
-        `keys` and `screen` are file descriptors; `restored` is written if no app follows.
-        """
+        """Save the state of a terminal (two descriptors); write `restored` if no app follows."""
         self._held = keys, screen, attributes, restored
         for number in numbers:
             signal.signal(number, self._note)

@@ -1,10 +1,4 @@
-"""Handle keys one after the other.
-
-Textual sends a key to the current focus before earlier keys took effect: `/load`, received in one
-packet, would open the filter and run `l`, `o`, `a` and `d` as commands of the table.
-
-A key that no widget handles runs its binding at once, without four message queues.
-"""
+"""Handle keys in order: Textual would run `load` of a received `/load` as keys of the table."""
 
 from __future__ import annotations
 
@@ -88,11 +82,7 @@ class KeyQueue:
         return False
 
     def _settle(self, since: float, target: DOMNode, screen: DOMNode, here: MessagePump) -> None:
-        """Hand over the next key when no message of this one is left.
-
-        With a message in a queue, check again after it. `here` is the node that calls this; its own
-        call does not count.
-        """
+        """Hand over the next key when no message of this one is left; `here` calls this."""
         if since != self._since:
             return  # timed out, and another key was handed over
         app = self._app

@@ -13,10 +13,7 @@ if TYPE_CHECKING:
 
 
 class DirectOutput:
-    """A second, non-blocking descriptor of the terminal; unwritten output is buffered.
-
-    O_NONBLOCK on the first descriptor would stay set for the shell.
-    """
+    """A second descriptor of the terminal: O_NONBLOCK on the first would stay set for the shell."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop, path: str) -> None:
         """Open the terminal device. Raises OSError if that is not allowed, as after `su`."""

@@ -26,10 +26,7 @@ _HELD: Final = 0.008  # Maximum seconds that a frame waits for all effects of a 
 
 
 class TerminalScreen(Screen[ScreenResultType]):
-    """A screen that paints all effects of a key at once, in one frame.
-
-    Its keys are its own bindings and the commands of its controllers.
-    """
+    """A screen that paints all effects of a key at once, in one frame."""
 
     BLANK = True  # Do not render lines behind a large widget
     CONTROLLERS: ClassVar[tuple[type[Controller[Any]], ...]] = ()

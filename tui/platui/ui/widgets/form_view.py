@@ -1,9 +1,4 @@
-"""The rows of a form, edited in place.
-
-On a text row, typing replaces the value, `enter` edits it and `ctrl+u` starts empty. On other rows
-letters are keys. A secret is masked from its first letter: typed a row too early, a token would
-run as keys or show on the screen.
-"""
+"""The rows of a form, edited in place; a secret is masked from its first letter."""
 
 from __future__ import annotations
 

@@ -168,11 +168,7 @@ class LogView(ScrolledView):
         inverse: bool = False,
         until: int | None = None,
     ) -> None:
-        """Show only some lines, without folds; None shows all again.
-
-        `lines` ascend, and may be the same sequence, grown. `context` is the number of lines shown
-        around each; `inverse` shows all other lines, up to line `until`.
-        """
+        """Show ascending `lines` with `context` around each; `inverse`: all others to `until`."""
         filter_result = None if lines is None else FilterResult(lines, context, inverse, until)
         goes_on = filter_result is not None and filter_result.extends(self.content.filter_result)
         if goes_on:
@@ -272,10 +268,7 @@ class LogView(ScrolledView):
         return self.render_lines(Region(0, y, self.size.width, 1))[0]
 
     def settle(self, *, quiet: bool = False) -> None:
-        """Update the window, repaint changed rows, and post messages.
-
-        With `quiet`, only the document changed: a paused view stays as it is.
-        """
+        """Update window, rows and messages; with `quiet`, only the document changed."""
         if self._deferred is not None:
             self._deferred.append(quiet)
             return

@@ -1,8 +1,4 @@
-"""The visible window over the shown lines of a log.
-
-A row is a line, a part of a wrapped line, or the break below a group of filtered lines. Only rows
-near the window are laid out.
-"""
+"""The visible window over the shown lines of a log; only rows near it are laid out."""
 
 from __future__ import annotations
 

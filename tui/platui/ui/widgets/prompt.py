@@ -109,11 +109,7 @@ class Prompt(Horizontal):
         widens: bool = False,
         lists_words: bool = False,
     ) -> None:
-        """Open the prompt with a sign, which also selects the footer keys without `hints`.
-
-        `words` complete the text; with `lists_words`, a `?` that begins a word lists them. `tab`
-        toggles plain text and regex (`switches`), `ctrl+g` searches all logs (`widens`).
-        """
+        """Open the prompt; `words` complete the text, `sign` selects keys if no `hints` do."""
         from textual.suggester import SuggestFromList  # noqa: PLC0415  (not for the first frame)
         from textual.widgets import Input  # noqa: PLC0415  (not for the first frame)
 

@@ -169,11 +169,7 @@ class RowsView(ScrolledView):
 
 
 def thumb_rows(height: int, offset: int, total: int, last: int | None = None) -> range:
-    """Return the rows covered by the scrollbar thumb; none if everything fits.
-
-    It touches an end only if that end is visible. `last` is the top line at the end; None if each
-    line takes one row.
-    """
+    """Return the rows of the scrollbar thumb; `last` is the top line at the end, if lines wrap."""
     last_offset = total - height if last is None else last
     if height <= 0 or last_offset <= 0:
         return range(0)

@@ -89,10 +89,7 @@ def _check_access(platform: Platform) -> None:
 def read_variables(
     pairs: Sequence[str], secrets: Sequence[str], environ: Mapping[str, str], *, dry: bool
 ) -> tuple[RunVariable, ...]:
-    """Return the variables of a run; prompts for secrets without a source, unless `dry`.
-
-    `pairs` are `K=V`; `secrets` are `K`, `K=@FILE`, `K=@-` or `K=env:NAME`.
-    """
+    """Return the variables; a secret is `K` (prompts for it), `K=@FILE`, `K=@-` or `K=env:NAME`."""
     plain, sources = check_variables(pairs, secrets)
     hidden = [
         RunVariable(key, _value(key, source, environ, dry=dry), source) for key, source in sources

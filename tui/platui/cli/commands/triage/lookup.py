@@ -139,11 +139,7 @@ class FoundIncident(NamedTuple):
 
 
 async def find_incident(service: PlatformService, word: str) -> FoundIncident:
-    """Find an incident on the live board, or on the cached one if the platform is away.
-
-    `word` is `PROJECT`, the end of its path, `PROJECT#PIPELINE`, the id of a failed pipeline, or
-    a URL of one of them.
-    """
+    """Find an incident by project, `PROJECT#PIPELINE`, pipeline id or URL, live or else cached."""
     wanted = _parse(word, service.profile.url)
     memory = service.triage_state.memory.value
     cached = await cached_board(service)

@@ -66,10 +66,7 @@ class WriteKeys(AppController):
         return action
 
     def _explains(self, key: Key) -> bool:
-        """Show why a key of this view is disabled; return whether it is.
-
-        Its action in the app does not run either.
-        """
+        """Show why a key of this view is disabled; return whether it is."""
         screen = self._app.screen
         if not isinstance(screen, ViewScreen):
             return False

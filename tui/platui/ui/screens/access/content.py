@@ -69,11 +69,7 @@ class ReportContent:
         raise NotImplementedError
 
     async def answer(self, report: AccessReport) -> Any:
-        """Find the rows.
-
-        Raises:
-            TermError: The search is invalid.
-        """
+        """Find the rows. Raises TermError if the search is invalid."""
         return await asyncio.to_thread(self.search(report))
 
     def take(self, report: AccessReport, answer: Any) -> None:

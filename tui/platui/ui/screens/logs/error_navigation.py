@@ -48,10 +48,7 @@ class ErrorNavigation:
             self._body.host.post_message(ShowError(problem, once=True))
 
     def go(self, step: int) -> None:
-        """Go to the next or previous error, from the visible focus line or the window's top.
-
-        Errors hidden by a filter are skipped.
-        """
+        """Go to the next or previous shown error, from the visible focus line or the top."""
         self._with_all_errors(lambda: self._step(step))
 
     def _step(self, step: int) -> None:

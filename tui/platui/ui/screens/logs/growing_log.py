@@ -45,14 +45,7 @@ class GrowingLog:
         ended: Callable[[LogUpdate], Pieces] = _ended,
         shows_reading: bool = False,
     ) -> None:
-        """Create the log without an update.
-
-        Args:
-            body: The view of the log.
-            called: Name of the log in messages.
-            ended: Returns the state of a complete log.
-            shows_reading: Whether the first load shows `reading` instead of `following`.
-        """
+        """`called` names the log in messages, `ended` returns the text of a complete log."""
         self.update: LogUpdate | None = None
         self.was_current = False  # Whether the log was once loaded up to its end
         self.has_undrawn_update = False

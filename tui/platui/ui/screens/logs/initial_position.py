@@ -21,10 +21,7 @@ _NEVER_FAILED: Final = frozenset({"", FAILED})  # A file has no status
 
 
 class InitialPosition:
-    """Moves to the line or search of the route, once that line is loaded.
-
-    A failed log opens at the cause, unless the reader has moved.
-    """
+    """Moves once to the line, search or cause of the route, unless the reader has moved."""
 
     def __init__(self, body: LogBody | LogFileBody) -> None:
         self._body = body

@@ -40,10 +40,7 @@ class ShownText(Protocol):
 
     @property
     def needs_no_draw(self) -> bool:
-        """Return whether the reader is scrolled back, and the counter shows that there is more.
-
-        Then nothing is sent to the terminal until a key is pressed or the state changes.
-        """
+        """Return whether the reader is scrolled back, and sees that there is more."""
 
     @property
     def is_scrolled_back(self) -> bool:

@@ -203,11 +203,7 @@ class Body(Container):
     def in_background(
         self, group: str, function: Callable[..., Any], *arguments: Any
     ) -> Worker[Any]:
-        """Run a coroutine function in a worker that replaces the previous worker of its group.
-
-        Takes the function, not its coroutine: a worker cancelled before it starts would leave a
-        coroutine that is never awaited.
-        """
+        """Run a coroutine function in a worker that replaces the previous worker of its group."""
         return self.run_worker(work(function, *arguments), group=group, exclusive=True)
 
     def judge(self, snapshot: Snapshot[Any]) -> None:

@@ -77,11 +77,7 @@ class RunFormEditor:
             self._body.start()
 
     async def _change_credential(self, form: RunForm) -> None:
-        """Switch to the other token.
-
-        A trigger token can be typed at once even if one is known: otherwise its letters would
-        press keys.
-        """
+        """Switch to the other token; a trigger token can be typed at once, lest it press keys."""
         self.change(form)
         if form.triggered:
             await self._type_token(form, "")

@@ -32,10 +32,7 @@ _HEAVY: Final = (
 
 
 class BoardFollower:
-    """Fetches the shown board, and tracks its age.
-
-    While nothing is watched, it follows the projects to choose from.
-    """
+    """Fetches the board, and tracks its age; nothing watched: the projects to choose from."""
 
     def __init__(self, body: TriageBody, saved_view: SavedView | None) -> None:
         self._body = body

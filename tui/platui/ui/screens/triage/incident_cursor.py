@@ -1,7 +1,4 @@
-"""Keep the cursor of the board on its incident when that moves to another row.
-
-Keeping it on a row that moves is a task of every table (`ui/widgets/table/view.py`).
-"""
+"""Keep the cursor of the board on its incident when that moves to another row."""
 
 from __future__ import annotations
 
@@ -42,10 +39,7 @@ class IncidentCursor:
         return since < _AT_WORK and not body.causes.is_changing
 
     def keeps_position(self, rows: Sequence[Row]) -> bool:
-        """Return whether the incident under the cursor was just muted or unmuted.
-
-        The cursor keeps its position then, and does not move with the incident to the end.
-        """
+        """Return whether the incident moved because it was just muted or unmuted."""
         before = self._body.table.cursor_row
         if before is None or before.key == self._followed:
             return False

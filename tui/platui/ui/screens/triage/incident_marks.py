@@ -32,10 +32,7 @@ class _Undo(NamedTuple):
 
 
 class MarkIncidents(Controller[TriageBody]):
-    """Marks the incidents of the row under the cursor, or of the marked rows.
-
-    Marks are saved on this machine; nothing is written to the platform.
-    """
+    """Marks incidents on this machine; nothing is written to the platform."""
 
     def __init__(self, screen: Any) -> None:
         super().__init__(screen)

@@ -81,10 +81,7 @@ class IncidentWrites(RowActions):
     ACTS = {"write.cancel": WriteAction.CANCEL_PIPELINE, "write.retry": WriteAction.RETRY_JOB}
 
     def action_targets(self, command: str, key: str) -> Sequence[tuple[ProjectRef, ActionTarget]]:
-        """Return the failed jobs, or the running pipelines, of all items of a row.
-
-        The oldest comes last: the user is least likely to mean it.
-        """
+        """Return the failed jobs or running pipelines of a row, the oldest last."""
         from platui.present.triage.labels import newest_first  # noqa: PLC0415  (on first use)
 
         items = newest_first(self.body.shown.items_of(key))

@@ -57,10 +57,7 @@ class TableView:
         return self.lines.index(seen + ahead - 1) + 1 > len(self.rows.shown) - _NEAR
 
     def show(self, rows: Sequence[Row], *, stays: bool = False, anchored: bool = False) -> None:
-        """Replace the rows; the cursor stays on its row, with `stays` at its position.
-
-        With `anchored`, its row stays on its screen line even at the top of the table.
-        """
+        """Replace the rows; the cursor keeps its row (`stays`: position; `anchored`: and line)."""
         if self.rows.take(rows):
             if stays:
                 self.cursor_key = None
@@ -135,10 +132,7 @@ class TableView:
         return self.rows.index_of(key)
 
     def _restore_cursor(self, *, anchored: bool = False) -> None:
-        """Move the cursor to its row again, on the same screen line.
-
-        At the top of the table, new rows become visible instead, unless anchored.
-        """
+        """Move the cursor to its row, on the same screen line unless new rows show at the top."""
         seen = self._seen()
         before, line = self.cursor, self.lines.first(self.cursor)
         index = self._index(self.cursor_key)
