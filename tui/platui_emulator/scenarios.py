@@ -72,15 +72,20 @@ def _vast_report(seed: int, sizes: Sizes) -> Company:
 SCENARIOS: Final[Mapping[str, Scenario]] = {
     scenario.name: scenario
     for scenario in (
-        Scenario("default", "60 projects of one company, about one in seven red", _company),
+        Scenario("default", "60 projects of an organization, about one in seven failed", _company),
         Scenario("big", "5,000 projects in 355 groups, 200,000 pipelines", _holding),
-        Scenario("storm", "the same company on its worst night, for three causes", _storm),
-        Scenario("hostile", "the same company, every text of it an attack", _company, Hostile),
+        Scenario("storm", "the same organization, most projects failed for three causes", _storm),
+        Scenario(
+            "hostile",
+            "the same organization; every text tries to attack the client",
+            _company,
+            Hostile,
+        ),
         Scenario(
             "huge-log",
-            "a failed job with a log of any size, and one that grows",
+            "a failed job with a log of --log-bytes, and a running job",
             _long_logs,
         ),
-        Scenario("huge-report", "an access report on any number of people", _vast_report),
+        Scenario("huge-report", "an access report of --report-users people", _vast_report),
     )
 }

@@ -50,6 +50,8 @@ def test_the_help_of_every_command_has_an_example_of_it(name: str) -> None:
     (text,) = (text for one, _, text in _LEAVES if one == name)
     assert any(one == name or one.startswith(f"{name} ") for one in _EXAMPLE.findall(text))
     assert "Exit codes:" in text
+    summary = text.split("\n\n")[1].strip()
+    assert re.match(r"[A-Z][a-z]+ .*\w", summary), "the first paragraph says what it does"
     assert max(map(len, text.splitlines())) <= 80
 
 

@@ -42,52 +42,52 @@ class Kind:
 _BYTES: Final = Setting(64, 0, _LONGEST, whole=True)
 
 KINDS: Final[Mapping[str, Kind]] = {
-    "latency": Kind("the answer comes later", {"seconds": Setting(1.0), "jitter": Setting(0.0)}),
+    "latency": Kind("the response is delayed", {"seconds": Setting(1.0), "jitter": Setting(0.0)}),
     "bandwidth": Kind(
-        "bodies come at so many bytes a second",
+        "limits the bytes per second of bodies",
         {
             "rate": Setting(10_000, 1, _LONGEST),
             "direction": Setting("down", among=("down", "both")),
         },
     ),
     "quota": Kind(
-        "429 with every header of the quota",
+        "429 with all quota headers",
         {"seconds": Setting(30, 1, whole=True), "limit": Setting(600, 1, _LONGEST, whole=True)},
     ),
     "limiter": Kind("429 in JSON without quota headers"),
     "server_error": Kind("5xx in JSON", {"status": Setting(500, among=_STATUS)}),
     "html": Kind(
-        "a proxy's web page in place of the answer", {"status": Setting(502, among=(502, 200))}
+        "an HTML page of a proxy instead of the response", {"status": Setting(502, among=(502, 200))}
     ),
-    "reset_before": Kind("the connection is reset before the answer"),
+    "reset_before": Kind("the connection is reset before the response"),
     "reset_during": Kind("the connection is reset in the middle of the body", {"bytes": _BYTES}),
-    "reset_after": Kind("the whole answer, then a reset"),
+    "reset_after": Kind("the connection is reset after the response"),
     "truncated": Kind("the body ends too early", {"bytes": _BYTES}),
-    "hang": Kind("no answer, and after a time the end", {"seconds": Setting(60.0)}),
+    "hang": Kind("no response, until the connection is closed", {"seconds": Setting(60.0)}),
     "expired": Kind("401: the token has expired"),
     "revoked": Kind("401: the token was revoked"),
     "clock_skew": Kind(
-        "the platform's clock is wrong by so many seconds",
+        "the platform's clock is wrong, by default by an hour",
         {"seconds": Setting(3600, -365 * _A_DAY, 365 * _A_DAY, whole=True)},
     ),
     "endless": Kind(
-        "after so many pages a list begins again, and never ends",
+        "a list begins again after its first pages and never ends",
         {"pages": Setting(1, 1, _LONGEST, whole=True)},
     ),
     "shifting": Kind(
-        "so many new rows come on top while a list is read page by page",
+        "new rows move a list while it is read page by page",
         {"rows": Setting(1, 1, 99, whole=True)},
     ),
     "garbage": Kind(
-        "200, and a body that is none",
+        "200 with an invalid body",
         {"what": Setting("json", among=("json", "encoding", "type"))},
     ),
-    "slow_body": Kind("the body comes byte by byte", {"seconds": Setting(0.05)}),
+    "slow_body": Kind("the body is sent byte by byte", {"seconds": Setting(0.05)}),
     "wrong_length": Kind(
-        "Content-Length is too large or too small by so many bytes",
+        "Content-Length is too large or too small",
         {"by": Setting(10, -_LONGEST, _LONGEST, whole=True), "seconds": Setting(60.0)},
     ),
-    REFUSE: Kind("the port accepts no connection", {"seconds": Setting(10.0)}),
+    REFUSE: Kind("connections are refused", {"seconds": Setting(10.0)}),
 }  # fmt: skip
 
 

@@ -41,7 +41,7 @@ Scenarios:
 {_SCENARIOS}
 
 \b
-Faults affect requests to the second address, faults_url:
+Faults (they affect only requests to faults_url):
 {_FAULTS}
 
 \b
@@ -139,7 +139,7 @@ def _size(name: str, text: str) -> Callable[[F], F]:
     type=click.IntRange(0, 65535),
     default=0,
     show_default=True,
-    help="Port of the second address, with faults; 0 picks a free one.",
+    help="Port of faults_url, which injects faults; 0 picks a free one.",
 )
 @click.option(
     "--fault",

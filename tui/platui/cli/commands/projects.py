@@ -49,6 +49,7 @@ def projects_command(
     runs: bool,
     list_options: ListOptions,
 ) -> int:
+    """List projects; by default those that you are a member of."""
     if member + owned + visible > 1:
         raise ConfigError("Give only one of --member, --owned and --visible.", hint=_HINT)
     which = (

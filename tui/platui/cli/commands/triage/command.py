@@ -78,7 +78,7 @@ recovered, ended, acked or snoozed.
 @click.option("--check", is_flag=True, help="Exit with 1 if a pipeline is broken.")
 @json_option
 @csv_option
-@click.option("--markdown", is_flag=True, help="Print a hand-off for the next shift.")
+@click.option("--markdown", is_flag=True, help="Print a handoff for the next shift, as Markdown.")
 @click.option(
     "--project",
     "projects",
@@ -211,6 +211,7 @@ def ack_command(options: Options, *, incident: str | None, cause: str, undo: boo
 def snooze_command(
     options: Options, *, incident: str | None, cause: str, length: str, until: str, undo: bool
 ) -> int:
+    """Snooze an incident for some time, or until a time."""
     target = _target("snooze", incident, cause)
     if bool(length) + bool(until) + undo != 1:
         raise ConfigError(
