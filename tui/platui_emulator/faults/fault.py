@@ -57,7 +57,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "limiter": Kind("429 in JSON without quota headers"),
     "server_error": Kind("5xx in JSON", {"status": Setting(500, among=_STATUS)}),
     "html": Kind(
-        "an HTML page of a proxy instead of the response", {"status": Setting(502, among=(502, 200))}
+        "an HTML page instead of the response", {"status": Setting(502, among=(502, 200))}
     ),
     "reset_before": Kind("the connection is reset before the response"),
     "reset_during": Kind("the connection is reset in the middle of the body", {"bytes": _BYTES}),
