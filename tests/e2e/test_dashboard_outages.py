@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 from tests.support.processes import emulator_process
 from tests.support.session import Session
 from tests.support.walk import shows_pipelines
+from tests.texts.widgets import PAUSED
 
 from platui.core.clock import SystemClock
 
@@ -70,12 +71,12 @@ def test_a_spent_quota_is_waited_for_with_a_countdown(tmp_path: Path) -> None:
             pass
         ours = platform.requests()[-1]["number"]
         session.press("r")
-        session.until("requests resume in")
+        session.until(PAUSED)
         shown = countdown(session)
         assert abs(shown - int(answer.headers["Retry-After"])) <= 4
-        session.until(lambda text: "requests resume in" in text and countdown(session) < shown)
+        session.until(lambda text: PAUSED in text and countdown(session) < shown)
         session.press("r", "j", "r")
-        session.until(lambda text: "requests resume in" not in text, seconds=WINDOW + 10)
+        session.until(lambda text: PAUSED not in text, seconds=WINDOW + 10)
         session.until(lambda text: "● live" in text and "Rate limit" not in text)
         refused, *later = platform.requests(after=ours)
         session.press("q", "q")
@@ -87,7 +88,7 @@ def test_a_spent_quota_is_waited_for_with_a_countdown(tmp_path: Path) -> None:
 
 def countdown(session: Session) -> int:
     """Return the seconds that the header counts down."""
-    return int(session.screen.lines[0].split("◷ ")[1].split("s ")[0])
+    return int(session.screen.lines[0].split(PAUSED)[1].split("s")[0])
 
 
 def seconds_of(moment: str) -> float:

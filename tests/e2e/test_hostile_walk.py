@@ -13,6 +13,7 @@ from tests.support.platform import running_platform
 from tests.support.sequences import UNSEEN, between, copied, kinds, told
 from tests.support.session import Session
 from tests.texts.dialogs import CLOSE, PALETTE
+from tests.texts.screens import STATUS_LOADED
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,8 +42,8 @@ OURS: Final = frozenset(
 WALK: Final = (
     # keys, and a word of ours that is there when they have done what they do
     ("", "esc not now"),
-    ("\x1b", "2  open them"),
-    ("2", "state of"),
+    ("\x1b", "2  open"),
+    ("2", STATUS_LOADED),
     ("d", "esc back"),
     ("q", "enter open"),
     ("i", " raw "),
@@ -59,7 +60,7 @@ WALK: Final = (
     ("/", " of "),
     ("e\r", "hides"),
     ("\x1b", "enter open"),
-    ("\r", "green"),
+    ("\r", "successful"),
     ("d", "esc back"),
     ("G", "esc back"),
     ("q", "enter open"),
@@ -71,7 +72,7 @@ WALK: Final = (
     ("p", "full-ci.yml"),  # the file itself where the pipeline tells it, else a list
     ("\x1b", "? help"),
     (":file full-ci.yml\r", "esc back"),
-    ("@", "choose"),
+    ("@", "type to search"),
     ("\r", "esc back"),
     ("y", "Copy"),
     ("\x1b", "esc back"),
@@ -102,8 +103,8 @@ WALK: Final = (
     (":requests\r", "MS"),
     ("A", "token"),
     ("\x1b", "MS"),
-    ("2", "state of"),
-    ("u", "state of"),
+    ("2", STATUS_LOADED),
+    ("u", STATUS_LOADED),
 )
 
 

@@ -10,7 +10,7 @@ from tests.support.login_page import login_page, own_certificate, sent_on
 from tests.support.platform import ask
 from tests.support.processes import Desk, emulator_process
 from tests.support.session import Session
-from tests.texts.init import ADDRESS_PROMPT, NEXT, NOTHING_SAVED, TOKEN_PROMPT
+from tests.texts.init import ADDRESS_PROMPT, CERTIFICATES_PROMPT, NEXT, NOTHING_SAVED, TOKEN_PROMPT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -168,7 +168,7 @@ def test_a_token_that_has_ended_is_replaced_in_its_profile(desk: Desk, tmp_path:
         session.press("enter")
         session.until("use it?")
         session.press("enter")
-        session.until("The token has expired. Make another")
+        session.until("The token has expired.")
         session.until("personal_access_tokens?")
         session.until(TOKEN_PROMPT)
         session.press(desk.token, "enter")
@@ -216,10 +216,10 @@ def test_certificates_of_ones_own_are_asked_for_where_they_are_missed(tmp_path: 
         session.until(ADDRESS_PROMPT)
         session.press(f"https://127.0.0.1:{port}", "enter")
         session.until("self-signed")
-        session.until("organization's certificates")
+        session.until(CERTIFICATES_PROMPT)
         session.press(str(tmp_path / "nothing.pem"), "enter")
         session.until("cannot be read")
-        session.until(lambda text: text.count("organization's certificates") == 2)
+        session.until(lambda text: text.count(CERTIFICATES_PROMPT) == 2)
         session.press(str(certificate), "enter")
         session.until("web page instead")
         # What is pressed before a question is there is thrown away.

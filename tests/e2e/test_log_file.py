@@ -117,9 +117,9 @@ def test_on_a_terminal_it_is_the_dashboards_view(saved: Path, tmp_path: Path) ->
         session.press("token")
         session.until(NO_MATCHES)
         session.press("esc")
-        session.until(lambda text: "Keys and commands" not in text)
+        session.until(lambda text: NO_MATCHES not in text)
         session.press(":", "projects", "enter")
-        session.until("There is no platform")
+        session.until("no platform")
         session.press("q")
         assert session.end() == 0
         assert session.terminal_is_itself()

@@ -6,11 +6,14 @@ import re
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
+from tests.texts.screens import STATUS_LOADED
+
 if TYPE_CHECKING:
     from tests.support.session import Session
 
 _GAUGE: Final = re.compile(r" ~?(\d+)/\d+ \S? *$")
-_KNOWN: Final = re.compile(r"(\d+) projects .* state of (\d+) known")
+_KNOWN: Final = re.compile(rf"{STATUS_LOADED} (\d+) of (\d+)")
+_FAILED_COUNT: Final = re.compile(r"\d failed")
 _FAILED: Final = re.compile(r"[✖x] failed")
 _OWN: Final = re.compile(r"  \w+[….]? +[✖x] failed")
 """A job that failed; what it is called stands alone in its column."""
@@ -65,8 +68,8 @@ def _knows(text: str, *, share: float) -> bool:
     """Return whether the state of that share of the projects is known; all need no mention."""
     found = _KNOWN.search(text)
     if found:
-        return int(found[2]) >= share * int(found[1])
-    return " red" in text and "state of" not in text
+        return int(found[1]) >= share * int(found[2])
+    return bool(_FAILED_COUNT.search(text)) and STATUS_LOADED not in text
 
 
 def failed_pipeline(session: Session) -> None:
@@ -91,7 +94,7 @@ def failed_job(session: Session) -> None:
         session.press("esc")
         session.until(shows_pipelines)
         session.press("esc")
-        session.until(lambda text: " red" in text and "PROJECT" in text)
+        session.until(lambda text: _FAILED_COUNT.search(text) and "PROJECT" in text)
         session.press("j")
         failed_pipeline(session)
     raise AssertionError(f"no job of their own failed in {_TRIES} projects\n{session.text}")

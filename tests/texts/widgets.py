@@ -5,3 +5,4 @@ from typing import Final
 APPLY_FILTER: Final = "apply filter"
 ACCEPT_INPUT: Final = "accept"
 REQUEST_PREVIEW: Final = "Request preview"
+PAUSED: Final = "requests resume in"
