@@ -26,7 +26,7 @@ def test_without_a_profile_a_form_asks_for_one(tmp_path: Path) -> None:
     with emulator_process() as platform, Session(home=tmp_path) as session:
         session.until("esc quit")
         session.press(f"{platform.base_url}/acme/-/jobs", "enter")
-        session.until("is a platform")
+        session.until("platform found")
         session.press(platform.token, "enter")
         session.until(lambda text: text.count("✔") == 2)
         session.press("esc")
@@ -50,9 +50,9 @@ def test_the_first_page_offers_the_demo(tmp_path: Path) -> None:
         session.until("esc quit")
         leave(session, "esc")
     with Session(home=tmp_path) as session:
-        session.until("Look at the demo")
+        session.until("Open the demo")
         session.press(*["tab"] * 5)
-        session.until("› Look at the demo")
+        session.until("› Open the demo")
         session.press("enter")
         session.until("req/min")
         emulator, _ = emulator_of(session.process)
