@@ -40,7 +40,6 @@ def project_address(url: str, *, insecure: bool = False) -> Address:
 
 
 def admin_address(url: str, *, insecure: bool = False) -> Address:
-    """Return the address of the administration API. Raises as `project_address`."""
     return _address(url, ADMIN_API, insecure=insecure)
 
 

@@ -25,8 +25,7 @@ T = TypeVar("T")
 
 _SHOWN = 80
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_WRONG: Final = {"missing": "missing"}
-"""Validator error types with a text of their own."""
+_WRONG: Final = {"missing": "missing"}  # validator error types with a text of their own
 
 
 _adapters: dict[tuple[type[Record], bool], TypeAdapter[Any]] = {}
@@ -135,7 +134,7 @@ def _validated(adapter: TypeAdapter[T], body: bytes, what: str) -> T:
     try:
         return adapter.validate_json(body)
     except ValidationError as error:
-        if not _is_syntax(error):
+        if not any(item["type"] == "json_invalid" for item in error.errors(include_input=False)):
             raise _unreadable(error, what) from None
     try:
         return adapter.validate_json(_repaired(body))
@@ -154,10 +153,6 @@ def _records_among(model: type[R], body: bytes) -> tuple[tuple[R, ...], int]:
         with contextlib.suppress(ValidationError):
             found.append(adapter.validate_json(json.dumps(value)))
     return tuple(found), len(values)
-
-
-def _is_syntax(error: ValidationError) -> bool:
-    return any(item["type"] == "json_invalid" for item in error.errors(include_input=False))
 
 
 def _repaired(body: bytes) -> bytes:

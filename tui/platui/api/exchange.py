@@ -39,11 +39,9 @@ if TYPE_CHECKING:
 
 LONGEST_BODY: Final = 64 * 1024 * 1024  # Largest JSON response in bytes
 
-PATIENCE: Final = 10.0
-"""Seconds that a retry may wait inside a call; longer waits are raised."""
+PATIENCE: Final = 10.0  # Seconds that a retry may wait inside a call; longer waits are raised
 
-DEADLINE: Final = 180.0
-"""Seconds for a whole response on a slow connection."""
+DEADLINE: Final = 180.0  # Seconds for a whole response on a slow connection
 
 _LONGEST_PATH: Final = 500
 _LONGEST_ERROR: Final = 64 * 1024

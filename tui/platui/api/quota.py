@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-LONGEST_PAUSE: Final = 600.0
-"""Ten minutes; longer waits count as an error of the platform."""
+LONGEST_PAUSE: Final = 600.0  # Ten minutes; longer waits count as an error of the platform
 
 _DIGITS: Final = 12
 

@@ -24,7 +24,6 @@ def is_redirect(response: httpx.Response) -> bool:
 
 
 def is_cross_origin(response: httpx.Response, address: Address) -> bool:
-    """Return whether a redirect leads to another host, port or scheme."""
     try:
         target = response.url.join(response.extensions.get(LOCATION, ""))
     except httpx.InvalidURL:

@@ -44,11 +44,9 @@ READ_AT_ONCE: Final = 256 * 1024
 CONNECT_TIMEOUT: Final = 10.0
 _CONNECTIONS: Final = 12
 
-UNSIGNED: Final = "platui.unsigned"
-"""Request extension: send without the token."""
+UNSIGNED: Final = "platui.unsigned"  # request extension: send without the token
 
-LOCATION: Final = "platui.location"
-"""Response extension: target of a redirect."""
+LOCATION: Final = "platui.location"  # response extension: target of a redirect
 
 
 TOKEN_HEADER: Final = "PRIVATE-TOKEN"  # noqa: S105  (a header's name, spec §5.2)

@@ -37,8 +37,6 @@ _NOT_SENT: Final = "not sent: given up"
 
 
 class WriteSender:
-    """Sends writes that the guard allows."""
-
     def __init__(self, exchange: Exchange, guard: WriteGuard) -> None:
         self._exchange = exchange
         self._guard = guard

@@ -25,8 +25,6 @@ _VERBOSE: Final = r"\(\?[a-zA-Z]*x"
 
 
 class Pattern(Kind):
-    """A regular expression for log lines."""
-
     words = "a regular expression"
     examples = ("'Quota (spent|used up)'",)
     schema = {**Text.schema, "maxLength": _LONGEST}

@@ -237,5 +237,4 @@ class SessionProfiles:
 
 
 def _with_read_only(profile: Profile, settings: Settings) -> Profile:
-    """Turn writes off if the settings forbid them."""
     return replace(profile, writes="off") if settings.read_only else profile

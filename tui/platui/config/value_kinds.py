@@ -74,8 +74,6 @@ class Key:
 
 
 class Flag(Kind):
-    """true or false."""
-
     words = "true or false"
     examples = ("true", "false")
     schema = {"type": "boolean"}
@@ -122,8 +120,6 @@ class Text(Kind):
 
 
 class Choice(Kind):
-    """One of a few words."""
-
     def __init__(self, choices: tuple[str, ...]) -> None:
         self._choices = choices
         self.words = f"{', '.join(choices[:-1])} or {choices[-1]}"
@@ -155,8 +151,6 @@ class Colour(Kind):
 
 
 class Address(Kind):
-    """The root of a platform."""
-
     words = "an address such as https://platform.example.com"
     examples = ('"https://platform.example.com"',)
     schema = {

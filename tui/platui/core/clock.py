@@ -22,8 +22,6 @@ class Clock(Protocol):
 
 
 class SystemClock:
-    """The clock of this machine."""
-
     def now(self) -> datetime:
         return datetime.now(UTC)
 

@@ -45,8 +45,6 @@ T = TypeVar("T")
 
 
 class PlatformService:
-    """One platform, accessed with one profile."""
-
     def __init__(
         self,
         profile: Profile,
@@ -118,7 +116,6 @@ class PlatformService:
         return await read_once(context, resource, enough, on_value, on_error, live=live)
 
     async def repository(self) -> Repository:
-        """Return the repository browser. Raises PlatuiError: the service cannot start."""
         return (await self._started()).repository
 
     async def downloads(self) -> Downloads:
@@ -152,7 +149,6 @@ class PlatformService:
                 yield one
 
     async def incident_details(self) -> IncidentDetails:
-        """Return the reader of incident details. Raises PlatuiError: the service cannot start."""
         return await (await self._started()).incident_details()
 
     async def reports(self) -> Reports:

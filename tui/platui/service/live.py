@@ -53,8 +53,6 @@ _MB: Final = 1_000_000
 
 
 class Live:
-    """One open connection with its cache and feeds."""
-
     def __init__(
         self,
         service_context: ServiceContext,

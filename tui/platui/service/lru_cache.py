@@ -13,8 +13,6 @@ V = TypeVar("V")
 
 
 class LruCache(Generic[K, V]):
-    """A mapping of at most `max_size` values."""
-
     def __init__(self, max_size: int) -> None:
         self._max_size = max_size
         self._values: OrderedDict[K, V] = OrderedDict()

@@ -120,7 +120,8 @@ class PlatformCheck:
             raise RateLimitedError("Too many requests in this minute.", retry_after=None)
         caller = self._connection.client
         if self._connection.exchange.credential.of_job:
-            return await self._examine_job()
+            job = await caller.get(session.own_job(), Urgency.USER)
+            return self._examined(SignInInfo(), {}, job)
         page = await caller.get(_ONE_PROJECT, Urgency.USER)
         if self._only_promised:
             info = SignInInfo(projects=page.items, has_all_projects=page.next is None)
@@ -137,10 +138,6 @@ class PlatformCheck:
             found[name] = await self._has(endpoint)
         info = sign_in_info(user, facts, version, page.items, is_whole=page.next is None)
         return self._examined(info, found)
-
-    async def _examine_job(self) -> PlatformFacts:
-        job = await self._connection.client.get(session.own_job(), Urgency.USER)
-        return self._examined(SignInInfo(), {}, job)
 
     def _examined(
         self, info: SignInInfo, optional: Mapping[str, bool | None], job: Job | None = None

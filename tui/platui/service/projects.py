@@ -46,7 +46,6 @@ class ProjectLookup:
         return found
 
     async def has_group(self, path: str) -> bool:
-        """Return whether a group or namespace has this full path."""
         context = (await self._started()).context
         groups = context.reading(resources.projects.namespaces())
         return await _find(groups, lambda one: one.full_path == path) is not None

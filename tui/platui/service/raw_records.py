@@ -32,8 +32,6 @@ _ANY: Final = json.JSONDecoder()
 
 
 class RawRecords:
-    """Finds the bytes of one record."""
-
     def __init__(self, reader: Reader) -> None:
         self._reader = reader
 

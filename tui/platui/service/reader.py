@@ -63,8 +63,6 @@ class _Sending:
 
 
 class TransferTimes:
-    """Stores the last duration of each path."""
-
     def __init__(self) -> None:
         self._seconds = LruCache[str, float](_BOUND)
 
@@ -131,7 +129,6 @@ class Reader:
         return answer
 
     def transfer(self, endpoint: Endpoint[Any]) -> float:
-        """Return the duration of the last request for an endpoint, in seconds."""
         return self._transfers.seconds(endpoint.target)
 
     async def fetch_unless_refused(

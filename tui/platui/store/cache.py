@@ -72,8 +72,7 @@ _ROOM: Final = 0.9
 
 _LARGEST: Final = 0.25  # Part of the cap that one entry may take
 
-_LARGEST_BYTES: Final = 256_000_000
-"""Limit of one entry at any cap: it is held in memory."""
+_LARGEST_BYTES: Final = 256_000_000  # Limit of one entry at any cap: it is held in memory
 
 _WORTH_A_VACUUM: Final = 8_000_000  # Free bytes in the file before it is compacted
 
@@ -83,8 +82,6 @@ _MEMORY_BYTES: Final = 32_000_000  # The cap without a disk
 
 
 class EntryKey(NamedTuple):
-    """Identifies an entry."""
-
     origin: str
     fingerprint: str  # Of the credential: users see different data
     name: str
@@ -97,8 +94,6 @@ def entry_key(origin: str, fingerprint: str, name: str) -> EntryKey:
 
 
 class Entry(NamedTuple):
-    """Bytes and metadata."""
-
     body: bytes
     about: str
     fetched_at: float  # Unix seconds

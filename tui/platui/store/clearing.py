@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 _PATIENCE: Final = 5.0
 _LOCKED: Final = frozenset({AUDIT.name, CHOICES.name, SENT.name, TRIAGE.name})
 """Stores whose files are changed under a lock."""
-_GONE: Final = ".draft"
-"""Suffix of folders that are deleted whenever reports are read."""
+_GONE: Final = ".draft"  # suffix of folders that are deleted whenever reports are read
 
 
 def clear(store: Store, clock: Clock, profile: str | None = None, origin: str | None = None) -> int:
@@ -94,7 +93,6 @@ def _delete(path: Path, *, locks: bool) -> int:
 
 @contextlib.contextmanager
 def _file_write_errors(path: Path) -> Iterator[None]:
-    """Convert OSError to FileWriteError with a message."""
     try:
         yield
     except OSError as error:

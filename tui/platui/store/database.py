@@ -102,7 +102,6 @@ class Database:
         raise AssertionError("unreachable")
 
     def _leave_newer(self) -> None:
-        """Move a file of a newer platui aside."""
         if self._path is not None and (version := version_of(self._path)) > self._version:
             aside = tilde_path(move_newer_aside(self._path, version))
             self._say(

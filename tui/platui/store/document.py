@@ -29,8 +29,7 @@ T = TypeVar("T")
 _VERSION_FIRST: Final = re.compile(rb'\s*\{\s*"version"\s*:\s*(\d{1,9})\s*[,}]')
 _PATIENCE: Final = 5.0  # Seconds to wait for another process's write, which takes milliseconds
 
-BACKUP_SUFFIX: Final = ".before"
-"""Suffix of the file with the previous version."""
+BACKUP_SUFFIX: Final = ".before"  # suffix of the file with the previous version
 
 
 class NewerVersionError(OSError):
@@ -39,16 +38,12 @@ class NewerVersionError(OSError):
 
 
 class LoadedDocument(NamedTuple, Generic[T]):
-    """The content of a file."""
-
     document: dict[str, Any]
     """All of it, including unknown fields."""
     value: T
 
 
 class Document(Generic[T]):
-    """One file and its parser."""
-
     def __init__(
         self,
         path: Path,

@@ -19,13 +19,10 @@ if TYPE_CHECKING:
 
 _LARGEST_JSON: Final = 16_000_000  # Bytes above which a file is not checked
 DAMAGED_SUFFIX: Final = ".damaged"
-"""Suffix of damaged files that were moved aside."""
 _NEWER: Final = re.compile(r"pages\.sqlite3\.v\d+(-wal|-shm)?")
 
 
 class StoredFiles(NamedTuple):
-    """Files of one kind."""
-
     name: str  # One word
     path: Path  # Folder or file; may be missing
     files: int
@@ -47,7 +44,6 @@ def stored_files() -> list[StoredFiles]:
 
 
 def damaged_files() -> list[Path]:
-    """Return damaged files that were moved aside."""
     folders = (cache_dir(), state_dir(), data_dir())
     return sorted(
         {one for folder in folders for one in files_in(folder) if one.name.endswith(DAMAGED_SUFFIX)}
@@ -80,7 +76,6 @@ def _files_of_kind(name: str, path: Path, files: Iterator[Path], problem: str = 
 
 
 def database_files(path: Path) -> Iterator[Path]:
-    """Yield the paths of a SQLite file and its auxiliary files."""
     return (path.with_name(path.name + end) for end in ("", "-wal", "-shm"))
 
 
@@ -113,8 +108,7 @@ SENT_DAYS: Final = 400  # Of the history of sent writes
 COPIED_DAYS: Final = 7
 DAMAGED_DAYS: Final = 180
 
-_PART: Final = re.compile(r"\..+\.[0-9a-f]{12}")
-"""A temporary file that was to replace another one."""
+_PART: Final = re.compile(r"\..+\.[0-9a-f]{12}")  # A temporary file that was to replace another one
 
 
 def is_due(now: float | None = None) -> bool:

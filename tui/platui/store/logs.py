@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 _HEAD: Final = "platui log 1 {size}\n"
 _HEAD_LENGTH: Final = 64
 _HEAD_READ: Final = re.compile(rb"platui log 1 (\d{1,15})\n {0,60}")
-_ABANDONED: Final = 3600.0
-"""Seconds after which a partially written file counts as abandoned."""
+_ABANDONED: Final = 3600.0  # seconds after which a partially written file counts as abandoned
 
 
 class StoredLog(NamedTuple):
@@ -50,7 +49,8 @@ class LogFiles:
         path = self._path(name)
         try:
             file = OpenFile.open(path)
-            size = _size_in(file.read(0, _HEAD_LENGTH))
+            head = _HEAD_READ.fullmatch(file.read(0, _HEAD_LENGTH))
+            size = int(head[1]) if head else None
             file.skip(_HEAD_LENGTH)
             if size is None or file.size != size:
                 path.unlink(missing_ok=True)
@@ -139,18 +139,11 @@ def _write(path: Path, size: int, pieces: Iterable[bytes]) -> bool:
         beside.unlink(missing_ok=True)
 
 
-def _size_in(head: bytes) -> int | None:
-    found = _HEAD_READ.fullmatch(head)
-    return int(found[1]) if found else None
-
-
 def hashed_name(text: str) -> str:
-    """Return a file name for any text."""
     return blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-MAX_CACHED_LOG: Final = 1024 * 1024
-"""Bytes up to which a log is stored compressed in the database."""
+MAX_CACHED_LOG: Final = 1024 * 1024  # bytes up to which a log is stored compressed in the database
 
 
 class LogStore:

@@ -44,7 +44,6 @@ class PageStore:
 
     @property
     def problem(self) -> str:
-        """Return why nothing is cached on disk, one sentence; empty: no problem."""
         return self._cache.problem
 
     @property

@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 _WIDTH: Final = 8
 _KEPT_SECONDS: Final = 120.0
-_AHEAD_SECONDS: Final = 5.0
-"""Later times were written before the clock was set back."""
+_AHEAD_SECONDS: Final = 5.0  # Later times were written before the clock was set back
 
 _CLEAN_AT: Final = 16 * 1024  # Bytes (2,048 requests) above which old times are dropped
 

@@ -99,8 +99,7 @@ def _kinds_of(kind: Any) -> tuple[Any, ...]:
     return tuple(hints[name] for name in names)
 
 
-MAX_ITEMS: Final = 400
-"""Limit of saved rows; the last rows of the board are dropped."""
+MAX_ITEMS: Final = 400  # Limit of saved rows; the last rows of the board are dropped
 
 _TOO_BIG: Final = 8_000_000  # Bytes above which a file is invalid
 

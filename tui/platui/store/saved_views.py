@@ -101,7 +101,6 @@ def _written_sort(values: tuple[Any, ...]) -> list[Any] | None:
 
 
 def _view(document: Any) -> SavedView:
-    """Parse the document. Raises one of `SHAPE_ERRORS`."""
     # Earlier versions wrote fewer fields.
     written = zip(FIELD_TYPES.items(), expect_type(document["place"], list), strict=False)
     told = {name: expect_type(value, *types) for (name, types), value in written}

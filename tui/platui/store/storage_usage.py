@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 
 class Store(NamedTuple):
-    """One kind of stored data."""
-
     name: str  # Name in commands
     what: str  # Description
     is_again: bool  # Whether it is a cache

@@ -35,10 +35,8 @@ V = TypeVar("V")
 
 _MAX_PENDING: Final = 1000
 
-MAX_MARKS: Final = 500
-"""Incidents with marks; the oldest marks are dropped."""
-MAX_HISTORY: Final = 500
-"""Incidents in the history; the oldest closed ones are dropped."""
+MAX_MARKS: Final = 500  # Incidents with marks; the oldest marks are dropped
+MAX_HISTORY: Final = 500  # Incidents in the history; the oldest closed ones are dropped
 MAX_NOTE_LENGTH: Final = 2000  # Characters
 MAX_OWNER_LENGTH: Final = 100
 

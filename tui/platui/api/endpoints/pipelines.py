@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 
 _WHOLE_SHA: Final = (40, 64)
 
-_NO_PAGES: Final = 1_000_000
-"""Page size of a list that is sent in one page."""
+_NO_PAGES: Final = 1_000_000  # page size of a list that is sent in one page
 
 
 def path(ref: ProjectRef, pipeline: int) -> str:

@@ -135,8 +135,6 @@ class MembershipChange(NamedTuple):
 
 
 class PlaceChange(NamedTuple):
-    """A group or project that was added, removed, renamed or moved."""
-
     kind: ChangeKind
     place: ChangedPlace
     before: str

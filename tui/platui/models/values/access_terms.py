@@ -6,8 +6,6 @@ from typing import Final, NamedTuple
 
 
 class TermHelp(NamedTuple):
-    """One kind of term."""
-
     field: str  # Text before the colon; empty: a plain word
     example: str
     meaning: str

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 
 class BlockKind(StrEnum):
-    """How the lines of a block relate."""
-
     EQUAL = "equal"  # Equal apart from values that differ in every run
     CHANGED = "changed"  # Pairs of similar lines
     LEFT = "left"  # Lines of the left log only

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import NewSchedule
 
-WITH: Final = "with"
-"""The form field that selects the credential."""
+WITH: Final = "with"  # The form field that selects the credential
 TOKEN: Final = "token"  # noqa: S105  (a name)
 """The form field of the trigger token; its text is never in the form."""
 REF: Final = "ref"

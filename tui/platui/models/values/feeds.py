@@ -36,8 +36,6 @@ class Feed(Protocol[T]):
 
 
 class Source(StrEnum):
-    """Origin of a snapshot's value."""
-
     NOTHING = "nothing"
     CACHE = "cache"
     LIVE = "live"

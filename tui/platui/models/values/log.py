@@ -246,8 +246,6 @@ class EmptyLog(LogDocument):
 
 
 class LogState(StrEnum):
-    """Whether the log may grow."""
-
     OPENING = "opening"
     FOLLOWING = "following"
     ENDED = "ended"

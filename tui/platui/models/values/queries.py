@@ -10,13 +10,10 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 
-ProjectRef = int | str
-"""A project's id or full path (not encoded)."""
+ProjectRef = int | str  # A project's id or full path (not encoded)
 
 
 class ProjectScope(StrEnum):
-    """Which projects: owned, member of, or all visible."""
-
     OWNED = "owned"
     MEMBER = "member"
     VISIBLE = "visible"

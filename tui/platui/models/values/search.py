@@ -48,8 +48,6 @@ class SearchState:
 
 
 class ReadState(StrEnum):
-    """How far one log of a search is read."""
-
     WAITING = "waiting"
     READING = "reading"
     DONE = "done"
@@ -57,8 +55,6 @@ class ReadState(StrEnum):
 
 
 class HitLine(NamedTuple):
-    """A matching line."""
-
     number: int  # In its log, from 0
     text: str  # Clean
     ranges: tuple[tuple[int, int], ...]  # Character ranges

@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 
 class Watchable(NamedTuple):
-    """A project of a view that can be watched."""
-
     project: ProjectRef
     path: str = ""  # Full path; empty: unknown
     label: str = ""  # Displayed name, clean

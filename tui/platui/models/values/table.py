@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, overload
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-Role = str
-"""The meaning of a text: one of ROLES, mapped to colours by the theme."""
+Role = str  # The meaning of a text: one of ROLES, mapped to colours by the theme
 
 ROLES = frozenset(
     {
@@ -43,8 +42,7 @@ class Cell:
 
 BLANK = Cell("")
 
-_KEPT: Final = 512
-"""Cached lazy rows: a few screens, so that visible rows stay the same object."""
+_KEPT: Final = 512  # Cached lazy rows: a few screens, so that visible rows stay the same object
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +98,6 @@ class LazyRows(Sequence[Row]):
         return self._make(place)
 
     def index_of(self, key: str) -> int | None:
-        """Return the position of a key, or None."""
         return self._index_of(key)
 
 

@@ -187,8 +187,6 @@ class FailedStep:
 
 
 class Downstream(NamedTuple):
-    """A pipeline started by another pipeline."""
-
     pipeline: int
     project: int | None = None
 

@@ -58,8 +58,6 @@ class BoardItem:
 
 
 class CauseGroup(NamedTuple):
-    """Incidents with the same cause."""
-
     signature: Signature | None
     """None: unknown; the group has one incident then."""
     items: tuple[BoardItem, ...]
@@ -101,8 +99,6 @@ def _began(item: BoardItem) -> float:
 
 
 class Counts(NamedTuple):
-    """Numbers of the board."""
-
     broken: int = 0
     causes: int = 0
     """Causes of broken rows; unknown causes count one by one."""
@@ -123,8 +119,6 @@ class TypicalDuration:
 
 
 class LateKind(StrEnum):
-    """Kinds of delays."""
-
     SLOW = "slow"  # Runs longer than usual
     WAITING = "waiting"  # Waits for a runner longer than usual
     SILENT = "silent"  # Runs without new log output

@@ -137,7 +137,5 @@ class AuditEntry:
 
 
 class AuditLog(Protocol):
-    """Stores audit entries."""
-
     def append(self, entry: AuditEntry) -> None:
         """Store the entry; an OSError stops a write that is not yet sent."""

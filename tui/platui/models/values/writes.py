@@ -18,12 +18,9 @@ if TYPE_CHECKING:
 
 
 PIPELINE_FILE_VARIABLE = "_PIPELINE_FILE_NAME"
-"""The variable that selects the pipeline file."""
 
 
 class WriteMode(StrEnum):
-    """When a profile allows writes."""
-
     OFF = "off"
     LOCKED = "locked"  # Confirmed, and only within 15 minutes after an unlock
     CONFIRM = "confirm"  # Each confirmed

@@ -9,8 +9,7 @@ from typing import Final
 from platui.core.errors import InvalidResponseError
 from platui.models.wire.record import Flag, Maybe, Moment, Record, Text, Texts, Whole
 
-_SLICE: Final = 1 << 18
-"""Base64 characters decoded at once; a multiple of four."""
+_SLICE: Final = 1 << 18  # base64 characters decoded at once; a multiple of four
 
 
 class Commit(Record):

@@ -45,8 +45,6 @@ class Artifact(Record):
 
 
 class ArtifactsFile(Record):
-    """The archive of a job's artifacts."""
-
     filename: Text = ""
     size: Whole = None
 

@@ -49,7 +49,5 @@ class AccessToken(Record):
 
 
 class Version(Record):
-    """The release."""
-
     version: Text = ""
     revision: Text = ""

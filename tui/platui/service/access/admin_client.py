@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 
 
 class AdminClient:
-    """Opens the administration API of a profile."""
-
     def __init__(self, context: ServiceContext, credentials: Credentials | None) -> None:
         self._context = context
         self._credentials = credentials

@@ -122,7 +122,6 @@ class ReportStore:
         shutil.rmtree(gone, ignore_errors=True)
 
     def has_room_for(self, id_: str) -> bool:
-        """Return whether a report of this id would be kept."""
         return id_ in self._ids_to_keep({id_, *(info.id for info in self.infos())})
 
     def trim(self, saved: str) -> tuple[ReportInfo, ...]:

@@ -46,8 +46,6 @@ _MAX_VERSION: Final = 40
 
 
 class Reports:
-    """The access reports of the profile's organization."""
-
     def __init__(self, context: ServiceContext, credentials: Credentials | None) -> None:
         self._context = context
         self._admin = AdminClient(context, credentials)
@@ -70,7 +68,6 @@ class Reports:
         return (await asyncio.to_thread(self._store.kept))[1]
 
     async def stamp(self) -> Stamp:
-        """Return a value that changes with the saved reports or their files."""
         return await asyncio.to_thread(self._store.stamp)
 
     def now(self) -> datetime:

@@ -75,8 +75,6 @@ class ReceivedReport:
 
 
 class ReportSpool:
-    """The folder of downloads."""
-
     def __init__(self, folder: Path, clock: Clock) -> None:
         self._folder = folder
         self._clock = clock
@@ -109,7 +107,6 @@ class ReportSpool:
                 os.close(file)
 
     def discard(self, arrival: ReceivedReport) -> None:
-        """Delete a download that was read, or is invalid."""
         pending = self.pending()
         if pending == arrival:
             (self._folder / _RECORD).unlink(missing_ok=True)

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 
 class HasId(Protocol):
-    """Any record of the platform."""
-
     @property
     def id(self) -> Any: ...
 

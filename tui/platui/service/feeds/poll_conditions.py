@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
 
 class PollConditions:
-    """Notifies feeds when the conditions change."""
-
     def __init__(
         self, clock: Clock, line: Observable[Connection], budget: Observable[BudgetState]
     ) -> None:

@@ -83,8 +83,6 @@ class Reading(Generic[T]):
 
 
 class RecordReading(Reading[T]):
-    """A single record: a project, a pipeline, a job."""
-
     def __init__(self, resource: Resource[T], endpoint: Endpoint[T], context: ReadContext) -> None:
         super().__init__(resource, context)
         self._endpoint = endpoint

@@ -30,8 +30,6 @@ _LONGEST_PAUSE: Final = 30.0
 
 
 class Downloads:
-    """Saves artifacts."""
-
     def __init__(self, caller: ApiClient, storage: Storage, clock: Clock) -> None:
         self._caller = caller
         self._storage = storage

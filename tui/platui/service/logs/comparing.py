@@ -208,7 +208,6 @@ def _compare(
     done: list[float],
     check: Callable[[], None],
 ) -> _Found:
-    """Compare two logs, in a thread."""
     from platui.analysis.line_differences import differing_words, exact_differences  # noqa: PLC0415  (the same)
     from platui.analysis.log_comparison import compare  # noqa: PLC0415  (takes a while: in the thread)
     from platui.service.logs.errors import failure_in  # noqa: PLC0415  (the same)

@@ -133,7 +133,6 @@ class FileFeed:
             self.refresh()
 
     async def _next_check(self) -> bool:
-        """Wait for the next check; return whether it is due."""
         if self._refresh:
             return True
         pause = self._pause if self._follow else CALM
@@ -217,16 +216,12 @@ class FileFeed:
 
 
 class _Taken(NamedTuple):
-    """The loaded part of a file."""
-
     log: Log
     size: int
     ends: bytes
 
 
 class _Change(Enum):
-    """The result of a check."""
-
     SAME = auto()
     GROWN = auto()
     ANOTHER = auto()

@@ -33,7 +33,6 @@ _LONGEST: Final = 200  # characters of a name to measure: many may have no width
 
 
 def name_width(names: Iterable[str]) -> int:
-    """Return the width of the name column of a stream."""
     return min(_WIDEST, max((cells(clean(name[:_LONGEST])) for name in names), default=1))
 
 
@@ -169,7 +168,6 @@ class LogFollower:
 
     @property
     def _final_lines(self) -> int:
-        """Return the number of final lines to show."""
         if self._log is None:
             return self._taken
         settled = self._log.document.settled_count

@@ -22,8 +22,6 @@ _LINES_AT_ONCE: Final = 200  # lines to merge before yielding to the event loop
 
 
 class LogMerging:
-    """Adds new lines of logs, and event lines, to a document."""
-
     def __init__(
         self, describe: Callable[[FollowerNotice, datetime], tuple[Span, ...]], clock: Clock
     ) -> None:

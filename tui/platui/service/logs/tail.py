@@ -126,7 +126,6 @@ class LogTail(TaskFeed[LogUpdate]):
                 await self._wake_up.wait(left)
 
     async def _find_errors(self) -> None:
-        """Search the backlog for errors, slowly."""
         clock = self._conditions.clock
         while True:
             document = self._copy.document

@@ -205,8 +205,6 @@ class TriageBoard:
 
 
 class BoardFeed:
-    """A feed of the board that yields the newest one."""
-
     def __init__(
         self, board: TriageBoard, conditions: PollConditions, *, in_background: bool
     ) -> None:

@@ -190,7 +190,6 @@ class Causes:
         return incident.newest_red.id in self._checked
 
     async def recall_lane(self, incident: Incident) -> None:
-        """Load the cached jobs of an incident's pipelines."""
         self._checked.put(incident.newest_red.id, None)
         for pipeline in _pipelines(incident):
             if pipeline not in self._tried:

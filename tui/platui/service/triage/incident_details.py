@@ -32,7 +32,6 @@ class IncidentDetails:
         self._causes = Causes(context, open_log, lambda: Urgency.USER)
 
     async def cause(self, project: ProjectRef, red: PipelineRun) -> Cause:
-        """Return why a pipeline failed. Raises PlatuiError: no usable response."""
         return self._causes.known(red) or await self._causes.find(project, red)
 
     async def changed_variables(

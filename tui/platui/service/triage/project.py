@@ -86,7 +86,6 @@ class WatchedProject:
 
     @property
     def was_broken(self) -> bool:
-        """Return whether the last state had open incidents."""
         return bool(self._before)
 
     @property

@@ -29,8 +29,6 @@ if TYPE_CHECKING:
 
 
 class Rows(NamedTuple):
-    """The sorted rows, and their totals."""
-
     items: tuple[BoardItem, ...]
     groups: tuple[CauseGroup, ...]
     counts: Counts

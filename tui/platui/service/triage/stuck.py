@@ -234,7 +234,6 @@ class SilentJobs:
         self._logs = {job.id: before.get(job.id) or _Log(job) for job in longest}
 
     async def renew(self) -> None:
-        """Fetch the sizes of the logs that are due."""
         for log in list(self._logs.values()):
             now = self._conditions.clock.monotonic()
             if log.is_unavailable or now - log.asked_at < EVERY:

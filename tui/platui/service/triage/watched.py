@@ -149,8 +149,6 @@ _OFTEN: Final = PollInterval(600.0, 600.0)  # projects may join a watched group
 
 
 class WatchedProjects:
-    """The listed data of the watched projects."""
-
     def __init__(self, context: ReadContext, ask: Callable[[], Urgency]) -> None:
         self._listed = context.reading(resources.projects.projects(ProjectsQuery(), whole=True))
         self._conditions = context.conditions
@@ -173,7 +171,6 @@ class WatchedProjects:
 
     @property
     def names(self) -> tuple[tuple[int, str], ...]:
-        """Return ids and full paths of the known projects."""
         known = ((one, self._known.get(one)) for one in self.ids)
         return tuple(
             (one, project.path_with_namespace or project.name) for one, project in known if project

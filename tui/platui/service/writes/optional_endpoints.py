@@ -27,7 +27,6 @@ class OptionalEndpoints:
         return None if self._history is None else self._history.offers(operation)
 
     def tried(self, operation: str, *, offered: bool) -> None:
-        """Record whether a write was supported."""
         if self._asks and self._history is not None and self.offers(operation) is not offered:
             self._history.save_support(operation, offered=offered)
 

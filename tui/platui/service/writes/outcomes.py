@@ -69,7 +69,6 @@ def nothing_to_do(intent: RecordAction, status: str, hint: str = "") -> NothingT
 
 
 def kind_of(intent: Intent) -> str:
-    """Return the kind of record that an intent creates or changes."""
     match intent:
         case NewPipeline():
             return "pipeline"

@@ -61,7 +61,6 @@ class RequestContext:
 
 
 def write_of(intent: Intent, trigger_token: Secret | None = None) -> Write[Any]:
-    """Return the write of an intent, as sent by the API client."""
     match intent:
         case NewPipeline(triggered=True):
             return pipelines.trigger(intent, trigger_token or Secret(""))
@@ -115,12 +114,8 @@ def operation_of(intent: Intent) -> str:
 
 
 def not_offered(operation: str) -> str:
-    return f"This platform does not support this operation: {_spelled(operation)}."
-
-
-def _spelled(operation: str) -> str:
-    verb, _, thing = operation.rpartition(" ")
-    return f"{verb} a {thing}"
+    verb, _, noun = operation.rpartition(" ")
+    return f"This platform does not support this operation: {verb} a {noun}."
 
 
 def _absent(intents: Sequence[Intent], optional: OptionalEndpoints) -> str:

@@ -36,7 +36,6 @@ class Reruns:
     async def draft(
         self, project: ProjectRef, names: frozenset[ProjectRef], pipeline: int
     ) -> RunDraft:
-        """Return the draft of a rerun. Raises PlatuiError: the request failed."""
         sent = await self._history.pipeline(names, pipeline)
         if sent is not None:
             return RunDraft(sent.new, DraftSource.SENT, knows_file=True, knows_variables=True)

@@ -45,7 +45,6 @@ class WriteErrors:
         self._tokens = tokens
 
     def accepted(self, intent: Intent) -> None:
-        """Record that an operation is supported."""
         if operation := operation_of(intent):
             self._optional.tried(operation, offered=True)
 

@@ -99,7 +99,6 @@ class WriteService:
         return await live.reruns.draft(project, await live.names_of(project), pipeline)
 
     async def run_history(self, project: ProjectRef) -> RunHistory:
-        """Return refs, pipeline files and variables sent for a project before."""
         live = await self._started()
         return await self.history.history(await live.names_of(project))
 
