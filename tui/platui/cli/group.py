@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
 
-_USAGE: Final = "[URL | PROJECT | :VIEW | COMMAND …]"
 _EPILOG: Final = f"""\b
 Exit codes:
 {exit_code_table(*Exit)}
@@ -34,7 +33,6 @@ Environment: PLATUI_URL PLATUI_TOKEN PLATUI_PROFILE PLATUI_ADMIN_URL
 PLATUI_ADMIN_KEY PLATUI_TRIGGER_TOKEN; inside a pipeline job CI_JOB_TOKEN
 CI_SERVER_URL CI_PROJECT_PATH as fallback.
 In the dashboard, ? shows the help of the view and its keys."""
-_ASKS_FOR_HELP: Final = frozenset({"-h", "--help"})
 
 
 class LazyGroup(click.Group):
@@ -78,7 +76,7 @@ class LazyGroup(click.Group):
         if ctx.resilient_parsing:
             return name, click.Command(name), []  # no completion after it
         if opens_dashboard(name):
-            if _ASKS_FOR_HELP.intersection(rest):
+            if {"-h", "--help"}.intersection(rest):
                 return "help", self.get_command(ctx, "help"), []
             raise ConfigError(f"Unexpected argument: {clean(rest[0])}", hint="platui --help")
         near = nearest(name, list(COMMANDS))
@@ -95,7 +93,7 @@ def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # n
 @click.group(
     "platui",
     cls=LazyGroup,
-    subcommand_metavar=_USAGE,
+    subcommand_metavar="[URL | PROJECT | :VIEW | COMMAND …]",
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

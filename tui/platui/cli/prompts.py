@@ -21,12 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
 _YES: Final = frozenset({"y", "yes"})
-_NO: Final = frozenset({"n", "no"})
 _NARROWEST: Final = 20
 
 _ESCAPES: Final = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|O.|.)?")  # Arrow keys etc., ignored
-_LINE_ENDS: Final = frozenset("\r\n")
-_BACKSPACES: Final = frozenset("\x7f\x08")
 _END_OF_INPUT: Final = "\x04"  # Ctrl+D
 _CLEAR_KEYS: Final = frozenset("\x15\x17")  # Ctrl+U and Ctrl+W
 _CHUNK: Final = 1 << 12
@@ -70,7 +67,7 @@ def ask_yes(question: str, *, default: bool) -> bool:
             raise KeyboardInterrupt
         if not typed:
             return default
-        if typed.casefold() in _YES | _NO:
+        if typed.casefold() in _YES | {"n", "no"}:
             return typed.casefold() in _YES
         print_paragraph("  Please answer y or n.")
 
@@ -165,7 +162,7 @@ class PromptReader:
             self._ahead = _ESCAPES.sub("", self._ahead)
             while self._ahead:
                 key, self._ahead = self._ahead[0], self._ahead[1:]
-                if key in _LINE_ENDS:
+                if key in {"\r", "\n"}:
                     return self._finish_line(line.strip())
                 if key == _END_OF_INPUT and not line:
                     return self._finish_line(None)
@@ -188,7 +185,7 @@ class PromptReader:
 
 
 def _typed(line: str, key: str) -> str:
-    if key in _BACKSPACES:
+    if key in {"\x7f", "\x08"}:
         return line[:-1]
     if key in _CLEAR_KEYS:
         return ""

@@ -79,15 +79,11 @@ def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
 
 
 def resume_hint(target: Target, profile: Profile, *, follow: bool) -> str:
-    command = _wait_command(target, profile, follow=follow)
-    return f"Stopped waiting; {target.name} continues. To resume: {command}"
-
-
-def _wait_command(target: Target, profile: Profile, *, follow: bool) -> str:
     words = ["wait", str(target.project)]
     words += ["--job"] if target.kind is Kind.JOB else []
     words += ["--follow"] if follow else []
-    return command_of(profile, *words, str(target.id))
+    command = command_of(profile, *words, str(target.id))
+    return f"Stopped waiting; {target.name} continues. To resume: {command}"
 
 
 def command_of(profile: Profile, *words: str) -> str:

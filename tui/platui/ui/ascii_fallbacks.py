@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Final
 
-_BLOCKS: Final = range(0x2580, 0x25A0)
 _BOXES: Final = range(0x2500, 0x2580)
 _BRAILLE: Final = range(0x2800, 0x2900)
 _BY_DOTS: Final = " .::-=++#"
@@ -32,7 +31,7 @@ _ALIKE: Final = (
 
 
 def _signs() -> dict[int, str]:
-    signs = dict.fromkeys(_BLOCKS, "#") | dict.fromkeys(_BOXES, "+")
+    signs = dict.fromkeys(range(0x2580, 0x25A0), "#") | dict.fromkeys(_BOXES, "+")
     for point in _BRAILLE:
         signs[point] = _BY_DOTS[(point - _BRAILLE.start).bit_count()]
     for drawn, alike in _ALIKE:

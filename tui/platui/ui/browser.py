@@ -17,8 +17,6 @@ from platui.core.origins import is_of_origin
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-_REMOTE: Final = ("SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")
-_DISPLAYS: Final = ("DISPLAY", "WAYLAND_DISPLAY")
 _OPENERS: Final = (["xdg-open"], ["gio", "open"], ["wslview"], ["x-www-browser"])
 _PATIENCE: Final = 1.0  # Seconds within which a failing opener exits; a running one is a browser
 
@@ -37,7 +35,7 @@ async def open_address(
     environ = os.environ if environ is None else environ
     if not is_of_origin(url, allowed_origin):
         return BrowserOutcome(False, "Not opened: the URL is not on the platform.", "")
-    if any(environ.get(name) for name in _REMOTE):
+    if any(environ.get(name) for name in ("SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY")):
         return BrowserOutcome(False, "No browser over SSH. Open this URL yourself:", url)
     command = _opener(environ)
     if command is None:
@@ -50,7 +48,7 @@ async def open_address(
 def _opener(environ: Mapping[str, str]) -> list[str] | None:
     if sys.platform == "darwin":
         return ["open"]
-    if not any(environ.get(name) for name in _DISPLAYS):
+    if not any(environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")):
         return None
     for command in _OPENERS:
         if found := shutil.which(command[0], path=environ.get("PATH")):

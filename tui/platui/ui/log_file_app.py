@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from textual import on
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from platui.ui.terminal.detection import Terminal
     from platui.ui.typed_commands import TypedCommand
 
-_NO_PLATFORM: Final = Profile("file", "", is_in_memory=True)
-
 
 class LogFileApp(CommandApp):
     """Shows one log; its service is never started."""
@@ -36,7 +34,7 @@ class LogFileApp(CommandApp):
         self, path: Path | None, feed: LogFeed, settings: Settings, terminal: Terminal
     ) -> None:
         """Create the app; `path=None` is standard input."""
-        service = PlatformService(_NO_PLATFORM, settings, environ={})
+        service = PlatformService(Profile("file", "", is_in_memory=True), settings, environ={})
         super().__init__(service, settings, terminal)
         self._path = path
         self._feed = feed

@@ -13,9 +13,6 @@ if TYPE_CHECKING:
     from platui.config.settings import Settings
 
 
-_ANIMATIONS: Final = "TEXTUAL_ANIMATIONS"
-
-
 class Pace(NamedTuple):
     """Seconds between two automatic updates of the screen."""
 
@@ -35,7 +32,7 @@ def pace_for(settings: Settings, environ: Mapping[str, str]) -> Pace:
     """Return the pace of the settings, else of TEXTUAL_ANIMATIONS."""
     reduced_motion = settings.reduced_motion
     if reduced_motion is None:
-        reduced_motion = environ.get(_ANIMATIONS, "").strip().lower() == "none"
+        reduced_motion = environ.get("TEXTUAL_ANIMATIONS", "").strip().lower() == "none"
     return REDUCED_PACE if reduced_motion else NORMAL_PACE
 
 

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from textual.app import App
 
 _LEFT: Final = (signal.SIGTERM, signal.SIGHUP)
-_ONLY_PRINT: Final = frozenset({"cat", "tee"})
-_TAKE_COLOURS: Final = frozenset({"less", "moar", "moor", "ov", "bat", "batcat"})
 _TAKE_A_LINE: Final = frozenset(
     {"less", "more", "most", "moar", "moor", "vi", "vim", "nvim", "view", "nano", "pico", "emacs",
      "emacsclient", "micro", "kak", "joe", "ne", "mg", "jed"}
@@ -40,7 +38,7 @@ class Viewer:
 
     @property
     def takes_colours(self) -> bool:
-        return self.name in _TAKE_COLOURS
+        return self.name in {"less", "moar", "moor", "ov", "bat", "batcat"}
 
     def command(self, path: Path, line: int) -> list[str]:
         argv = [*self.argv]
@@ -54,7 +52,7 @@ class Viewer:
 def pager(environ: Mapping[str, str]) -> Viewer:
     """Return the program of `$PAGER`, else `less`. Raises CommandError."""
     viewer = _said("PAGER", environ)
-    if viewer is not None and viewer.name not in _ONLY_PRINT:
+    if viewer is not None and viewer.name not in {"cat", "tee"}:
         return viewer
     has_less = shutil.which("less", path=environ.get("PATH")) is not None
     return Viewer(("less", "-R") if has_less else ("more",), "PAGER")

@@ -70,8 +70,6 @@ _NAMED: Final[dict[str, RGB]] = {
 }
 
 
-_SHADE: Final = 0.3
-
 # Attributes only, for terminals with 16 or no colours.
 _ANSI_HIT: Final = Style(
     color="default", bgcolor="default", bold=True, underline=True, reverse=True
@@ -142,7 +140,7 @@ class Palette:
 
     def _shaded(self, role: str) -> Style:
         base, ink = channels(self.backgrounds.base.bgcolor), channels(self.inks[role].color, WHITE)
-        background = self.made_readable(blend(base, ink, _SHADE), (base,), 1.0)
+        background = self.made_readable(blend(base, ink, 0.3), (base,), 1.0)
         text = self.made_readable(
             channels(self.inks["text"].color, WHITE), (background,), self.contrast
         )

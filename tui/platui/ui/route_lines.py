@@ -21,7 +21,6 @@ _FIELDS: Final = {
     for name, types in FIELD_TYPES.items()
     if types[0] is kind and name not in {"view", "project", "pipeline", *NAME_FIELDS}
 }
-_SAFE: Final = "/:@._-~+,"
 _DIGITS: Final = 18
 # An answer of the platform may contain anything
 _PATH: Final = re.compile(r"[A-Za-z0-9_][\w.-]*(?:/[A-Za-z0-9_][\w.-]*)+", re.ASCII)
@@ -43,7 +42,7 @@ def route_line(route: Route, words: str = "") -> str:
         if is_set:
             text = "yes" if value is True else str(value)
             text = text.replace(" ", ":", 1) if name == "entry" else text
-            parts.append(f"{always_written}={quote(text, safe=_SAFE)}")
+            parts.append(f"{always_written}={quote(text, safe='/:@._-~+,')}")
     words = clean(words).strip()
     return " ".join([*parts, *([f"/{words}"] if words else [])])
 

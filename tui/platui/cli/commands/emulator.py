@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound="Callable[..., object]")
 
 _STOP_SIGNALS: Final = frozenset({signal.SIGTERM, signal.SIGINT})
-_INVALID: Final = "Invalid HTTP request received."
 _NON_HTTP_WARNING: Final = (
     "A client sent no HTTP request, perhaps TLS: the URLs begin with http://. "
     "This warning is shown once."
@@ -72,7 +71,7 @@ class _NonHttpFilter(logging.Filter):
         self._is_reported = False
 
     def filter(self, record: logging.LogRecord) -> bool:
-        if record.getMessage() != _INVALID:
+        if record.getMessage() != "Invalid HTTP request received.":
             return True
         is_first, self._is_reported = not self._is_reported, True
         record.msg, record.args = _NON_HTTP_WARNING, ()

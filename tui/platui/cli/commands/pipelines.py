@@ -30,7 +30,6 @@ SOURCES: Final = (
     "push", "web", "trigger", "schedule", "api", "pipeline", "parent_pipeline", "chat", "external",
     "merge_request_event",
 )  # fmt: skip
-_HEXADECIMAL: Final = frozenset("0123456789abcdef")
 
 _EXAMPLES: Final = """
 pipelines acme/warehouse-core
@@ -61,7 +60,7 @@ def pipelines_command(
 
     PROJECT is a path or its end, an id, or a URL.
     """
-    if not _HEXADECIMAL.issuperset(sha.lower()):
+    if not set("0123456789abcdef").issuperset(sha.lower()):
         raise ConfigError(f'Invalid commit SHA "{shorten(sha, 60)}".', hint=_HINT)
     warn_unknown("--status", (status,), STATUSES)
     warn_unknown("--source", (source,), SOURCES)

@@ -27,10 +27,8 @@ if TYPE_CHECKING:
     from platui.models.wire import Project
 
 _WATCH: Final = "Watch exactly the marked projects and groups"
-_BACK: Final = "Clear the filter, then close without changes"
 _ALL: Final = "Mark or unmark all shown projects"
 _GROUPS: Final = "Switch between groups and projects"
-_FILTER: Final = "Filter projects and groups"
 _HELP: Final = "Show help and all keys"
 
 
@@ -44,11 +42,11 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     """
     BINDINGS = [
         bind("enter", "chooser.watch", "Watch", _WATCH, priority=True),
-        bind("escape", "chooser.back", "Not now", _BACK),
+        bind("escape", "chooser.back", "Not now", "Clear the filter, then close without changes"),
         bind("q", "chooser.leave", "Not now", "Close without changes"),
         bind("a", "chooser.all", "All or none", _ALL),
         bind("tab", "chooser.groups", "Groups", _GROUPS, action="other_part", priority=True),
-        bind("slash", "chooser.filter", "Filter", _FILTER),
+        bind("slash", "chooser.filter", "Filter", "Filter projects and groups"),
         bind("L", "chooser.load_all", "Load all", "Load all projects"),
         bind("question_mark", "chooser.help", "Help", _HELP, action="app.run('app.help')"),
     ]

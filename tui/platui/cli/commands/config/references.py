@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from platui.config.settings import Settings
 
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
-_OTHERS_WRITE: Final = stat.S_IWGRP | stat.S_IWOTH
 _WARNING: Final = Severity.IGNORED
 _MAX_SHOWN: Final = 60
 
@@ -197,7 +196,7 @@ def _permissions(file: Path, settings: Settings) -> Iterator[Problem]:
     if status.st_uid not in {os.geteuid(), 0}:
         what = "belongs to another user, who can change the commands you run"
         yield Problem("", what, f"chown it, or copy it: {_shown(file)}", Severity.NOTED)
-    if status.st_mode & _OTHERS_WRITE:
+    if status.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
         what = "is writable by others, who can change the commands you run"
         yield Problem("", what, clean(f"chmod go-w {file}"), Severity.NOTED)
     if settings.debug_file is not None and not settings.debug_file.parent.is_dir():

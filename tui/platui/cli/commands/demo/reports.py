@@ -17,8 +17,6 @@ from platui.core.errors import PlatuiError
 if TYPE_CHECKING:
     from platui.service import PlatformService
 
-_DAYS_AGO: Final = (28, 21, 14, 7)  # Ages of the reports in days, oldest first
-_REPORT_PATH: Final = "/-/emulator/report"
 _TIMEOUT: Final = 10.0  # seconds
 
 
@@ -31,7 +29,7 @@ async def import_past_reports(service: PlatformService) -> None:
         with tempfile.TemporaryDirectory(prefix="platui-") as folder:
             file = Path(folder) / "report.json"
             today = int(json.loads(await asyncio.to_thread(_fetch, url, ""))["period"])
-            for ago in _DAYS_AGO:
+            for ago in (28, 21, 14, 7):  # days, oldest first
                 text = await asyncio.to_thread(_fetch, url, f"/text?period={today - ago}")
                 await asyncio.to_thread(file.write_bytes, text)
                 at = now - timedelta(days=ago)
@@ -47,7 +45,7 @@ def _fetch(url: str, what: str) -> bytes:
     # Local, so without proxy and token.
     connection = HTTPConnection(address.hostname or "", address.port, timeout=_TIMEOUT)
     try:
-        connection.request("GET", f"{_REPORT_PATH}{what}")
+        connection.request("GET", f"/-/emulator/report{what}")
         return connection.getresponse().read()
     finally:
         connection.close()

@@ -27,7 +27,6 @@ The exit code is that of the first failed check; warnings do not count. --json
 prints one object (schema platui.doctor/1): `checks`, each with name, status,
 what, remedy and facts.
 """
-_ENDINGS: Final = (".tar.gz", ".tgz")
 
 
 @command("doctor", _EXAMPLES, *READING[:-1], more=_MORE, json=True)
@@ -62,7 +61,7 @@ def _archive(named: str) -> Path:
 
         return Path.cwd() / f"platui-report-{SystemClock().now():%Y%m%dT%H%M%SZ}.tar.gz"
     path = absolute_path(user_path(named))
-    if not path.name.endswith(_ENDINGS):
+    if not path.name.endswith((".tar.gz", ".tgz")):
         stem = path.name.partition(".")[0] or "platui-report"
         raise ConfigError(
             clean(f"--bundle {shorten(path.name, 60)}: the name must end with .tar.gz."),

@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from platui.config.settings import Options, Settings
     from platui.store.inventory import StoredFiles
 
-PACKAGES: Final = ("textual", "httpx", "pydantic", "click", "starlette", "uvicorn")
 _OTHERS: Final = stat.S_IRWXG | stat.S_IRWXO
 _MB: Final = 1_000_000
 _STORE_CHECKS: Final = {
@@ -42,7 +41,7 @@ _INIT: Final = "Create one with: platui init"
 
 def versions() -> dict[str, str]:
     found = {"platui": __version__, "python": platform.python_version()}
-    for name in PACKAGES:
+    for name in ("textual", "httpx", "pydantic", "click", "starlette", "uvicorn"):
         try:
             found[name] = version(name)
         except PackageNotFoundError:  # not installed as a package, as in one file

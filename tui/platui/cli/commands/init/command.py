@@ -48,12 +48,11 @@ init prod --url https://p.example.com --yes --token-stdin < token
 init test --token-file ~/.test-token --writes confirm --watch active
 """
 _PATH: Final = click.Path(path_type=Path)
-_GLOBAL: Final = partial(with_global_options, url="URL of the platform, or of any page on it.")
 
 
 @click.command("init", epilog=epilog(_EXAMPLES, *READING))
 @click.argument("name", required=False, default="")
-@_GLOBAL
+@partial(with_global_options, url="URL of the platform, or of any page on it.")
 @click.option("--token-file", type=_PATH, help="Use the token in this file of mode 0600.")
 @click.option("--token-stdin", is_flag=True, help="Read the token from stdin.")
 @click.option("--token-command", default="", help="Use a command that prints the token.")

@@ -24,7 +24,6 @@ log acme/etl dbt_run --follow | tee run.log
 log acme/etl dbt_run --ref main --errors
 log --file job.log
 """
-_EXIT_CODES: Final = (Exit.DONE, Exit.FAILED, *READING[1:], Exit.NO_READER)
 
 
 def _value(_: click.Context, param: click.Parameter, value: str | None) -> str:
@@ -48,7 +47,7 @@ def _pipeline(_: click.Context, __: click.Parameter, value: str | None) -> int |
     return int(number)
 
 
-@command("log", _EXAMPLES, *_EXIT_CODES)
+@command("log", _EXAMPLES, Exit.DONE, Exit.FAILED, *READING[1:], Exit.NO_READER)
 @click.argument("target", nargs=-1, metavar="(URL | PROJECT JOB | --file FILE)",
                 shell_complete=first_project)  # fmt: skip
 @click.option(

@@ -29,7 +29,6 @@ With curl; the key comes through a pipe, as others can see command lines:
 _SAVED_EXITS: Final = (Exit.DONE, Exit.USAGE, Exit.REFUSED)
 _CONFIRMED_EXITS: Final = (*_SAVED_EXITS, Exit.INTERRUPTED)
 _EXPORT_CHOICES: Final = (*(one.value for one in ExportContent), "changes")
-_FORMATS: Final = [form.value for form in ExportFormat]
 _ORDERS: Final = [order.value for order in PeopleOrder]
 
 
@@ -304,7 +303,7 @@ lines as a first object, `export`. CSV cells are never spreadsheet formulas.
 @click.option(
     "--format",
     "form",
-    type=click.Choice(_FORMATS),
+    type=click.Choice([form.value for form in ExportFormat]),
     help="Default: by the extension of FILE (.csv, .jsonl, .md), else csv.",
 )
 @_sorts_people

@@ -36,7 +36,6 @@ if TYPE_CHECKING:
     from platui.models.values.access import ReportInfo
     from platui.models.values.access_changes import AccessChanges
 
-_STDIN_NAME: Final = "standard input"
 _LISTED: Final = 3
 _HEAD_BYTES: Final = 512  # Bytes read to recognize a web page
 
@@ -90,7 +89,7 @@ def import_report(options: Options, file: str, date: str = "", *, as_json: bool)
                     lambda size: line.show(f"Importing: {human_bytes(size)}"),
                 ) as path,
             ):
-                states = reports.service.import_file(path, _STDIN_NAME, at)
+                states = reports.service.import_file(path, "standard input", at)
                 dated = _Dated("--date" if at else "time of import; change it with --date", at)
                 return _save(reports, states, options, dated, as_json=as_json)
         except ReportError as error:

@@ -77,8 +77,9 @@ def _lookup_error(
 ) -> CommandError:
     """Return the error for a word that names no or several; `near` returns a query's matches."""
     shown = f"“{shorten(word, _MAX_WORD)}”"
+    plain = word.replace('"', " ").strip()
     try:
-        found = near(_quoted(word))
+        found = near(f'"{plain}"')
     except TermError:  # an empty or too long query
         found = []
     if not found:
@@ -86,11 +87,6 @@ def _lookup_error(
     names = ", ".join(shorten(name, 80) for name in found[:_MAX_CANDIDATES])
     more = " …" if len(found) > _MAX_CANDIDATES else ""
     return CommandError(f"{shown} is ambiguous: give {wanted}.", hint=f"Matches: {names}{more}")
-
-
-def _quoted(word: str) -> str:
-    plain = word.replace('"', " ").strip()
-    return f'"{plain}"'
 
 
 def terms_lines() -> Iterator[str]:

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from platui.models.values.access import AccessReport, Facet
 
 _BAR_WIDTH: Final = 24  # cells
-_MAX_DOMAINS: Final = 8
 _MAX_WIDTH: Final = 40
 
 
@@ -211,7 +210,7 @@ def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
         yield f"{line}  {bar}".rstrip()
     for head, facets in (
         ("STATE", answer.states),
-        ("E-MAIL DOMAIN", answer.domains[:_MAX_DOMAINS]),
+        ("E-MAIL DOMAIN", answer.domains[:8]),
         ("SERVICE IDENTITY", answer.identities),
     ):
         yield from _facets(head, facets)

@@ -25,7 +25,6 @@ else:
     local_state = LazyModule("platui.cli.commands.triage.local_state")
     show = LazyModule("platui.cli.commands.triage.show")
 
-_BOARD_EXITS: Final = (Exit.DONE, Exit.FAILED, *READING[1:])
 _EXITS: Final = READING[:-1]
 _HINT: Final = "platui triage --help"
 
@@ -72,7 +71,7 @@ recovered, ended, acked or snoozed.
 @click.group(
     "triage",
     invoke_without_command=True,
-    epilog=epilog(_EXAMPLES, *_BOARD_EXITS, more=_MORE),
+    epilog=epilog(_EXAMPLES, Exit.DONE, Exit.FAILED, *READING[1:], more=_MORE),
 )
 @click.option("--watch", is_flag=True, help="Print changes, one per line, until ctrl+c.")
 @click.option("--check", is_flag=True, help="Exit with 1 if a pipeline is broken.")

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
 HINT: Final = "platui triage --help"
 # Suffixes of a path that mean a group with all its projects
-_GROUP_SUFFIXES: Final = ("/…", "/...", "/*", "/")
 _MAX_LISTED: Final = 8
 _MAX_WORD: Final = 80
 _SIGNATURE_LENGTH: Final = 12  # Length of the key of a signature, which may have only digits
@@ -58,7 +57,7 @@ class ProjectSelection(NamedTuple):
 
 def group_of(word: str) -> str:
     """Return the group of a word such as `finance/…`; "" if it is a project."""
-    for end in _GROUP_SUFFIXES:
+    for end in ("/…", "/...", "/*", "/"):
         if word.endswith(end) and not is_address(word):
             return word.removesuffix(end).strip("/")
     return ""

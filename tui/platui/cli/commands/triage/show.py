@@ -124,7 +124,8 @@ def _print(platform: Platform, options: Options, args: TriageOptions, reader: Bo
         case "json":
             print_object(board_object(board, names, now, profile=profile.name, url=profile.url))
         case "csv":
-            print_lines(line.rstrip("\n") for line in _csv(board, names, platform))
+            rows = [CSV_COLUMNS, *csv_rows(board, names, now)]
+            print_lines(csv_text.line(row).rstrip("\n") for row in rows)
         case "markdown":
             line = service.line.value
             since = line.since if line.state is ConnectionState.OFFLINE else None
@@ -135,11 +136,6 @@ def _print(platform: Platform, options: Options, args: TriageOptions, reader: Bo
         case _:
             layout = line_options(platform, options, names, everything=args.everything)
             print_lines(board_lines(board, layout))
-
-
-def _csv(board: Board, names: Names, platform: Platform) -> list[str]:
-    rows = csv_rows(board, names, platform.service.clock.now())
-    return [csv_text.line(CSV_COLUMNS), *map(csv_text.line, rows)]
 
 
 def _print_gaps(

@@ -62,7 +62,8 @@ class ViewOpener(AppController):
                 project = command.project if number is None else number
                 name = command.project.rpartition("/")[2]
             if number is None and command.project and "/" not in command.project:
-                known = self._known_project(command.project)
+                projects = self._app.navigation.made.get("projects")
+                known = projects.body.context.find_project(command.project) if projects else None
                 if known is None:
                     # Not a path: list matching projects.
                     self._open_area(replace(command, view="projects", filter=name, project=""))
@@ -135,11 +136,6 @@ class ViewOpener(AppController):
                     search=text, is_regex=is_regex,
                 )
             )  # fmt: skip
-
-    def _known_project(self, name: str) -> Route | None:
-        """Return the only listed project of that name, if any."""
-        projects = self._app.navigation.made.get("projects")
-        return projects.body.context.find_project(name) if projects is not None else None
 
     def verbs(self) -> Verbs:
         return {

@@ -93,7 +93,9 @@ class PeopleList(ReportContent):
         table, rows = self.body.table, people_rows(columns, report, people)
         self.found, self.body.found.rows = people, rows
         table.set_columns(columns.layout)
-        self._show_order(report)
+        sort = order_column(self.order, is_whole=report.is_whole)
+        if sort != table.sort:
+            table.sort_by(*(sort or (None, False)))
         before, key = self._listed, table.cursor_key
         self._listed = report
         table.show(rows)
@@ -110,11 +112,6 @@ class PeopleList(ReportContent):
             self._first = None
             # Row numbers differ between reports.
             self.go_to_number(before.person(int(key)).id)
-
-    def _show_order(self, report: AccessReport) -> None:
-        sort = order_column(self.order, is_whole=report.is_whole)
-        if sort != self.body.table.sort:
-            self.body.table.sort_by(*(sort or (None, False)))
 
     def go_to_number(self, number: int) -> bool:
         row = self.report.person_row(number) if self.report is not None else None

@@ -56,7 +56,12 @@ class ErrorNavigation:
         document = self._log.document
         marks = () if document is None else document.errors
         if not marks:
-            body.host.post_message(ShowHint(self._without_errors()))
+            none = (
+                f"No errors found in {self._called}."
+                if self._log.has_ended
+                else "No errors so far."
+            )
+            body.host.post_message(ShowHint(none))
             return
         shown = [
             mark.message_line for mark in marks if body.searches.filter.shows(mark.message_line)
@@ -108,11 +113,6 @@ class ErrorNavigation:
                     act()
 
         body.run_worker(work(find), group="errors")
-
-    def _without_errors(self) -> str:
-        if self._log.has_ended:
-            return f"No errors found in {self._called}."
-        return "No errors so far."
 
     def position(self) -> Pieces:
         document, focus = self._log.document, self._body.view.position.focus

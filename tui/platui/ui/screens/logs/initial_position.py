@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from platui.models.values.log import LogState
 from platui.models.values.search import SearchQuery
@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from platui.models.values.routes import Route
     from platui.ui.screens.logs.log import LogBody
     from platui.ui.screens.logs.log_file import LogFileBody
-
-_NEVER_FAILED: Final = frozenset({"", FAILED})  # A file has no status
 
 
 class InitialPosition:
@@ -46,7 +44,7 @@ class InitialPosition:
 
     def take(self, update: LogUpdate) -> None:
         self._go()
-        if update.job_status not in _NEVER_FAILED:
+        if update.job_status not in {"", FAILED}:  # a file has no status
             self._may_open = False
         if self._may_open and update.state is LogState.ENDED and update.document.line_count:
             self._may_open = False

@@ -90,9 +90,11 @@ class ViewContext(Generic[B]):
         """Filter the rows of a list."""
 
     def go_to_number(self, _number: int, /) -> bool:
+        """Go to this line, or to the row with this id; return whether it exists."""
         return False
 
     def find_project(self, _name: str, /) -> Route | None:
+        """Return the pipelines of the only loaded project with this name."""
         return None
 
 
