@@ -19,8 +19,7 @@ class ArrayKind(NamedTuple):
     is_by_level: bool = False  # Whether each row has one number per level
 
 
-NO_LEVEL: Final = 255
-"""In `person_highest`: no membership."""
+NO_LEVEL: Final = 255  # In `person_highest`: no membership
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +104,7 @@ def load_pages(view: memoryview) -> None:
 
 _NONE: Final = memoryview(b"")
 _TOUCHED: Final = 1 << 20  # Bytes that are touched at once
-_MAPPED_FROM: Final = 1 << 18
-"""Bytes from which a file is mapped; each map holds a file descriptor."""
+_MAPPED_FROM: Final = 1 << 18  # Bytes from which a file is mapped; each map holds a file descriptor
 
 
 def _mapped(folder: Path, name: str) -> memoryview:

@@ -58,8 +58,7 @@ class LevelTally:
         return [data.count(level) for level in self._kinds]
 
 
-_KEPT: Final = 8
-"""Cached searches, for other sort orders and going back."""
+_KEPT: Final = 8  # Cached searches, for other sort orders and going back
 
 
 class OpenedReport:

@@ -14,8 +14,7 @@ from platui.report.arrays import KINDS, ReportArrays, array_path, open_arrays
 if TYPE_CHECKING:
     from pathlib import Path
 
-FORMAT: Final = 2
-"""Format of the folder; reports of another format are imported again."""
+FORMAT: Final = 2  # Format of the folder; reports of another format are imported again
 WHOLE: Final = 3  # The last stage of `ArrayKind`
 
 _INFO: Final = "info.json"

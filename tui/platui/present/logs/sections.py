@@ -49,7 +49,7 @@ class SectionMap:
     def at(self, line: int) -> int | None:
         """Return the innermost section of a line, headers included."""
         at = bisect_right(self._starts, line) - 1
-        while at >= 0 and not self._reaches(at, line):
+        while at >= 0 and self.end(at, _BEYOND) <= line:
             at = self._parents[at]
         return at if at >= 0 else None
 
@@ -93,10 +93,6 @@ class SectionMap:
             return False
         first = bisect_left(errors, (section.start,))
         return first == len(errors) or errors[first].first >= section.end
-
-    def _reaches(self, at: int, line: int) -> bool:
-        end = self._sections[at].end
-        return end is None or end > line
 
     def _lacks_header(self, at: int) -> bool:
         section = self._sections[at]

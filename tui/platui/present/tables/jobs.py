@@ -15,7 +15,7 @@ from platui.present.tables.spec import ColumnSpec, Context, TableSpec, seconds
 from platui.present.times import duration
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from datetime import datetime
 
     from platui.models.values.table import Row
@@ -28,10 +28,6 @@ _CLI_NAME: Final = 80
 
 def _cli_name(job: Step, _at: Context) -> str:
     return shorten(job.name, _CLI_NAME) + " (may fail)" * job.allow_failure
-
-
-def _pipeline_cell(job: Step, _at: Context) -> Cell:
-    return Cell(f"#{job.pipeline.id}", "muted") if job.pipeline else BLANK
 
 
 JOBS: Final[TableSpec[Step]] = TableSpec(
@@ -53,7 +49,7 @@ JOBS: Final[TableSpec[Step]] = TableSpec(
             "PIPELINE",
             name="pipeline_id",
             value=lambda job, _: job.pipeline.id if job.pipeline else None,
-            cell=_pipeline_cell,
+            cell=lambda job, _: Cell(f"#{job.pipeline.id}", "muted") if job.pipeline else BLANK,
             cli_text=lambda job, _: str(job.pipeline.id) if job.pipeline else "",
             sort=lambda job, _: job.pipeline.id if job.pipeline else None,
             width=10,
@@ -179,7 +175,7 @@ def job_rows(
     path = critical_path(list(newest.values()), now)
     frame = _frame(everything, now, timeline_width)
     children = {bridge.id for bridge in bridges}
-    first_id = _first_ids(jobs)
+    first_id = {job.name: job.id for job in sorted(jobs, key=lambda job: -job.id)}
     ordered = sorted(
         everything,
         key=lambda job: (order[job.stage], first_id.get(job.name, job.id), job.name, -job.id),
@@ -197,13 +193,6 @@ def job_rows(
         )
         rows.append(PIPELINE_JOBS.row(line, at))
     return rows
-
-
-def _first_ids(jobs: Iterable[Job]) -> dict[str, int]:
-    first: dict[str, int] = {}
-    for job in jobs:
-        first[job.name] = min(job.id, first.get(job.name, job.id))
-    return first
 
 
 def _frame(jobs: Sequence[Step], now: datetime, width: int) -> _Frame:

@@ -15,9 +15,6 @@ from platui.present.times import age, age_valid_seconds, duration
 if TYPE_CHECKING:
     from platui.models.wire import Pipeline
 
-_SHORT_SHA: Final = 8
-
-
 STATUS: Final[ColumnSpec[Any]] = ColumnSpec(
     "status",
     "STATUS",
@@ -36,10 +33,6 @@ AGE: Final[ColumnSpec[Any]] = ColumnSpec(
     width=4,
     right=True,
 )
-
-
-def _took_cell(one: Pipeline, at: Context) -> Cell:
-    return Cell(duration(took(one, at.now)), "running" if one.status in ACTIVE else "text")
 
 
 PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
@@ -62,7 +55,7 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
         ColumnSpec(
             "sha",
             "COMMIT",
-            cell=lambda one, _: one.sha[:_SHORT_SHA],
+            cell=lambda one, _: one.sha[:8],
             role="muted",
             width=8,
             priority=2,
@@ -84,7 +77,9 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
             "took",
             "TOOK",
             value=lambda one, at: seconds(took(one, at.now)),
-            cell=_took_cell,
+            cell=lambda one, at: Cell(
+                duration(took(one, at.now)), "running" if one.status in ACTIVE else "text"
+            ),
             sort=lambda one, at: took(one, at.now),
             searched=False,
             width=7,

@@ -8,12 +8,10 @@ from platui.models.values.table import BLANK, Cell
 from platui.present.projects import STAR, namespace_of, project_label
 from platui.present.status import severity, status_cell
 from platui.present.tables.pipelines import PIPELINES
-from platui.present.tables.spec import ColumnSpec, Context, TableSpec
+from platui.present.tables.spec import ColumnSpec, TableSpec
 from platui.present.times import age
 
 if TYPE_CHECKING:
-    from typing import Any
-
     from platui.core.errors import PlatuiError
     from platui.models.wire import Namespace, Pipeline, Project
 
@@ -41,10 +39,6 @@ def _cli_state(run: LastRun) -> str:
 def _begun(run: LastRun) -> float | None:
     at = run.pipeline.created_at if run.pipeline is not None else None
     return None if at is None else -at.timestamp()
-
-
-def _pipeline_object(run: LastRun, at: Context) -> dict[str, Any] | None:
-    return None if run.pipeline is None else PIPELINES.object(run.pipeline, at)
 
 
 PROJECTS: Final[TableSpec[LastRun]] = TableSpec(
@@ -127,7 +121,7 @@ PROJECTS: Final[TableSpec[LastRun]] = TableSpec(
             "LAST RUN",
             cli_title="STATUS",
             name="last_pipeline",
-            value=_pipeline_object,
+            value=lambda run, at: PIPELINES.object(run.pipeline, at) if run.pipeline else None,
             csv=("status", "id", "ref", "created_at", "took", "web_url"),
             cell=lambda run, _: _state(run),
             cli_text=lambda run, _: _cli_state(run),

@@ -106,7 +106,6 @@ def _run_column(at: int, title: str) -> ColumnSpec[_Fact]:
 
 
 def since_rows(facts: SinceFacts, now: datetime, *, utc: bool) -> list[Row]:
-    """Return the rows; `job_of` returns the job of a key."""
     runs, table = facts.beside, since_table(facts.stretch)
     found = (
         _cause_row(facts, runs),

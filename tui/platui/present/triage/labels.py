@@ -42,17 +42,13 @@ class Names:
         return project
 
     def label(self, project: ProjectRef) -> str:
-        found = self._labels.get(project)
-        if found is None:
-            found = self._labels[project] = self._label(project)
-        return found
-
-    def _label(self, project: ProjectRef) -> str:
-        path = self.path(project)
-        end = path.rpartition("/")[2]
-        if end in self._shared:
-            end = "/".join(path.split("/")[-2:])
-        return clean(end) or f"project {clean(str(project))}"
+        if project not in self._labels:
+            path = self.path(project)
+            end = path.rpartition("/")[2]
+            if end in self._shared:
+                end = "/".join(path.split("/")[-2:])
+            self._labels[project] = clean(end) or f"project {clean(str(project))}"
+        return self._labels[project]
 
 
 def incident_name(key: IncidentKey, names: Names) -> str:

@@ -62,8 +62,7 @@ def _numbers(numbers: memoryview) -> Iterator[int]:
         yield from numbers[first:end].tolist()
 
 
-_MOST: Final = 255
-"""Levels that a byte can represent, besides none."""
+_MOST: Final = 255  # Levels that a byte can represent, besides none
 
 
 class Scale:

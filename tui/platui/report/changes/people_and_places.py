@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 
 ACTIVE: Final = "active"
-TRAITS: Final = tuple(Trait)
-"""Indexed by `trait_key`."""
+TRAITS: Final = tuple(Trait)  # Indexed by `trait_key`
 
 
 def people_changes(

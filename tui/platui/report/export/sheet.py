@@ -20,8 +20,7 @@ class RowFormat:
     before: str  # Start of a line
     between: str  # Separator of cells
     after: str  # End of a line, with the line feed
-    part: Callable[[Sequence[str], Row], str]
-    """Format adjacent cells: column names, values."""
+    part: Callable[[Sequence[str], Row], str]  # Format adjacent cells: column names, values
     heading: Callable[[Sheet], Iterator[str]]
     names: Callable[[Sheet], Iterator[str]] = lambda _: iter(())
     """Format the first lines of the table."""
@@ -35,8 +34,7 @@ class Sheet:
     """A table that is generated while it is written."""
 
     title: str
-    facts: tuple[tuple[str, Value], ...]
-    """Origin, query and counts: names and values."""
+    facts: tuple[tuple[str, Value], ...]  # Origin, query and counts: names and values
     notes: tuple[str, ...]  # Caveats, one sentence each
     columns: tuple[str, ...]  # Clean text; they may come from the report
     count: int  # Number of rows

@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from platui.report.arrays import ReportArrays
     from platui.report.queries.query import Choice
 
-_FEW: Final = 12
-"""Below one row in this many, rows are looked up one by one; else all are scanned."""
+_FEW: Final = 12  # Below one row in this many, rows are looked up one by one; else all are scanned
 
 # Text fields of people; places below also begin with the name.
 NAME: Final = 0

@@ -23,8 +23,7 @@ _WILD: Final = re.compile(r"[*?]")
 class TextTest(NamedTuple):
     """A test of a folded text (`fold`)."""
 
-    part: str
-    """A part that matching texts contain, found quickly before the pattern."""
+    part: str  # A part that matching texts contain, found quickly before the pattern
     pattern: re.Pattern[str] | None
     """Pattern of the whole text; None: containing `part` is sufficient."""
 

@@ -29,8 +29,7 @@ class Members(NamedTuple):
     """Direct memberships of one place, all or some, by column."""
 
     place: int  # Row
-    people: Sequence[int]
-    """Rows; empty while scanned memberships have no match."""
+    people: Sequence[int]  # Rows; empty while scanned memberships have no match
     levels: Sequence[int]  # Indexes
     inherited: Sequence[int]
     """1 if a parent group lists the same person with at least this level, else 0."""
@@ -82,9 +81,8 @@ class MembershipRows(Sequence[Membership]):
     def _row(self, at: int) -> Membership:
         person, place, level = self.people[at], self.places[at], self.levels[at]
         highest, where = self._held_above()[at]
-        is_inherited = highest >= level
         name = self._names[level]
-        if is_inherited:
+        if highest >= level:
             return Membership(person, place, name, True, self._names[highest], where)
         return Membership(person, place, name, False, name, place)
 
@@ -94,8 +92,7 @@ class MembershipRows(Sequence[Membership]):
         return self._above
 
 
-_AT_ONCE: Final = 4096
-"""Memberships of one place that are objects at the same time."""
+_AT_ONCE: Final = 4096  # Memberships of one place that are objects at the same time
 
 
 class MembershipReader:
@@ -178,7 +175,8 @@ class MembershipReader:
                 yield Members(place, (), (), b"")
             while at >= 0:
                 if first + at >= until:
-                    place = self.place_of(first + at, place + 1)
+                    # Places without memberships start where the next one does: take the last.
+                    place = bisect_right(firsts, first + at, place + 1) - 1
                     until = firsts[place + 1]
                     self._update_parents(around, place)
                 stop = min(at + _AT_ONCE, until - first, end - first)
@@ -214,11 +212,6 @@ class MembershipReader:
             people = arrays.member_person[first:end].tolist()
             levels.update(zip(people, bytes(arrays.member_level[first:end]), strict=True))
         return levels
-
-    def place_of(self, membership: int, earliest: int = 0) -> int:
-        """Return the place of a membership, which is not before `earliest`."""
-        # Places without memberships start where the next one does: take the last.
-        return bisect_right(self._arrays.place_first, membership, earliest) - 1
 
     def _held_above(self, place: int) -> dict[int, InheritedLevel]:
         highest: dict[int, InheritedLevel] = {}

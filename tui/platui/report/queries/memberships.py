@@ -18,11 +18,9 @@ if TYPE_CHECKING:
     from platui.report.arrays import ReportArrays
     from platui.report.queries.columns import PeopleColumns
 
-_ONE_BY_ONE: Final = 6
-"""Scanned memberships in the time of one lookup by person."""
+_ONE_BY_ONE: Final = 6  # Scanned memberships in the time of one lookup by person
 
-_RARE: Final = 12
-"""Below one hit in this many, hits are looked up one by one; else all are scanned."""
+_RARE: Final = 12  # Below one hit in this many, hits are looked up one by one; else all are scanned
 
 _KEPT: Final = 8  # Cached selections, for typing
 

@@ -21,17 +21,14 @@ if TYPE_CHECKING:
 
     from platui.report.queries.columns import ReportColumns
 
-_AT_ONCE: Final = 4096
-"""Approximate rows per sort call, which no other thread can interrupt."""
+_AT_ONCE: Final = 4096  # Approximate rows per sort call, which no other thread can interrupt
 
 _ACCENTS: Final = re.compile("[\u0300-\u036f]")
 _LAST: Final = b"\xff"  # Sorts after any text: not valid in UTF-8
 
-_FEW: Final = 8
-"""Below one row in this many, found rows are sorted; else all are filtered in order."""
+_FEW: Final = 8  # Below one row in this many, found rows are sorted; else all are filtered in order
 
-_SAMPLES: Final = 16
-"""Sampled keys per piece, for pieces of about equal size."""
+_SAMPLES: Final = 16  # Sampled keys per piece, for pieces of about equal size
 
 
 class _Order(NamedTuple):

@@ -29,8 +29,7 @@ class Choice(NamedTuple):
     """A value of a term; `start` and `end` are positions in the query."""
 
     text: str
-    is_quoted: bool
-    """Whether it is literal, without special characters."""
+    is_quoted: bool  # Whether it is literal, without special characters
     start: int
     end: int
 

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
-SLICE: Final = 32_768
-"""Numbers that one call may convert to objects: a millisecond or two."""
+SLICE: Final = 32_768  # Numbers that one call may convert to objects: a millisecond or two
 
-_FEW: Final = 12
-"""Below one row in this many, rows are looked up; else all are scanned."""
+_FEW: Final = 12  # Below one row in this many, rows are looked up; else all are scanned
 
 _CHOSEN: Final = re.compile(b"\xff")
 

@@ -56,7 +56,7 @@ class PeopleSearch:
             "highest": self._with_highest,
             "id": people.with_id,
             "is": self._being,
-            "memberships": self._with_memberships,
+            "memberships": lambda term: people.sizes.fitting(_number_check(term)),
             "level": self._with_level,
             "group": self._in_places,
             "project": self._in_places,
@@ -134,10 +134,6 @@ class PeopleSearch:
         found = self._people.listed if "listed" in words else 0
         return found | (self._people.all_rows & ~self._people.listed if "unlisted" in words else 0)
 
-    def _with_memberships(self, term: Term) -> int:
-        tests = [number_test(choice) for choice in term.choices]
-        return self._people.sizes.fitting(lambda size: any(test.holds(size) for test in tests))
-
     def _with_level(self, term: Term) -> int:
         """Return holders of a level anywhere, for a negated term."""
         levels = match_levels(term.choices, self._report.levels)
@@ -151,6 +147,11 @@ class PeopleSearch:
 
     def _called(self, term: Term) -> int:
         return self._places.called(_PLACES[term.field], term.choices)
+
+
+def _number_check(term: Term) -> Callable[[int], bool]:
+    tests = [number_test(choice) for choice in term.choices]
+    return lambda number: any(test.holds(number) for test in tests)
 
 
 def _sorted_out(terms: Sequence[Term]) -> tuple[list[Term], list[Term], list[Term]]:
@@ -183,8 +184,8 @@ class PlacesSearch:
             "kind": self._of_kind,
             "group": self._below,
             "id": places.with_id,
-            "members": self._with_members,
-            "depth": self._at_depth,
+            "members": lambda term: self._where(places.members, _number_check(term)),
+            "depth": lambda term: self._where(report.arrays.place_depth, _number_check(term)),
             "is": self._being,
             "level": lambda term: self._held(self._people.all_rows, self._meant([term])),
             "user": lambda term: self._held(
@@ -225,18 +226,6 @@ class PlacesSearch:
 
     def _below(self, term: Term) -> int:
         return self._places.within(self._places.called(GROUP, term.choices))
-
-    def _with_members(self, term: Term) -> int:
-        tests = [number_test(choice) for choice in term.choices]
-        return self._where(
-            self._places.members, lambda count: any(test.holds(count) for test in tests)
-        )
-
-    def _at_depth(self, term: Term) -> int:
-        tests = [number_test(choice) for choice in term.choices]
-        return self._where(
-            self._report.arrays.place_depth, lambda depth: any(test.holds(depth) for test in tests)
-        )
 
     def _being(self, term: Term) -> int:
         words = {one_of(choice, _PLACE_SORTS) for choice in term.choices}

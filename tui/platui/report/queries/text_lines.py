@@ -24,8 +24,7 @@ NULL: Final = "\x00"  # A null field: the identity of people
 
 _ROWS: Final = 4096  # Lines per slice
 
-_FEW: Final = 16
-"""Below one hit in this many lines, hits are looked up; else all lines are scanned."""
+_FEW: Final = 16  # Below one hit in this many lines, hits are looked up; else all lines are scanned
 
 _HIT: Final = bytes((0, 255)) + bytes(254)
 
@@ -51,9 +50,11 @@ class TextLines:
         for first in range(0, self.count, _ROWS):
             end = min(self.count, first + _ROWS)
             # The next slice probably has a similar number of hits.
-            ends = (
-                self._each_end(first, end, to_the_end) if are_many else self._hop(first, end, part)
-            )
+            if are_many:
+                base = self._starts[first]
+                ends = [base + hit.end() for hit in to_the_end.finditer(self._bytes(first, end))]
+            else:
+                ends = self._hop(first, end, part)
             are_many = not part or len(ends) * _FEW > end - first
             flags = self._flags(first, end, ends)
             found.append(flags if test.pattern is None else self._tried(first, flags, test))
@@ -116,10 +117,6 @@ class TextLines:
             ends.append(at)
             at = find(part, at, stop)
         return ends
-
-    def _each_end(self, first: int, end: int, to_the_end: re.Pattern[bytes]) -> list[int]:
-        base = self._starts[first]
-        return [base + hit.end() for hit in to_the_end.finditer(self._bytes(first, end))]
 
     def _flags(self, first: int, end: int, ends: list[int]) -> bytes:
         if len(ends) * _FEW < end - first:

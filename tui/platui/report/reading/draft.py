@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
     Content = bytes | bytearray | memoryview | array[int]
 
-_END: Final = ".draft"
-"""Not `.part`, which downloads in the same folder use."""
+_END: Final = ".draft"  # Not `.part`, which downloads in the same folder use
 
 
 def draft_path(final: Path) -> Path:

@@ -27,8 +27,7 @@ _TOKEN: Final = re.compile(
     rb'%s|%s|"(?P<key>(?:[^"\\]++|\\.)*+)"\s*+(?P<named>:)?|(?P<sign>[{}\[\],])' % (_OF_FLAT, FLAT),
     re.DOTALL,
 )
-_SHOWN: Final = 8
-"""Keys of a path to show; longer paths are shortened in the middle."""
+_SHOWN: Final = 8  # Keys of a path to show; longer paths are shortened in the middle
 _LONGEST: Final = 40
 
 
@@ -84,8 +83,7 @@ def dotted(path: Sequence[str]) -> str:
 FAULTS: Final = (msgspec.DecodeError, RecursionError, UnicodeDecodeError)
 """Decoder errors: invalid JSON or structure, nested too deeply, not UTF-8."""
 
-_DEEPEST: Final = 900
-"""Maximum nesting; a report has two levels per group."""
+_DEEPEST: Final = 900  # Maximum nesting; a report has two levels per group
 _SLICE: Final = 1 << 20
 _AT: Final = re.compile(r" - at (?P<key>`key` in )?`\$(?P<path>.*)`$")
 _WRONG: Final = re.compile(r"Expected `(?P<wanted>[^`]*)`, got `(?P<found>[^`]*)`")

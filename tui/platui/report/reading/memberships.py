@@ -74,8 +74,7 @@ class Memberships:
     person: array[int] = field(default_factory=lambda: array("I"))
     level: bytes = b""
     levels: tuple[str, ...] = ()  # Lowest first; clean
-    unlisted: Sequence[int] = ()
-    """Ids of people not in `users`, in the order of their rows."""
+    unlisted: Sequence[int] = ()  # Ids of people not in `users`, in the order of their rows
 
 
 def read_memberships(
@@ -151,8 +150,7 @@ def _fault(
 
 
 _SLICE: Final = 1 << 18  # Memberships between two progress reports
-_CODES: Final = 1 << 32
-"""Pairs of a place and a level that `person_held` can represent."""
+_CODES: Final = 1 << 32  # Pairs of a place and a level that `person_held` can represent
 
 
 def write_by_person(

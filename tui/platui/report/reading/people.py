@@ -121,8 +121,7 @@ def _texts_of(user: User) -> Sequence[str]:
 
 _BATCH: Final = 4096  # People that are objects at the same time
 _USERS: Final = decoder(list[User])
-_ONE_PIECE: Final = 1 << 24
-"""Bytes of users read at once; their objects need as much memory again."""
+_ONE_PIECE: Final = 1 << 24  # Bytes of users read at once; their objects need as much memory again
 _ENTRIES: Final = re.compile(rb"(?:\s*+%s\s*+:\s*+%s\s*+,?+){1,16384}+" % (STRING, FLAT), re.DOTALL)
 
 

@@ -11,7 +11,7 @@ from platui.report.reading.faults import dotted, invalid_id
 from platui.report.reading.texts import Texts, text_or_empty
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from msgspec import Raw
 
@@ -99,19 +99,15 @@ def _walk(
     groups: Mapping[Key, Group], places: Places
 ) -> Iterator[tuple[Key, Group | Project, int, int]]:
     """Yield key, entry, kind and parent row; the caller appends each place before the next."""
-    waiting = [(key, group, _NOWHERE) for key, group in _backwards(groups.items())]
+    waiting = [(key, group, _NOWHERE) for key, group in list(groups.items())[::-1]]
     while waiting:
         key, group, parent = waiting.pop()
         row = len(places.ids)
         yield key, group, GROUP, parent
         for inner, project in (group.projects or {}).items():
             yield inner, project, PROJECT, row
-        below = (group.subgroups or {}).items()
-        waiting += [(inner, subgroup, row) for inner, subgroup in _backwards(below)]
-
-
-def _backwards(items: Iterable[tuple[Key, Group]]) -> list[tuple[Key, Group]]:
-    return list(items)[::-1]
+        below = list((group.subgroups or {}).items())
+        waiting += [(inner, subgroup, row) for inner, subgroup in below[::-1]]
 
 
 def _above(places: Places, parent: int, kind: int) -> list[str]:
