@@ -1,8 +1,4 @@
-"""Download files from the object storage to which the platform redirects.
-
-The storage gets no token, no cookie and no other data of the platform; the signed URL is
-sufficient. A redirect back to the platform is also followed without the token.
-"""
+"""Download files from the object storage to which the platform redirects, without any secret."""
 
 from __future__ import annotations
 

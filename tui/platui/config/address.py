@@ -46,11 +46,7 @@ def normalize_root(text: str) -> str:
 
 
 def possible_roots(text: str) -> tuple[str, ...]:
-    """Return the possible roots of a pasted address, most likely first.
-
-    The address may be any page or API call of the platform, also without scheme. There are several
-    because a platform may be below a path of its host. Raises BadAddressError, with the reason.
-    """
+    """Return the possible roots of a pasted address, the likeliest first."""
     text = text.strip().strip("<>\"'")
     bare = text.partition("://")[2] or text
     if looks_like_token(text) or has_token_prefix(

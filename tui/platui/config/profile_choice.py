@@ -62,11 +62,7 @@ def settings_for_profile(settings: Settings, profile: Profile) -> Settings:
 def ambiguous_profiles(
     settings: Settings, env: Mapping[str, str], options: Options
 ) -> tuple[str, ...]:
-    """Return the candidates if `choose_profile` takes one only because it is the first.
-
-    Empty if the choice is explicit or unique. Profiles may share an address and differ in
-    permissions. Raises ConfigError: invalid address.
-    """
+    """Return the candidates if `choose_profile` takes one only because it is the first."""
     if options.profile:
         return ()
     url = _address("--url", options.url)

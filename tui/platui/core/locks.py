@@ -15,10 +15,7 @@ if TYPE_CHECKING:
 
 @contextlib.contextmanager
 def lock(descriptor: int, timeout: float, *, shared: bool = False) -> Iterator[bool]:
-    """Hold the lock of an open file inside the block; yield whether it was acquired.
-
-    A suspended process may hold its lock forever, so give up after `timeout` seconds.
-    """
+    """Hold the lock of an open file for the block; yield False if not acquired after `timeout`."""
     acquired = acquire(descriptor, timeout, fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
     try:
         yield acquired

@@ -20,12 +20,7 @@ STEP: Final = 5.0  # seconds between two updates of the budget
 
 
 class ConnectionWatch:
-    """Tracks the connection state and when it began.
-
-    Responses overtake each other: a request that began before a 401 does not prove that the token
-    is valid, and a 401 of a request that began before the token was replaced does not reject the
-    new one.
-    """
+    """Tracks the connection state by the order of requests, as responses overtake each other."""
 
     def __init__(self, line: Observable[Connection], clock: Clock) -> None:
         self._line = line

@@ -93,12 +93,7 @@ class PageCache:
         is_final: Callable[[T], bool],
         owner: str,
     ) -> Answer[T]:
-        """Cache a response; equal bytes return the same object as before.
-
-        `known`: the cached response whose ETag was sent.
-        `owner`: fingerprint of the credential of the request.
-        Raises InvalidResponseError: the response is not what the specification promises.
-        """
+        """Cache the response to a request of `owner`; bytes equal to `known` return its object."""
         if answer.not_modified:
             if known is None:
                 raise InvalidResponseError(

@@ -62,11 +62,7 @@ class SignIn:
         self.ca_bundle = bundle
 
     async def root_of(self, text: str) -> str:
-        """Return the root of the platform from the address of any of its pages; no token is sent.
-
-        Raises ConfigError: not an address, or one that would send a token unencrypted. PlatuiError:
-        no response, or not from the platform.
-        """
+        """Return the platform's root from the address of any of its pages; no token is sent."""
         try:
             roots = possible_roots(text)
         except BadAddressError as error:
@@ -96,11 +92,7 @@ class SignIn:
         raise first or NoPlatformError("No platform found at this address.")
 
     async def introduce(self, root: str, token: Secret | None) -> SignInInfo:
-        """Return identity, scopes and projects of a token.
-
-        Raises UnauthorizedError: the token is rejected. MissingScopeError: the token cannot read
-        projects; the message names its scopes. PlatuiError: no usable response.
-        """
+        """Return identity, scopes and projects of a token that can read projects."""
         async with self._open(root, token) as connection:
             try:
                 projects, is_whole = await _projects(connection)

@@ -1,8 +1,4 @@
-"""Choices of a profile: time zone, and confirmed optional actions.
-
-One JSON file per profile. Changes are applied to the current file under a lock, so that processes
-do not overwrite each other; unknown fields of a newer platui are kept.
-"""
+"""Choices of a profile: time zone and confirmed optional actions, in one JSON file."""
 
 from __future__ import annotations
 

@@ -53,11 +53,7 @@ class Document(Generic[T]):
         say: OnNotice = ignore_notice,
         largest: int = 32_000_000,
     ) -> None:
-        """Set the path; nothing is read yet.
-
-        `what` is the singular subject of messages; `parse` raises one of `SHAPE_ERRORS`; larger
-        files than `largest` bytes are invalid.
-        """
+        """Set the path; `what` is the singular subject of messages, `parse` raises shape errors."""
         self.path = path
         self.is_damaged = False
         """Whether it was damaged when last read, and was not replaced since."""
@@ -70,11 +66,7 @@ class Document(Generic[T]):
         self._largest = largest
 
     def read(self) -> LoadedDocument[T] | None:
-        """Return the content, or None without a readable file.
-
-        Of a damaged file: its previous version. Raises NewerVersionError: from a newer platui;
-        OSError: not readable.
-        """
+        """Return the content, if damaged the previous; NewerVersionError: of a newer platui."""
         self.is_damaged = False
         try:
             return self._read(self.path)

@@ -1,8 +1,4 @@
-"""The request count shared by all platui processes of one user on a host.
-
-A file of eight-byte times, appended under a lock: microseconds per call, where a database takes a
-hundred. It holds at most two minutes.
-"""
+"""The request count shared by all platui processes of one user: times appended to a file."""
 
 from __future__ import annotations
 

@@ -1,8 +1,4 @@
-"""Saved triage state: user marks and incident history, per profile and platform.
-
-All processes of a user share the file. Changes are applied to the current file under a lock, so
-that processes do not overwrite each other; `refresh` reads changes of others.
-"""
+"""Saved triage state: user marks and incident history, per profile and platform."""
 
 from __future__ import annotations
 

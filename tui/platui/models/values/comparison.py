@@ -122,10 +122,7 @@ class CompareUpdate:
     comparison: Comparison | None = None
     """The last complete comparison; kept while a new one runs."""
     opening: int | None = None
-    """The first line to show, or None.
-
-    It is the new error, else a difference in the failed section, else the first difference.
-    """
+    """The line to show: new error, else difference in the failed section, else the first one."""
     words: WordFinder | None = None
     masks: bool = True  # Whether values that differ in every run are ignored
     progress: float = 0.0  # 0 to 1

@@ -159,10 +159,7 @@ class LogDocument(Protocol):
     def text(self, y: int) -> str: ...
 
     def piece(self, y: int, number: int) -> tuple[Span, ...] | None:
-        """Return piece `number` of line `y`: the whole line, unless `spans` truncates it.
-
-        None after the last piece; a piece may be empty.
-        """
+        """Return piece `number` of a line that `spans` truncates, else the line; None: no more."""
         return None if number else self.spans(y)
 
     def whole(self, y: int) -> Iterator[tuple[Span, ...]]:

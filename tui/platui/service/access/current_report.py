@@ -23,9 +23,7 @@ if TYPE_CHECKING:
     from platui.service.access.reports import Reports
 
 
-_AUTO_COMPARE_LIMIT: Final = (
-    300_000  # maximum memberships of reports that are compared automatically
-)
+_AUTO_COMPARE_LIMIT: Final = 300_000  # maximum memberships of reports compared automatically
 _MAX_COMPARISONS: Final = 3  # cached comparisons; each keeps two reports open
 _REMEDY: Final = (
     "Press r to fetch the report again, or run platui report import FILE; "

@@ -59,19 +59,14 @@ class FollowedLine(NamedTuple):
 
 
 class LogFollower:
-    """A job in the stream: its log, and how much of it was emitted.
-
-    Attributes:     job: the job as last listed.     read_at: monotonic second of the last read;
-    None: never.     is_over: all of it was emitted.     is_busy: it is being read or emitted.
-    is_partial: lines were skipped.
-    """
+    """A job in the stream: its log, and how much of it was emitted."""
 
     def __init__(self, job: Job, log: JobLog, name: Span, *, from_start: bool) -> None:
         self.job = job
-        self.read_at: float | None = None
-        self.is_over = False
-        self.is_busy = False
-        self.is_partial = False
+        self.read_at: float | None = None  # monotonic second of the last read
+        self.is_over = False  # all of it was emitted
+        self.is_busy = False  # it is being read or emitted
+        self.is_partial = False  # lines were skipped
         self._log: JobLog | None = log
         self._name = name
         self._from_start = from_start

@@ -36,9 +36,7 @@ if TYPE_CHECKING:
     from platui.store.logs import LogStore
 
 FRESH: Final = 10.0  # seconds in which the log of a running job is searched again without a request
-MEMORY_SECONDS: Final = (
-    120.0  # seconds to keep a log in memory, so that only new bytes are requested
-)
+MEMORY_SECONDS: Final = 120.0  # seconds a log stays in memory, so that only new bytes are requested
 MOST_BYTES: Final = 32_000_000  # total bytes of logs in memory
 
 
@@ -49,10 +47,7 @@ class RecentLog(NamedTuple):
 
 
 class RecentLogs:
-    """Logs of running jobs, kept in memory from one search to the next.
-
-    A taken log belongs to the caller until it is returned; finished logs are cached on disk.
-    """
+    """Logs of running jobs, kept in memory from one search to the next; lent to one at a time."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -200,12 +195,7 @@ class JobLogs:
         return JobLog(self.source(project, job), self.cached_log(project, job), errors)
 
     async def size(self, project: ProjectRef, job: int, urgency: Urgency) -> int | None:
-        """Return the size of a log in bytes; None: unknown.
-
-        GitLab ignores ranges for running jobs, but sends the size in the header, so the body is not
-        read.
-        Raises PlatuiError: no usable response.
-        """
+        """Return a log's bytes by the header, without reading the body; None: unknown."""
         number = self._line.begin()
         try:
             async with self._caller.stream_log(project, job, urgency, start=BEYOND) as stream:

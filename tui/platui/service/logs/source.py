@@ -147,11 +147,7 @@ class LogSource:
     async def read(
         self, copy: LogCopy, urgency: Urgency, grew: Callable[[], None] | None = None
     ) -> None:
-        """Update the copy.
-
-        `grew`: called after each chunk that changed the copy; None: the end is not requested first.
-        Raises PlatuiError: no usable response; loaded bytes stay.
-        """
+        """Update the copy, calling `grew` after each chunk (None: do not fetch the end first)."""
         known, begun, number = copy.size, process_time(), self._line.begin()
         try:
             start = self._range_support.start_for(known)

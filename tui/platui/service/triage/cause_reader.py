@@ -32,9 +32,7 @@ CAUSES_FIRST: Final = 3
 CAUSES_UNSEEN: Final = 2
 
 COMMITS: Final = 2
-CACHE_SECONDS: Final = (
-    0.3  # seconds that the first board waits for cached causes: enough for some fifty
-)
+CACHE_SECONDS: Final = 0.3  # seconds the first board waits for cached causes: enough for some fifty
 RECALLS: Final = 4
 
 _LANE: Final = "lane"

@@ -41,17 +41,11 @@ _STARTS: Final = "reach"
 _STUCK: Final = "stuck"
 _WATCHED: Final = "watched"
 
-SYNC_INTERVAL: Final = (
-    2.0  # seconds between two reads of the changes by other dashboards of the user
-)
+SYNC_INTERVAL: Final = 2.0  # seconds between two reads of changes by other dashboards of the user
 
 
 class TriagePoller:
-    """Keeps the watched projects up to date with few requests.
-
-    The board calls `launch`, which starts due tasks and returns how long that holds; `ring` is
-    called when it changes earlier.
-    """
+    """Keeps the watched projects up to date with few requests; the board calls `launch`."""
 
     def __init__(
         self,

@@ -36,11 +36,7 @@ _KIND: Final = "list"
 
 
 class ListScheduler:
-    """Schedules the requests for lists.
-
-    Unknown lists are requested at once, formerly broken projects first. After that requests are
-    spread over each round, oldest list first.
-    """
+    """Schedules the requests for lists: unknown ones at once, then each once a round."""
 
     def __init__(self, conditions: PollConditions, idle: float) -> None:
         self.is_seen = False
@@ -169,11 +165,7 @@ def has_spare_quota(conditions: PollConditions) -> bool:
 
 
 class TriageBudget:
-    """Counts the requests of the last minute, and delays further ones.
-
-    Urgent requests (unknown lists, causes of default branches) may use all of it at once. Others
-    are spread over the rest of the minute.
-    """
+    """Counts the requests of the last minute; urgent ones may use all, others are spread."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

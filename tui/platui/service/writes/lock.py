@@ -14,9 +14,7 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.core.observers import Observable
 
-_CHECK_INTERVAL: Final = (
-    30.0  # seconds between checks of the guard: timers stop while the machine sleeps
-)
+_CHECK_INTERVAL: Final = 30.0  # seconds between checks: timers stop while the machine sleeps
 
 
 class WriteLock:
