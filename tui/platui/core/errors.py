@@ -7,16 +7,10 @@ from typing import Final
 
 
 class PlatuiError(Exception):
-    """An expected error.
+    """An expected error."""
 
-    Attributes:
-        title: two or three words, for a banner or toast.
-        sentence: the message.
-        hint: what the user can do; may be empty.
-    """
-
-    title = "Something went wrong"
-    default_hint = ""
+    title = "Something went wrong"  # two or three words, for a banner or toast
+    default_hint = ""  # what the user can do
 
     def __init__(self, sentence: str, *, hint: str | None = None) -> None:
         super().__init__(sentence)
@@ -81,17 +75,13 @@ class OfflineError(PlatuiError):
 
 
 class WrongOriginError(PlatuiError):
-    """A redirect or link points to another host; the token was not sent there.
-
-    Attributes:
-        target: the redirect's address, untrusted; empty without a redirect.
-    """
+    """A redirect or link points to another host; the token was not sent there."""
 
     title = "Another host"
 
     def __init__(self, sentence: str, *, hint: str | None = None, target: str = "") -> None:
         super().__init__(sentence, hint=hint)
-        self.target = target
+        self.target = target  # of the redirect, untrusted; empty without one
 
 
 class InsecureError(ConfigError):
@@ -140,17 +130,11 @@ class ForbiddenError(ApiError):
 
 
 class MissingScopeError(ForbiddenError):
-    """403: the credential lacks a scope."""
-
     default_hint = "Use a token with this scope."
 
 
 class NotFoundError(ApiError):
-    """404: missing, or not visible to this credential.
-
-    Attributes:
-        missing: `project`, `file` or `commit`; empty: unknown.
-    """
+    """404: missing, or not visible to this credential."""
 
     title = "Not found"
     default_hint = "It may be deleted, or not visible to this token."
@@ -159,7 +143,7 @@ class NotFoundError(ApiError):
         self, sentence: str, *, status: int, hint: str | None = None, missing: str = ""
     ) -> None:
         super().__init__(sentence, status=status, hint=hint)
-        self.missing = missing
+        self.missing = missing  # `project`, `file` or `commit`; empty: unknown
 
 
 class RejectedError(ApiError):
@@ -178,18 +162,14 @@ UNAVAILABLE: Final = (*MISSING, ForbiddenError)
 
 
 class RateLimitedError(ApiError):
-    """429: the quota is used up (spec §8).
-
-    Attributes:
-        retry_after: seconds to wait; None if the platform does not send it.
-    """
+    """429: the quota is used up (spec §8)."""
 
     title = "Rate limit"
     default_hint = "platui continues automatically when the quota is available."
 
     def __init__(self, sentence: str, *, retry_after: float | None) -> None:
         super().__init__(sentence, status=429)
-        self.retry_after = retry_after
+        self.retry_after = retry_after  # seconds to wait; None: not stated
 
 
 class ServerFailedError(ApiError):
@@ -211,8 +191,6 @@ class InvalidResponseError(PlatuiError):
 
 
 class NoPlatformError(PlatuiError):
-    """The server at an address is not a platform."""
-
     title = "Not a platform"
     default_hint = InvalidResponseError.default_hint
 
@@ -236,15 +214,11 @@ class AlreadyRunningError(WriteRefusedError):
 
 
 class NotSupportedError(PlatuiError):
-    """The platform does not support an optional operation."""
-
     title = "Not supported"
     default_hint = "Try it in the platform's web interface."
 
 
 class NothingToDoError(PlatuiError):
-    """The requested change has no effect."""
-
     title = "Nothing to do"
 
 
@@ -278,32 +252,21 @@ class PatternError(PlatuiError):
 
 
 class TermError(PlatuiError):
-    """A search term of the access report is invalid.
-
-    Attributes:
-        start: index of its first invalid character in the query.
-        end: index after the last one.
-    """
+    """A search term of the access report is invalid."""
 
     title = "Search"
 
     def __init__(self, sentence: str, *, start: int, end: int, hint: str = "") -> None:
         super().__init__(sentence, hint=hint)
-        self.start = start
-        self.end = end
+        self.start = start  # index of its first invalid character in the query
+        self.end = end  # index after the last one
 
 
 class ReportError(PlatuiError):
-    """An access report is invalid: truncated, not JSON, or of another schema.
-
-    The message has the position: a byte, a path in the JSON, or both.
-
-    Attributes:
-        is_of_text: whether the text is at fault; False for temporary failures, as of memory.
-    """
+    """An access report is invalid: truncated, not JSON, or of another schema."""
 
     title = "Cannot read the report"
 
     def __init__(self, sentence: str, *, hint: str | None = None, is_of_text: bool = True) -> None:
         super().__init__(sentence, hint=hint)
-        self.is_of_text = is_of_text
+        self.is_of_text = is_of_text  # False: a temporary failure, as of memory

@@ -15,6 +15,7 @@ from platui.core.errors import PlatuiError
 from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState
 from platui.service import resources
+from platui.service.cancellation import cancel_and_wait
 from platui.service.deferred import DeferredFeed, Startup, is_imported
 from platui.service.local_state import LocalState
 from platui.service.service_context import ServiceContext
@@ -80,7 +81,7 @@ class PlatformService:
         self._task: asyncio.Task[None] | None = None
         self._focused = True
         self._reports: Reports | None = None
-        self._report_desk: CurrentReport | None = None
+        self._current_report: CurrentReport | None = None
         self._prepare_reports = prepare_reports
         self._preparing: asyncio.Task[None] | None = None
 
@@ -167,19 +168,18 @@ class PlatformService:
                 self._preparing = asyncio.create_task(work, name="platui prepare reports")
             # Shielded: a closed view must not cancel the preparation for the others.
             await asyncio.shield(self._preparing)
-        if self._report_desk is None:
+        if self._current_report is None:
             module = await asyncio.to_thread(
                 importlib.import_module, "platui.service.access.current_report"
             )
-            write_service = cast("type[CurrentReport]", module.CurrentReport)
             reports = await self.reports()
-            if self._report_desk is None:
-                self._report_desk = write_service(reports)
-        return self._report_desk
+            if self._current_report is None:
+                self._current_report = cast("CurrentReport", module.CurrentReport(reports))
+        return self._current_report
 
     @property
     def is_fetching_report(self) -> bool:
-        return self._report_desk is not None and self._report_desk.is_fetching
+        return self._current_report is not None and self._current_report.is_fetching
 
     async def raw(self, ref: RecordRef, *, refresh: bool = False) -> RawRecord:
         """Return the raw response of a record, cached or requested."""
@@ -209,16 +209,16 @@ class PlatformService:
         return self._startup.live
 
     async def close(self) -> None:
-        await _ended(self._preparing)
+        await cancel_and_wait(self._preparing)
         self._startup.close()
         if "write_service" in vars(self):  # created by the first write only
             self.write_service.lock.close()
-        await _ended(self._task)
+        await cancel_and_wait(self._task)
         live, self._startup.live = self._startup.live, None
         if live is not None:
             await live.close()
-        if self._report_desk is not None:
-            await self._report_desk.close()
+        if self._current_report is not None:
+            await self._current_report.close()
         if self._reports is not None:
             await self._reports.close()
         await self._context.background_writer.close()
@@ -247,9 +247,8 @@ class PlatformService:
         token = None
         try:
             live_module = await asyncio.to_thread(importlib.import_module, "platui.service.live")
-            opener = cast("type[Live]", live_module.Live)
             token = self.given_token
-            live = await opener.open(
+            live: Live = await live_module.Live.open(
                 self._context,
                 self._credentials,
                 token,
@@ -271,12 +270,6 @@ class PlatformService:
                 return
         live.context.conditions.focus(self._focused)
         self._startup.succeed(live)
-
-
-async def _ended(task: asyncio.Task[None] | None) -> None:
-    if task is not None and not task.done():
-        task.cancel()
-        await asyncio.wait({task})
 
 
 def _load_reports_class(*, keeps: bool) -> type[Reports]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.core.errors import PlatuiError, ReportError
 from platui.core.observers import Observable
 from platui.models.values.reports import CurrentReportState, ReportStage, ReportState
+from platui.service.cancellation import cancel_and_wait
 from platui.service.lru_cache import LruCache
 from platui.service.single_flight import SingleFlight
 
@@ -200,9 +201,7 @@ class CurrentReport:
 
     async def close(self) -> None:
         await self.stop()
-        if self._loading is not None:
-            self._loading.cancel()
-            await asyncio.wait({self._loading})
+        await cancel_and_wait(self._loading)
 
     def _update(self, **changes: Any) -> None:
         self.state.set(replace(self.state.value, **changes))

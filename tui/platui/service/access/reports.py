@@ -39,9 +39,7 @@ if TYPE_CHECKING:
 
 
 _DOCS_PATH: Final = "docs#/reporting"
-
 _MAX_TITLE: Final = 120
-
 _MAX_VERSION: Final = 40
 
 

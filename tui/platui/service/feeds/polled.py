@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
 from platui.models.values.feeds import Snapshot
+from platui.service.cancellation import cancel_and_wait
 from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.wake_up import WakeUp
 
@@ -139,9 +140,7 @@ class PolledFeed(Generic[T]):
                 if self._refresh and step.urgency is not Urgency.USER:
                     break
         finally:
-            if not task.done():
-                task.cancel()
-                await asyncio.wait({task})
+            await cancel_and_wait(task)
             if task.done() and not task.cancelled():
                 # Retrieve the exception even when cancelled, or asyncio logs it as never retrieved.
                 task.exception()

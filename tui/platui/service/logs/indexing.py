@@ -7,6 +7,8 @@ from contextlib import asynccontextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Final, Protocol
 
+from platui.service.cancellation import cancel_and_wait
+
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
@@ -102,8 +104,7 @@ async def index_in_background(
     try:
         yield on_bytes
     finally:
-        task.cancel()
-        await asyncio.wait({task})
+        await cancel_and_wait(task)
         if not task.cancelled():
             task.result()
         if is_pending:

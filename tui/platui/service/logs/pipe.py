@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import FileReadError
 from platui.logs import Log
 from platui.models.values.log import LogState, LogUpdate
+from platui.service.cancellation import cancel_and_wait
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.logs.indexing import LogIndexer
 
@@ -61,8 +62,7 @@ class PipeFeed:
                 )
                 await self._clock.sleep(GAP)
         finally:
-            reading.cancel()
-            await asyncio.wait({reading})
+            await cancel_and_wait(reading)
 
     def refresh(self) -> None:
         """Do nothing: a pipe is read continuously."""

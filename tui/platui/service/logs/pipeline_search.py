@@ -14,6 +14,7 @@ from platui.logs.search import TextSearch
 from platui.models.values.connection import Urgency
 from platui.models.values.search import HitLine, JobHits, PipelineHits, ReadState
 from platui.models.values.statuses import ENDED
+from platui.service.cancellation import cancel_and_wait
 from platui.service.feeds.poll_interval import back_off
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.logs.job_logs import is_refusal
@@ -79,10 +80,10 @@ class PipelineSearch:
                     task = asyncio.ensure_future(self._run())
                     task.add_done_callback(lambda _: self._news.set())
                 if task is not None and self._findings.stopped and not task.done():
-                    await _end(task)
+                    await cancel_and_wait(task)
                 if self._again:
                     self._again = False
-                    await _end(task)
+                    await cancel_and_wait(task)
                     task = None
                     continue
                 if shown != self._findings.version:
@@ -95,7 +96,7 @@ class PipelineSearch:
                 await self._news.wait(None)
         finally:
             stop()
-            await _end(task)
+            await cancel_and_wait(task)
 
     def refresh(self) -> None:
         self._again = self._forces_fetch = True
@@ -241,12 +242,6 @@ class PipelineSearch:
         budget = self._conditions.budget.value
         short = budget.used >= budget.limit * BACKGROUND_SHARE or self._conditions.pause > 0
         return self._findings.so_far(is_short=short)
-
-
-async def _end(task: asyncio.Task[None] | None) -> None:
-    if task is not None and not task.done():
-        task.cancel()
-        await asyncio.wait({task})
 
 
 def _found(job: Job, search: TextSearch, document: Log, pattern: LinePattern) -> JobHits:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from platui.analysis.triage.board_events import BoardEventDetector
 from platui.models.values.triage_board import Board, BoardUpdate, Mark
+from platui.service.cancellation import cancel_and_wait
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.triage.poller import TriagePoller
 from platui.service.triage.project import current_marks
@@ -69,8 +70,7 @@ class TriageBoard:
         if self._feeds or self._running is None:
             return
         self._ended, self._running = self._running, None
-        self._ended.cancel()
-        await asyncio.wait({self._ended})
+        await cancel_and_wait(self._ended)
 
     def update_visibility(self) -> None:
         awake = [feed for feed in self._feeds if not feed.held]

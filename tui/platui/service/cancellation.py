@@ -1,0 +1,12 @@
+"""End tasks in order."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+
+async def cancel_and_wait(task: asyncio.Task[Any] | None) -> None:
+    if task is not None and not task.done():
+        task.cancel()
+        await asyncio.wait({task})
