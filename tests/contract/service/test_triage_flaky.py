@@ -66,5 +66,5 @@ async def test_a_job_that_failed_and_passed_on_one_commit_is_flaky() -> None:
         [flaky] = item.point.flaky
         assert (flaky.name, flaky.sha) == (FLAKY, run["sha"])
         assert (flaky.failed, flaky.passed) == (tried["failed"], tried["success"])
-        said = f"flaky: {FLAKY} passed and failed on {run['sha'][:8]}"
+        said = f"{FLAKY} passed and failed on {run['sha'][:8]}"
         assert flaky_words(item.point) == said

@@ -207,12 +207,12 @@ def test_how_a_mark_stands(mark: Mark, said: str) -> None:
 @pytest.mark.parametrize(
     ("flaky", "flakes", "words"),
     [
-        ((Flaky("dbt_run", "8f2c1ab0" * 5, 4, 5),), (), "flaky: passed and failed on 8f2c1ab0"),
+        ((Flaky("dbt_run", "8f2c1ab0" * 5, 4, 5),), (), "passed and failed on 8f2c1ab0"),
         ((Flaky("lint", "8f2c1ab0" * 5, 4, 5),), ("lint",),
-         "flaky: lint passed and failed on 8f2c1ab0"),
+         "lint passed and failed on 8f2c1ab0"),
         ((Flaky("lint", "11" * 20, 4, 5), Flaky("dbt_run", "22" * 20, 4, 5)), ("seed",),
-         "flaky: passed and failed on 22222222; lint, seed"),
-        ((), ("seed",), "flaky: seed"),
+         "passed and failed on 22222222; lint, seed"),
+        ((), ("seed",), "seed"),
         ((), (), ""),
     ],
 )  # fmt: skip

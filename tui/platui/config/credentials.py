@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from platui.config.profile import Profile
 
 NOT_SET: Final = "not set"
+IN_PLAIN_TEXT: Final = "config.toml, plain text"
 
 _LONGEST: Final = 64 * 1024  # Bytes
 _PROJECT: Final = "{project}"  # Placeholder in `trigger_token_command`
@@ -111,7 +112,7 @@ def _token(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str
     if profile.token_file is not None:
         raise CredentialError(clean(f"Token file not found: {profile.token_file}"))
     if profile.token is not None:
-        return _checked(profile.token, "config.toml"), "config.toml, plain text"
+        return _checked(profile.token, "config.toml"), IN_PLAIN_TEXT
     return None, source
 
 
@@ -142,7 +143,7 @@ def find_admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | N
             raise CredentialError(clean(f"File not found: {profile.admin_key_file}"))
         return secret, clean(f"file {profile.admin_key_file}")
     if profile.admin_key is not None:
-        return _checked(profile.admin_key, "config.toml"), "config.toml, plain text"
+        return _checked(profile.admin_key, "config.toml"), IN_PLAIN_TEXT
     return None, source
 
 

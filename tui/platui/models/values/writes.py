@@ -176,6 +176,7 @@ class WriteRequest:
     """Why it cannot be sent now, one sentence: off, locked or not supported."""
     is_supported: bool = True
     """False: the platform does not support the operation."""
+    trigger_source: str = ""  # Where the trigger token comes from; empty: none
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)

@@ -152,7 +152,7 @@ def _cause(item: BoardItem) -> list[Line | Field]:
         ("reason", step.failure_reason),
         ("attempts", str(step.attempts) if step.attempts > 1 else ""),
         ("beside it", others),
-        ("flaky", flaky_words(point).removeprefix("flaky: ")),
+        ("flaky", flaky_words(point)),
         *_downstream(step),
     ]
 

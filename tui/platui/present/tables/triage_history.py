@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.present.tables.spec import ColumnSpec, TableSpec
 from platui.present.tables.triage import mark_object, moment, project_keys, ran_object
 from platui.present.times import dated, duration
-from platui.present.triage.labels import incident_name, lane_ref, reds
+from platui.present.triage.labels import incident_name, lane_ref
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,7 +35,7 @@ class Over:
     @property
     def count(self) -> str:
         incident = self.past.incident
-        return reds(incident.streak, more=incident.is_at_least).removesuffix(" failed")
+        return f"{incident.streak}{'+' * incident.is_at_least}"
 
     @property
     def lasted(self) -> str:

@@ -248,10 +248,11 @@ class RowMaker:
             facts += [(stuck, "warning")] * bool(stuck)
         if not is_detailed:
             return facts
+        flaky = flaky_words(item.point)
         words = (
             job_and_stage(item.point) if self._is_narrow else "",
             first_failed_commit(incident),
-            flaky_words(item.point),
+            flaky and f"flaky: {flaky}",
             clean(item.lane.way) if self._printing is None else "",
         )
         return [*facts, *((text, "muted") for text in words if text)]

@@ -63,7 +63,7 @@ def searched(item: BoardItem, names: Names) -> tuple[str, ...]:
 
 
 def flaky_words(point: FailurePoint | None) -> str:
-    """Return `flaky: passed and failed on 8f2c1ab0`; "" if nothing is flaky."""
+    """Return `passed and failed on 8f2c1ab0`; "" if nothing is flaky."""
     if point is None:
         return ""
     step = point.step.name if point.step is not None else ""
@@ -75,8 +75,7 @@ def flaky_words(point: FailurePoint | None) -> str:
         for one in found[:1]
     ]
     others = [clean(name) for name in flaky_names(point) if name not in {o.name for o in found[:1]}]
-    words = "; ".join([*results, *([", ".join(others)] if others else [])])
-    return f"flaky: {words}" if words else ""
+    return "; ".join([*results, *([", ".join(others)] if others else [])])
 
 
 def flaky_names(point: FailurePoint) -> list[str]:

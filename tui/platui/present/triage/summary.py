@@ -169,6 +169,7 @@ def nothing_watched(choice: int | None, platform: str) -> str:
 class Snooze(NamedTuple):
     title: str
     until: datetime
+    is_duration: bool = False  # Whether the title is one
 
 
 def snoozes(now: datetime, *, utc: bool) -> list[Snooze]:
@@ -176,9 +177,9 @@ def snoozes(now: datetime, *, utc: bool) -> list[Snooze]:
     today = datetime.combine(local, time(_MORNING))
     morning, next_one = (at_wall_time(today + timedelta(days=days), utc=utc) for days in (0, 1))
     choices = [
-        Snooze("30 minutes", now + timedelta(minutes=30)),
-        Snooze("1 hour", now + timedelta(hours=1)),
-        Snooze("4 hours", now + timedelta(hours=4)),
+        Snooze("30 minutes", now + timedelta(minutes=30), is_duration=True),
+        Snooze("1 hour", now + timedelta(hours=1), is_duration=True),
+        Snooze("4 hours", now + timedelta(hours=4), is_duration=True),
     ]
     if local < morning:
         choices.append(Snooze("until 08:00", morning))

@@ -57,7 +57,7 @@ def toggle_group(watched: WatchSelection, group: str) -> WatchToggle:
     if group in watched.groups:
         return WatchToggle(WatchChange(unwatch_groups=(group,)), (name,))
     if outer := watched.group_of(group):
-        return WatchToggle(WatchChange(), (), (Held(name, clean(outer)),))
+        return WatchToggle(WatchChange(), (), (Held(f"The group {clean(group)}", clean(outer)),))
     return WatchToggle(WatchChange(watch_groups=(group,)), (name,))
 
 
@@ -98,10 +98,7 @@ def _group_message(held: Sequence[Held], *, still: bool = False) -> str:
     if not held:
         return ""
     groups = list(dict.fromkeys(one.group for one in held))
-    if len(held) == 1:
-        what = f"{_capital(held[0].name)} is"
-    else:
-        what = f"{counted(len(held), 'project')} are"
+    what = f"{held[0].name} is" if len(held) == 1 else f"{counted(len(held), 'project')} are"
     group = groups[0]
     more = f" and {counted(len(groups) - 1, 'other')}" if len(groups) > 1 else ""
     if still:
@@ -111,10 +108,6 @@ def _group_message(held: Sequence[Held], *, still: bool = False) -> str:
 
 def _called(names: Sequence[str]) -> str:
     return names[0] if len(names) == 1 else counted(len(names), "project")
-
-
-def _capital(name: str) -> str:
-    return f"The{name[3:]}" if name.startswith("the group ") else name
 
 
 def _ids(chosen: Iterable[Watchable]) -> tuple[int, ...]:

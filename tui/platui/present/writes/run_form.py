@@ -104,7 +104,7 @@ def form_rows(
 
 
 def token_source(request: WriteRequest) -> str:
-    return clean(request.credential.partition(" from ")[2])
+    return clean(request.trigger_source)
 
 
 def _shown(item: RunVariable) -> tuple[str, str]:

@@ -104,6 +104,7 @@ def request_of(intents: Sequence[Intent], context: RequestContext) -> WriteReque
         credential=_credential(intents[0], name, context.trigger_source),
         problem=context.problem or absent,
         is_supported=not absent,
+        trigger_source=context.trigger_source,
     )
 
 

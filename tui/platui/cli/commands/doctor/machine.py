@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui import __version__
 from platui.cli.commands.doctor.finding import failed, failure, init_command, works
 from platui.cli.exit_codes import Exit
+from platui.config.credentials import IN_PLAIN_TEXT
 from platui.config.load import config_file, load_settings
 from platui.config.problems import InvalidConfigError
 from platui.config.profile_choice import ambiguous_profiles, choose_profile
@@ -134,7 +135,7 @@ def check_token(found: Credentials | CredentialError, profile: Profile) -> Itera
         yield failed("token", f"No token ({source}).",
                      f"Run {init_command(profile)}, or set PLATUI_TOKEN.",
                      source=None)  # fmt: skip
-    elif source.startswith("config.toml"):
+    elif source == IN_PLAIN_TEXT:
         yield works("token", "Stored in config.toml in plain text.",
                     f"Move it to a private file with: {init_command(profile)}; then remove it "
                     "from config.toml.", source=source)  # fmt: skip

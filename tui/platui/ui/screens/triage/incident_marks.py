@@ -13,10 +13,10 @@ from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-    from datetime import datetime
 
     from platui.models.values.stored_triage import IncidentKey
     from platui.models.values.triage_board import BoardItem
+    from platui.present.triage.summary import Snooze
     from platui.service.triage.state import TriageState
     from platui.ui.dialogs.note import Note
 
@@ -92,19 +92,21 @@ class MarkIncidents(Controller[TriageBody]):
         found, now = self.body.context.incidents(), self.body.now
         if not found:
             return
-        choices = {one.title: one.until for one in snoozes(now, utc=self.body.utc)}
+        choices = {one.title: one for one in snoozes(now, utc=self.body.utc)}
         titles = list(choices)
         until = [item.mark.snoozed_until for item in found]
         if any(moment is not None and moment > now for moment in until):
             titles.insert(0, _END_SNOOZE)
 
         def snooze(chosen: str) -> None:
-            self._snooze(found, choices.get(chosen), chosen)
+            self._snooze(found, choices.get(chosen))
 
         title = f"Snooze {called(found, self.body.shown.names)}"
         await self.screen.choose(title, ((one, one) for one in titles), snooze)
 
-    def _snooze(self, found: Sequence[BoardItem], until: datetime | None, words: str) -> None:
+    def _snooze(self, found: Sequence[BoardItem], chosen: Snooze | None) -> None:
+        until = None if chosen is None else chosen.until
+
         async def change(book: TriageState) -> None:
             await book.snooze(map(key_of, found), until)
 
@@ -113,8 +115,9 @@ class MarkIncidents(Controller[TriageBody]):
                 alike = [item for item in found if item.mark.snoozed_until == before]
                 await book.snooze(map(key_of, alike), before)
 
-        lasts = words if words.startswith("until") else f"for {words}"
-        message = "no longer snoozed" if until is None else f"snoozed {lasts}"
+        message = "no longer snoozed"
+        if chosen is not None:
+            message = f"snoozed {'for ' * chosen.is_duration}{chosen.title}"
         self._mark(found, message, change, take_back)
 
     @command("n", "triage.note", "Note", "Write a note, and name an owner")
