@@ -403,7 +403,7 @@ async def test_all_green_says_when_it_was_told_and_what_ran_last(night: RunningE
         await app.service.triage_state.watch([NOWHERE])
         await driver.until("1 watched project not shown")
         await app.service.triage_state.unwatch(GREEN)
-        await driver.until("None of the 1 watched project")
+        await driver.until("No access to the 1 watched project")
         assert "✖ no data" in driver.text
 
 

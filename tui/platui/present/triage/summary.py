@@ -111,7 +111,7 @@ def all_refused(board: Board) -> bool:
 
 def refused_page(board: Board) -> str:
     return (
-        f"No access to any of the {counted(board.watched, 'watched project')}.\n\n"
+        f"No access to the {counted(board.watched, 'watched project')}.\n\n"
         "They are not visible with this token, or deleted.\n\n"
         "{view.token}  enter another token      {view.refresh}  refresh"
     )
