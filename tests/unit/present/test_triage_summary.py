@@ -89,7 +89,7 @@ def test_projects_that_may_not_be_seen_are_named() -> None:
     assert not all_refused(board)
     nothing = Board(watched=2, inaccessible=(1, 2))
     assert all_refused(nothing)
-    assert refused_page(nothing).startswith("No access to any of the 2 watched projects.")
+    assert refused_page(nothing).startswith("No access to the 2 watched projects.")
 
 
 def test_all_green_says_when_it_was_told_and_what_ran_last() -> None:
