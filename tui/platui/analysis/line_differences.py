@@ -170,7 +170,6 @@ class _Gaps:
             yield DiffBlock(BlockKind.RIGHT, a_end, a_end, start, end, routine)
 
     def _is_routine(self, which: int, at: int) -> bool:
-        """Return whether a line of a side (0: left) is routine."""
         if not self._finds_routine:
             return False
         side, other = self._sides[which], 1 - which

@@ -164,7 +164,6 @@ class Masker:
         self._size = 0
 
     def take(self, text: bytes, keys: Keys) -> None:
-        """Add the keys of lines separated by line feeds."""
         known, read = self._shapes, self._read
         add, add_outline = keys.lines.append, keys.outlines.append
         for line in _mark_zeros(text).split(b"\n"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final, Generic, NamedTuple, TypeVar
 
 from platui.core.text import clean
@@ -203,15 +204,5 @@ class SectionTable:
     def _end(self, marker: Marker, line: int) -> None:
         for number, at in enumerate(self._open.leave(marker.name)):
             ended = None if number else marker.time
-            begun = self._sections[at]
-            self._sections[at] = Section(
-                begun.name,
-                begun.start,
-                begun.depth,
-                begun.started,
-                ended,
-                line,
-                begun.collapsed,
-                begun.has_header,
-            )
+            self._sections[at] = replace(self._sections[at], ended=ended, end=line)
             self._snapshot = None

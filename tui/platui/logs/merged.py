@@ -56,7 +56,6 @@ class MergedLog(LogDocument):
         self._ends.append(self._spool.size)  # last: it makes the line visible to readers
 
     def _take_error(self, origin: Origin, error: ErrorMark | None) -> None:
-        """Record the error of the next line; consecutive lines of one error are merged."""
         known, y = self._open, self.line_count
         if known is not None:
             if error is not None and (known.job, known.first) == (origin.job, error.first):

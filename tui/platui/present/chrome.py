@@ -214,8 +214,6 @@ class KeyHint:
 
 
 class Sign(NamedTuple):
-    """A sign in a view, with its meaning for help."""
-
     drawn: str
     name: str
     meaning: str

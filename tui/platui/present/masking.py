@@ -39,7 +39,6 @@ class Masking:
         return _SECRET.search(key) is not None and _ABOUT.search(key) is None
 
     def names_secret(self, name: str) -> bool:
-        """Return whether a variable of that name holds a secret."""
         return _SECRET.search(name) is not None
 
     def always(self, key: str) -> bool:

@@ -46,7 +46,6 @@ _ORDER: Final = (
 
 
 def role_of(status: str) -> Role:
-    """Return the role of a status; unknown ones are plain text."""
     return _KNOWN.get(status, ("", "text"))[1]
 
 

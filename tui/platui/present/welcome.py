@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
@@ -60,10 +59,6 @@ _NEXT: Final = KeyHint("↓ tab", "next")
 _END: Final = KeyHint("esc", "end")
 
 
-def _none() -> Mapping[str, str]:
-    return MappingProxyType({})
-
-
 @dataclass(frozen=True, slots=True)
 class Setup:
     address: str = ""
@@ -73,7 +68,7 @@ class Setup:
     said: SignInInfo | None = None
     name: str = ""
     production: bool = False
-    problems: Mapping[str, str] = field(default_factory=_none)  # Field -> message
+    problems: Mapping[str, str] = field(default_factory=dict)  # Field -> message
 
     @property
     def is_untouched(self) -> bool:

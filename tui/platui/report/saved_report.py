@@ -66,17 +66,12 @@ def contents_text(contents: Contents, folder: Path) -> bytes:
 
 def read_info(folder: Path) -> ReportInfo:
     """Return the metadata of a report. Raises ReportError: damaged, incomplete, other format."""
-    plain = _plain(folder)
-    contents = _contents(folder, plain)
-    _check(folder, plain, contents, WHOLE)
-    return contents.info
+    return _checked(folder, WHOLE).info
 
 
 def open_saved(folder: Path, stage: int = WHOLE) -> SavedReport:
     """Open a report, at stage 1 while it is read. Raises ReportError: damaged or another format."""
-    plain = _plain(folder)
-    contents = _contents(folder, plain)
-    _check(folder, plain, contents, stage)
+    contents = _checked(folder, stage)
     try:
         arrays = open_arrays(folder, stage)
     except OSError as error:
@@ -90,25 +85,23 @@ def open_saved(folder: Path, stage: int = WHOLE) -> SavedReport:
     return saved
 
 
-def _check(folder: Path, plain: dict[str, Any], contents: Contents, stage: int) -> None:
+def _checked(folder: Path, stage: int) -> Contents:
+    plain = _plain(folder)
+    contents = _contents(folder, plain)
     if contents.stage < stage:
         raise ReportError(f"The saved report {folder.name} is incomplete.", hint=_AGAIN)
     for name, kind in KINDS.items():
         if kind.stage > stage:
             continue
         try:
-            size = array_path(folder, name).stat().st_size
+            is_complete = array_path(folder, name).stat().st_size == plain["sizes"][name]
         except OSError as error:
             raise _damaged(folder, f"{name}: {error.strerror}") from error
-        if size != _size(folder, plain, name):
+        except (KeyError, TypeError) as error:
+            raise _damaged(folder, _INFO) from error
+        if not is_complete:
             raise _damaged(folder, name)
-
-
-def _size(folder: Path, plain: dict[str, Any], name: str) -> Any:
-    try:
-        return plain["sizes"][name]
-    except (KeyError, TypeError) as error:
-        raise _damaged(folder, _INFO) from error
+    return contents
 
 
 def _plain(folder: Path) -> dict[str, Any]:

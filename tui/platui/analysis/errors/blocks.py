@@ -71,9 +71,7 @@ class Followed(_MultiLine):
 
     def _belongs(self, line: str) -> bool:
         body = CLOCK.sub("", line, count=1)
-        if self._goes_on.match(body) is None:
-            return False
-        return not self._begins(line)
+        return self._goes_on.match(body) is not None and not self._begins(line)
 
 
 _TRACEBACK: Final = re.compile(r"Traceback \(most recent call last\):|Exception Group Traceback")

@@ -54,7 +54,6 @@ def typical_pipeline_duration(pipelines: Iterable[Pipeline]) -> TypicalDuration 
 
 
 def slow_limit(known: TypicalDuration) -> float:
-    """Return the seconds from which a run is slow."""
     return max(known.p95 + _LEAST_DELAY, known.median * _OVER_MEDIAN)
 
 

@@ -53,7 +53,6 @@ class Moment:
     utc: bool
 
     def stamp(self, moment: datetime | None) -> str:
-        """Return a time with zone and distance; empty: unknown."""
         return stamp(moment, self.now, utc=self.utc)
 
 

@@ -97,7 +97,6 @@ def namespace_details(namespace: Namespace) -> Details:
 
 
 def project_namespace(project: Project, namespaces: tuple[Namespace, ...]) -> Namespace | None:
-    """Return the listed record of a project's namespace, if any."""
     path = namespace_of(project)
     own = project.namespace.id if project.namespace else None
     return next(

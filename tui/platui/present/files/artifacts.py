@@ -36,8 +36,11 @@ def expiry(job: Job, now: datetime, *, utc: bool) -> tuple[tuple[str, str], ...]
 
 
 def archive_name(job: Job) -> str:
-    name = _UNFIT.sub("-", job.name).strip("-.")[:_LONGEST_NAME] or "artifacts"
-    return f"{name}-{job.id}.zip"
+    return f"{name_in_file(job.name) or 'artifacts'}-{job.id}.zip"
+
+
+def name_in_file(name: str) -> str:
+    return _UNFIT.sub("-", name).strip("-.")[:_LONGEST_NAME]
 
 
 def progress_line(progress: Progress | None, seconds: float) -> tuple[tuple[str, str], ...]:

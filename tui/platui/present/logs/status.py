@@ -35,8 +35,6 @@ class LogFacts(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A piece and its importance."""
-
     weight: int
     piece: Piece
 

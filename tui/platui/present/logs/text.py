@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.log import PLAIN
+from platui.present.files.artifacts import name_in_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from platui.models.values.log import LogDocument, Span, SpanStyle
 
     LineText = Callable[[LogDocument, int], Iterator[str]]  # The text of a line in pieces
-    from collections.abc import Sequence
-
-    from platui.models.values.log import LogDocument
 
 
 NO_STAMP: Final = " " * len("2024-05-01T12:00:00.000Z ")
@@ -94,10 +91,6 @@ def _colour(name: str, base: int) -> list[str]:
     return [str(base + 60 * bright + _NAMES.index(plain))] if plain in _NAMES else []
 
 
-_UNFIT: Final = re.compile(r"[^\w.+-]+", re.ASCII)
-_LONGEST_NAME: Final = 60
-
-
 class Copyable(NamedTuple):
     what: str
     lines: Sequence[int] = ()
@@ -105,7 +98,7 @@ class Copyable(NamedTuple):
 
 
 def log_file_name(name: str, number: int | None) -> str:
-    fit = _UNFIT.sub("-", name).strip("-.")[:_LONGEST_NAME] or "job"
+    fit = name_in_file(name) or "job"
     return f"{fit}.log" if number is None else f"{fit}-{number}.log"
 
 

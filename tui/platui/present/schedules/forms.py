@@ -44,7 +44,6 @@ _OPTIONS: Final = {
     "description": "description", "ref": "ref", "cron": "cron", "cron_timezone": "timezone",
     "active": "active",
 }  # fmt: skip
-_LABEL: Final = 8  # Cells
 
 __all__ = [
     "NO", "YES", "blamed", "new_schedule", "preview", "problems", "schedule_change", "typed_of",
@@ -146,4 +145,4 @@ def preview(typed: Typed, now: datetime, *, utc: bool) -> list[Piece]:
 
 
 def _beside(label: str, text: str) -> str:
-    return f"{label:{_LABEL}}{text}"
+    return f"{label:8}{text}"

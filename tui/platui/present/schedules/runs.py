@@ -107,6 +107,5 @@ def missed(standing: ScheduleState, asked_at: datetime) -> datetime | None:
 
 
 def owner_name(schedule: Schedule) -> str:
-    """Return the owner of a schedule; empty: unknown."""
     owner = schedule.owner
     return "" if owner is None else owner.username or owner.name

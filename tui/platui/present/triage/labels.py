@@ -212,7 +212,6 @@ def last_green(incident: Incident, now: datetime, *, utc: bool) -> str:
 
 
 def marks(item: BoardItem, now: datetime, *, utc: bool) -> list[Piece]:
-    """Return the marks of an incident: snoozed, acknowledged, owner, note."""
     mark = item.mark
     pieces: list[Piece] = []
     if mark.snoozed_until is not None and now < mark.snoozed_until:

@@ -64,11 +64,7 @@ def watched_keys(watched: WatchSelection) -> frozenset[str]:
 
 
 def suggested(projects: Iterable[Project], now: datetime) -> frozenset[str]:
-    lately = [
-        one
-        for one in projects
-        if not one.archived and now - (one.last_activity_at or _NEVER) <= SUGGESTED_FOR
-    ]
+    lately = [one for one in projects if not one.archived and now - _active(one) <= SUGGESTED_FOR]
     lately.sort(key=_active, reverse=True)
     return frozenset(str(one.id) for one in lately[:MOST_SUGGESTED])
 

@@ -46,8 +46,6 @@ _ON_EFFECTIVE: Final = (
     ("column:effective_level", "the highest level in the place and its parent groups"),
     ("column:effective_place_path", "the outermost of them with that level"),
 )
-_DIRECT_ONLY: Final = "direct members, without inherited members"
-_WITH_ABOVE: Final = "direct and inherited members; highest effective level first"
 
 
 def people_sheet(
@@ -110,7 +108,7 @@ def members_sheet(report: OpenedReport, place: int, listed: PageSelection | None
         (
             *_origin(report.info),
             ("place", path),
-            ("scope", _DIRECT_ONLY),
+            ("scope", "direct members, without inherited members"),
             *_searched(listed),
             ("members", len(wanted)),
             *_ON_HELD,
@@ -140,7 +138,7 @@ def effective_sheet(report: OpenedReport, place: int, listed: PageSelection | No
         (
             *_origin(report.info),
             ("place", path),
-            ("scope", _WITH_ABOVE),
+            ("scope", "direct and inherited members; highest effective level first"),
             *_searched(listed),
             ("direct", direct),
             ("from_above", len(members) - direct),

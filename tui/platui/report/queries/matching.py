@@ -161,10 +161,7 @@ _BETWEEN: Final = re.compile(r"[\s_-]+")
 
 def match_levels(choices: Sequence[Choice], known: Sequence[str]) -> frozenset[int]:
     """Return indexes of matching levels in `known`, lowest first. Raises TermError: unknown."""
-    meant: set[int] = set()
-    for choice in choices:
-        meant |= _meant(choice, known)
-    return frozenset(meant)
+    return frozenset(index for choice in choices for index in _meant(choice, known))
 
 
 def _meant(choice: Choice, known: Sequence[str]) -> set[int]:
@@ -177,7 +174,9 @@ def _meant(choice: Choice, known: Sequence[str]) -> set[int]:
         return {index for index, name in enumerate(known) if _key(name) == key}
     sign, word = compared.groups()
     level = _named(choice, word, known)
-    order = _order(known)
+    # Levels of unknown order come first.
+    strange = [name for name in known if name not in LEVELS]
+    order = {name: rank for rank, name in enumerate([*strange, *LEVELS])}
     bound = order[level]
     ranks = [order[name] for name in known]
     return {
@@ -187,12 +186,6 @@ def _meant(choice: Choice, known: Sequence[str]) -> set[int]:
         or (">" in sign and rank > bound)
         or ("<" in sign and rank < bound)
     }
-
-
-def _order(known: Sequence[str]) -> dict[str, int]:
-    """Return the rank of every level; levels of unknown order come first."""
-    strange = [level for level in known if level not in LEVELS]
-    return {level: rank for rank, level in enumerate([*strange, *LEVELS])}
 
 
 def _named(choice: Choice, word: str, known: Sequence[str]) -> str:
