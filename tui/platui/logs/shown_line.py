@@ -72,9 +72,8 @@ def _beginning(line: LongLine) -> tuple[Span, ...]:
             room -= len(span.text)
             found.append(span)
     # Only characters that are not shown.
-    return (
-        (*found, Span(_more(line.behind(number)), _MUTED)) if line.behind(number) else tuple(found)
-    )
+    behind = line.behind(number)
+    return (*found, Span(_more(behind), _MUTED)) if behind else tuple(found)
 
 
 def _more(size: int) -> str:

@@ -123,7 +123,7 @@ class ProjectRows:
             # In the previous order, which is fast to sort.
             found = [fresh.pop(number) for number in before if number in fresh]
             found += fresh.values()
-            found.sort(key=_order)
+            found.sort(key=operator.attrgetter("order"))
         else:
             found = sorted(fresh.values(), key=lambda kept: not kept.watched)
         self._kept = {kept.project.id: kept for kept in found}
@@ -145,9 +145,6 @@ class ProjectRows:
             and self._made_at <= now < self._until
             and all(map(operator.is_, before, projects))
         )
-
-
-_order = operator.attrgetter("order")
 
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
