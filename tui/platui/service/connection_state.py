@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import ApiError, OfflineError, UnauthorizedError
+from platui.core.errors import ApiError, OfflineError, PlatuiError, UnauthorizedError
 from platui.models.values.connection import Connection, ConnectionState
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from platui.api.budget import Budget
     from platui.core.clock import Clock
-    from platui.core.errors import PlatuiError
     from platui.core.observers import Observable
     from platui.models.values.connection import BudgetState
 
@@ -28,6 +30,17 @@ class ConnectionWatch:
         self._begun = 0  # number of the newest request
         self._begun_at_refusal = 0
         self._begun_at_new_token = 0
+
+    @contextmanager
+    def observed(self) -> Iterator[None]:
+        """Update the state from the success or the error of the request in the block."""
+        number = self.begin()
+        try:
+            yield
+        except PlatuiError as error:
+            self.failed(error, number)
+            raise
+        self.answered(number)
 
     def begin(self) -> int:
         self._begun += 1

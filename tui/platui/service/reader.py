@@ -158,13 +158,9 @@ class Reader:
         self, endpoint: Endpoint[T], is_final: Callable[[T], bool] = never
     ) -> RawAnswer:
         """Fetch the raw response and cache it. Raises PlatuiError: no response."""
-        owner, number = self._cache.owner, self._line.begin()
-        try:
+        owner = self._cache.owner
+        with self._line.observed():
             answer = await self._caller.fetch(endpoint, Urgency.USER)
-        except PlatuiError as error:
-            self._line.failed(error, number)
-            raise
-        self._line.answered(number)
         with suppress(InvalidResponseError):
             await self._cache.accept(endpoint, None, answer, is_final, owner)
         return answer
@@ -175,22 +171,19 @@ class Reader:
         owner = self._cache.owner
         known = await self._cache.recall(endpoint)
         etag = None if known is None else known.etag
-        number = self._line.begin()
         try:
-            sending.has_begun = True
-            answer = await self._caller.fetch(
-                endpoint,
-                sending.urgency,
-                etag=etag,
-                before_send=sending.leave,
-                on_failure=sending.fail,
-            )
-            kept = await self._cache.accept(endpoint, known, answer, is_final, owner)
-            self._refusals.drop((endpoint.key, owner))
-        except PlatuiError as error:
-            if isinstance(error, HIDDEN):
-                self._refusals.put((endpoint.key, owner), (error, self._clock.monotonic()))
-            self._line.failed(error, number)
+            with self._line.observed():
+                sending.has_begun = True
+                answer = await self._caller.fetch(
+                    endpoint,
+                    sending.urgency,
+                    etag=etag,
+                    before_send=sending.leave,
+                    on_failure=sending.fail,
+                )
+                kept = await self._cache.accept(endpoint, known, answer, is_final, owner)
+                self._refusals.drop((endpoint.key, owner))
+        except HIDDEN as error:
+            self._refusals.put((endpoint.key, owner), (error, self._clock.monotonic()))
             raise
-        self._line.answered(number)
         return kept

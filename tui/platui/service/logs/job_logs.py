@@ -196,14 +196,9 @@ class JobLogs:
 
     async def size(self, project: ProjectRef, job: int, urgency: Urgency) -> int | None:
         """Return a log's bytes by the header, without reading the body; None: unknown."""
-        number = self._line.begin()
-        try:
+        with self._line.observed():
             async with self._caller.stream_log(project, job, urgency, start=BEYOND) as stream:
-                self._line.answered(number)
                 return stream.total
-        except PlatuiError as error:
-            self._line.failed(error, number)
-            raise
 
     def source(self, project: ProjectRef, job: int) -> LogSource:
         return LogSource(

@@ -8,7 +8,7 @@ from math import inf
 from time import process_time
 from typing import TYPE_CHECKING, Final
 
-from platui.core.errors import InvalidResponseError, PlatuiError
+from platui.core.errors import InvalidResponseError
 from platui.service.logs.end import PATIENCE, LogEnd
 from platui.service.logs.indexing import index_in_background
 
@@ -148,20 +148,17 @@ class LogSource:
         self, copy: LogCopy, urgency: Urgency, grew: Callable[[], None] | None = None
     ) -> None:
         """Update the copy, calling `grew` after each chunk (None: do not fetch the end first)."""
-        known, begun, number = copy.size, process_time(), self._line.begin()
+        known, begun = copy.size, process_time()
         try:
-            start = self._range_support.start_for(known)
-            if not await self._read_from(start, copy, urgency, grew):
-                # The log was replaced, or another transfer mode is faster.
-                self._etag = None
-                await self._read_from(0, copy, urgency, grew)
-        except PlatuiError as error:
-            self._line.failed(error, number)
-            raise
+            with self._line.observed():
+                start = self._range_support.start_for(known)
+                if not await self._read_from(start, copy, urgency, grew):
+                    # The log was replaced, or another transfer mode is faster.
+                    self._etag = None
+                    await self._read_from(0, copy, urgency, grew)
         finally:
             # The platform sends the whole log of a running job each time.
             self.cpu_seconds = self._cpu_cost.of(process_time() - begun, copy.size, first=not known)
-        self._line.answered(number)
 
     async def _read_from(
         self, start: int, copy: LogCopy, urgency: Urgency, grew: Callable[[], None] | None

@@ -125,7 +125,9 @@ class OutcomeProbe:
         since = (
             None
             if answer.reported_at is None
-            else answer.reported_at - self._elapsed(before) - _SLACK
+            else answer.reported_at
+            - timedelta(seconds=self._clock.monotonic() - before.at)
+            - _SLACK
         )
         known = await self._history.known_pipelines() if target.kind == "pipeline" else frozenset()
         candidates = [
@@ -140,9 +142,6 @@ class OutcomeProbe:
             return None
         outcomes = tuple(replace(outcome_of(intent, item), kind=target.kind) for item in candidates)
         return Found(outcomes, _describe(candidates, target, mine=mine))
-
-    def _elapsed(self, before: Baseline) -> timedelta:
-        return timedelta(seconds=self._clock.monotonic() - before.at)
 
     async def _by_me(self, intent: Intent, candidates: list[Any]) -> tuple[list[Any], bool]:
         """Drop candidates of other users; return also whether all others are known to be ours."""
