@@ -145,7 +145,7 @@ async def test_what_is_no_plain_text_is_no_log() -> None:
         says(b"<html>", content_type="text/html"), says(b"[]", content_type="application/json")
     )
     async with wire_server(script) as server, connected(server.url) as api:
-        for said in ("web page", "JSON came"):
+        for said in ("web page", "JSON"):
             with pytest.raises(InvalidResponseError, match=said):
                 async with api.client.stream_log(1, 5):
                     pytest.fail("it was opened")
