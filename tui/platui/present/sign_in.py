@@ -126,7 +126,7 @@ def other_address(text: str, error: PlatuiError) -> str:
 
 
 def remedy_before_profile(error: PlatuiError, how: str) -> str:
-    """Return the remedy before a profile exists; `how` tells how to set certificates."""
+    """Return the remedy before a profile exists; `how` explains certificates."""
     if error.hint and isinstance(error, OfflineError) and error.reason is OfflineReason.TLS:
         return how
     return remedy(error)
