@@ -185,7 +185,7 @@ def test_a_thing_of_a_project_is_found_by_the_end_of_the_path(user: User) -> Non
         (("log", last, pipeline), f"JOB --pipeline {pipeline}"),
         (("pipeline", last, job), f"platui job {user.project} {job}"),
         (("play", last, pipeline, "--dry-run"), f"platui jobs {user.project} {pipeline}"),
-        (("cancel", last, "1", "--dry-run"), f"platui pipelines {user.project} for a list."),
+        (("cancel", last, "1", "--dry-run"), f"List them with: platui pipelines {user.project}"),
     ):
         wrong = user(*words)
         assert (wrong.code, wrong.out) == (4, ""), wrong

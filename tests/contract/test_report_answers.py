@@ -224,11 +224,10 @@ def test_a_group_is_shown_with_its_members(shell: Shell) -> None:
     ]
     assert shell("report", "show", "--group", "20", "--csv").lines[1].startswith("2,John Doe,")
     payroll = shell("report", "show", "--group", "finance/payroll")
-    assert "1 person more by parent groups: use --inherited." in payroll.err
+    assert "1 person more inherited from parent groups: use --inherited." in payroll.err
     every = shell("report", "show", "--group", "finance/payroll", "--inherited")
     assert every.lines[2] == (
-        "By effective level: OWNER 1 (1 by parent groups), DEVELOPER 1 (1 direct), "
-        "GUEST 1 (1 direct)"
+        "By effective level: OWNER 1 (1 inherited), DEVELOPER 1 (1 direct), GUEST 1 (1 direct)"
     )
     assert [line.split()[:4] for line in every.lines[-3:]] == [
         ["-", "OWNER", "finance", "Jane"],

@@ -89,8 +89,8 @@ def test_a_report_is_kept_no_longer_when_that_is_said(
     (old,) = shell("report", "import", str(before)).lines
     (new,) = shell("report", "import", str(after)).lines
     for word, begin in (
-        ("latest", "latest may change"),
-        ("1", "1 may change to another report: nothing removed."),
+        ("latest", "latest may refer"),
+        ("1", "1 may refer to another report later: nothing removed."),
         ("2026", "Several saved"),
         ("2031", 'No saved report "2031".'),
     ):

@@ -59,7 +59,7 @@ def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
         assert f"platui --url {user.platform.base_url} {words[0]}" in said.out
         assert "Sending it would fail" in said.err
         assert "Sending it would fail" not in user(*words, "--dry-run", "--unlock", "here").err
-    assert "Europe/Berlin: the zone of this machine." in said.err
+    assert "Europe/Berlin: this machine's zone." in said.err
     assert "--timezone Europe/Berlin" in said.out
     rails = user(*words, "--timezone", "Berlin", "--dry-run").err
     assert "--timezone Berlin is the Rails name of Europe/Berlin" in rails
@@ -69,7 +69,7 @@ def test_a_dry_run_asks_and_sends_nothing(user: User) -> None:
         assert "not visible to this token" in wrong.err
     away = user("run", user.project, "--ref", "main", "--dry-run", PLATUI_URL="http://127.0.0.1:9")
     assert away.code == 0
-    assert f"Project {user.project} was not checked: " in away.err
+    assert f"Project {user.project} could not be checked: " in away.err
     assert user.writes_since(seen) == []
 
 

@@ -76,4 +76,4 @@ def test_schedules_from_creation_to_deletion(user_of: Callable[..., User]) -> No
     assert user.yes(*delete, "--confirm", "weekly").code == 0
     gone = user.yes("schedule", "run", user.project, number)
     assert (gone.code, gone.out) == (4, "")
-    assert f"platui schedules {user.project} for a list" in gone.err
+    assert f"List them with: platui schedules {user.project}" in gone.err

@@ -334,7 +334,7 @@ async def test_a_write_given_up_while_it_is_written_down_is_said_not_to_be_sent(
         await asyncio.wait({task})
     assert task.cancelled()
     assert server.heard == []
-    assert [entry.result for entry in book.entries] == ["sent", "not sent: given up"]
+    assert [entry.result for entry in book.entries] == ["sent", "not sent: canceled"]
 
 
 async def test_a_write_that_is_sent_on_to_its_result_may_have_been_done() -> None:

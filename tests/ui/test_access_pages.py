@@ -43,7 +43,7 @@ async def test_from_a_person_to_a_place_to_another_person_and_back(desk: Running
         await driver.enter("/", "owner platform")
         await driver.wait(lambda: driver.table.total_count == 1)
         await driver.press("enter")
-        await driver.until("3 owners (1 direct, 2 from above)")
+        await driver.until("3 owners (1 direct, 2 inherited)")
         assert "acme/platform/shared/pipeline-templates · project" in driver.text
         assert [line.split()[0] for line in body(driver)[:4]] == [*["OWNER"] * 3, "MAINTAINER"]
         assert "via acme/platform" in body(driver)[2]  # an owner by that group, not here
@@ -56,7 +56,7 @@ async def test_from_a_person_to_a_place_to_another_person_and_back(desk: Running
         await driver.press("j", "enter")
         await driver.until("Access › Giulia Romano")
         await driver.press("escape")
-        await driver.until("3 owners (1 direct, 2 from above)")
+        await driver.until("3 owners (1 direct, 2 inherited)")
         await driver.press("escape")
         await driver.until("Access › Aisha Khan")
         await driver.press("escape")  # the search is another person's now

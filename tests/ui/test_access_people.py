@@ -113,7 +113,7 @@ async def test_the_help_lists_the_terms(desk: RunningEmulator) -> None:
         await driver.press("question_mark")
         await driver.until("Keys and commands")
         await driver.type("domain:")
-        await driver.until("e-mail address of such a")
+        await driver.until("the domain of the e-mail")
         shown = driver.app.screen.query_one(Table).shown_rows
         whole = " ".join(row.cells[-1].text for row in shown)  # over several lines
         assert all(term.meaning in whole for term in PEOPLE_TERMS if term.field == "domain")

@@ -199,7 +199,7 @@ async def test_a_schedule_is_changed(desk: RunningEmulator) -> None:
         assert schedules(desk)[number]["description"] == "Weekly audit"
 
 
-@pytest.mark.parametrize(("key", "done"), [("R", "Ran"), ("O", "Took over")])
+@pytest.mark.parametrize(("key", "done"), [("R", "Ran"), ("O", "Took ownership of")])
 async def test_a_schedule_is_run_and_taken_over(desk: RunningEmulator, key: str, done: str) -> None:
     """After one question; its end is told."""
     async with schedules_of(desk) as (driver, hand):

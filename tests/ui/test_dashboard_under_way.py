@@ -112,11 +112,11 @@ async def test_what_waits_is_counted_down_and_canceled_in_one_step(
         await hand.press("escape")
         await driver.until(f"◷ Canceling pipeline #{keys[0]}")
         await driver.until(":write  :write cancel")
-        first = driver.text.split("sent in ")[1].split()[0]
+        first = driver.text.split("sending in ")[1].split()[0]
         hand.clock.jump(5)
-        await driver.until(lambda text: f"sent in {int(first) - 5} s" in text)
+        await driver.until(lambda text: f"sending in {int(first) - 5} s" in text)
         await hand.press("X")
-        await driver.until_told("Already waiting, sent in")
+        await driver.until_told("Already waiting, sending in")
         await hand.press("down", "X")
         await hand.answer_yes()
         await driver.until("Sent in")

@@ -87,7 +87,7 @@ async def test_marks_are_taken_off_what_was_done(relayed: RunningEmulator) -> No
         set_fault(relayed, "expired", method="POST", after=1)
         await hand.press("space", "space", "space", "X")
         await hand.answer_yes()
-        await driver.until("1 of 3 done, 1 refused, 1 not begun")
+        await driver.until("1 of 3 done, 1 refused, 1 not started")
         await hand.press("escape")
         await driver.until("2 marked")
         assert driver.table.marks == frozenset(keys[1:])

@@ -271,7 +271,7 @@ async def test_marked_rows_stop_where_the_platform_refuses(relayed: RunningEmula
         await hand.press("space", "space", "space", "space", "X")
         await hand.at(QuestionDialog)
         await hand.press("y")
-        text = await driver.until("2 of 4 done, 1 refused, 1 not begun")
+        text = await driver.until("2 of 4 done, 1 refused, 1 not started")
         assert "Stopped: " in text
         assert text.count("✔ done") == 2
         assert text.count("✖ refused") == 1
@@ -287,7 +287,7 @@ async def test_a_403_says_so_in_the_platforms_words(desk: RunningEmulator) -> No
         await hand.press("space", "space", "X")
         await hand.at(QuestionDialog)
         await hand.press("y")
-        text = await driver.until("0 of 2 done, 1 refused, 1 not begun")
+        text = await driver.until("0 of 2 done, 1 refused, 1 not started")
         assert "scope" in text
         await hand.press("escape")
         await hand.press("escape", "up", "X")
@@ -348,7 +348,7 @@ async def test_a_write_that_is_left_to_itself_is_told_of(relayed: RunningEmulato
         await driver.until("● Sent")
         await driver.press("escape", "escape")
         await driver.wait(lambda: driver.route.view == "projects")
-        await driver.until_told("Outcome unknown")
+        await driver.until_told("Result unknown")
         await driver.enter(":", "write")
         text = await driver.until(CLOSE)
         assert "may still appear" in text or "probably" in text

@@ -412,7 +412,7 @@ async def test_without_a_token_the_page_asks_for_one(night: RunningEmulator) -> 
     async with driving(await board(night, token="")) as driver:
         await driver.until("enter a token")
         await driver.press("e")
-        await driver.until_told("Nothing to hand off: no project has answered yet.")
+        await driver.until_told("Nothing to hand off: no project is loaded yet.")
 
 
 async def test_offline_the_rows_stay_with_their_age(platform_with: PlatformFactory) -> None:

@@ -90,7 +90,7 @@ async def test_certificates_that_nobody_knows_lead_to_the_command_that_takes_the
             await driver.paste("glpat-Ab3dEf6hIj9kLm2nOp5q")
             await driver.until("looks like a token")
             assert "glpat-" not in driver.text
-            assert "› address" in driver.text
+            assert "› URL" in driver.text
             await driver.paste(f"https://127.0.0.1:{port}")
             await driver.until(f"The certificate of 127.0.0.1:{port} is self-signed.")
             assert "platui init --ca-bundle FILE" in " ".join(driver.text.split())
@@ -104,8 +104,8 @@ async def test_what_was_typed_stays_where_it_was_wrong(platform: RunningEmulator
         await driver.type("127.0.0.1:1")
         await driver.press("enter")
         await driver.until("refused the connection")
-        assert "address         127.0.0.1:1" in driver.text
-        await driver.until("› address")
+        assert "URL             127.0.0.1:1" in driver.text
+        await driver.until("› URL")
         await driver.press("enter", "ctrl+u")
         await driver.type(platform.base_url)
         await driver.press("enter")
@@ -142,19 +142,19 @@ async def test_an_address_is_never_taken_for_a_token(platform: RunningEmulator) 
         await driver.paste("127.0.0.1:1")
         await driver.press("tab")
         await driver.until("refused the connection")
-        await driver.until("› address")
+        await driver.until("› URL")
         await driver.press("down")
         assert "https://" not in driver.text, "a link to somebody else's tokens"
         await driver.paste(wrong)
         await driver.until("does not support TLS")
-        await driver.until(f"› address         {wrong}")
+        await driver.until(f"› URL             {wrong}")
         assert "•" not in driver.text
         await driver.until(f"use {platform.base_url}")
         await driver.press("enter")
         await driver.until("platform found")
         await driver.until("› token")
         await driver.paste("https://elsewhere.example/path")
-        await driver.until("elsewhere.example is an address.")
+        await driver.until("elsewhere.example is a URL.")
         await driver.press("down")
         await driver.paste("glpat-Ab3dEf6hIj9kLm2nOp5q")
         await driver.until("looks like a token")
@@ -207,7 +207,7 @@ async def test_an_empty_form_says_what_is_needed_and_opens_when_that_is_there(
     desk = Desk()
     async with page(desk) as driver:
         await driver.press("end", "enter")
-        await driver.until("Enter an address")
+        await driver.until("Enter a URL")
         await driver.paste(platform.base_url)
         await driver.press("end", "enter")
         await driver.until("Enter a token")
@@ -225,7 +225,7 @@ async def test_an_address_begins_with_any_letter(address: str) -> None:
     """Also with one that is a key elsewhere; with nothing filled in, `esc` leaves."""
     async with page(Desk()) as driver:
         await driver.type(address)
-        await driver.until(f"› address         {address}")
+        await driver.until(f"› URL             {address}")
         assert typed(driver) == address
         await driver.press("escape")
         await driver.until("quit")
@@ -266,7 +266,7 @@ async def test_enter_leads_on_from_what_needs_nothing(platform: RunningEmulator)
 async def test_what_is_pasted_while_typing_goes_in_once() -> None:
     """On a line that is open already, also where what is typed is masked."""
     async with page(Desk()) as driver:
-        for row, letter in (("address", "h"), ("token", "g")):
+        for row, letter in (("URL", "h"), ("token", "g")):
             await driver.until(f"› {row}")
             await driver.type(letter)
             await driver.wait(lambda: len(typed(driver)) == 1)

@@ -174,7 +174,7 @@ async def test_what_was_not_done_without_an_answer_is_not_found(
 @pytest.mark.parametrize(
     ("kind", "wish", "cause"),
     [
-        ("html", {"status": 200}, "The platform's address returned a web page instead of data."),
+        ("html", {"status": 200}, "The platform's URL returned a web page instead of data."),
         (
             "garbage",
             {"what": "type"},
@@ -391,7 +391,7 @@ async def test_who_gives_up_looking_leaves_a_word(platform: RunningEmulator) -> 
                 if isinstance(state, Probing):
                     break
             await states.aclose()
-    assert entries_of()[-1] == "not found: given up"
+    assert entries_of()[-1] == "not found: check canceled"
 
 
 async def found_of(service: PlatformService, platform: RunningEmulator, intent: Intent) -> Found:

@@ -182,7 +182,7 @@ async def test_an_address_that_is_missing_or_wrong_is_told() -> None:
     async with reports(None, "k") as source:
         with pytest.raises(ConfigError, match="no admin_url") as caught:
             await fetched(source)
-        assert "Ask the platform's support for the address" in caught.value.hint
+        assert "Ask the platform's support for the URL" in caught.value.hint
         with pytest.raises(ConfigError):
             source.docs_address()
 

@@ -345,7 +345,7 @@ async def test_what_has_ended_already_is_told_and_stops_nothing(
         f"Nothing to play: job #{job} is not manual.",
     ]
     assert errors[3].hint.endswith("400 Bad request - Unplayable Job")
-    assert tally(last) == "0 of 4 done, 4 with nothing to do"
+    assert tally(last) == "0 of 4 done, 4 nothing to do"
     assert outcome_words(request, WriteProgress(last.states[:1]), stopped=False) == (
         "Nothing to do", errors[0].sentence,
     )  # fmt: skip

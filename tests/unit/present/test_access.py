@@ -214,16 +214,16 @@ def test_members_stand_with_the_owners_first() -> None:
         ("MAINTAINER", "direct"),
     ]
     assert (found.direct, found.above, sum(found.levels)) == (2, 1, 3)
-    assert owners_summary(found.owners) == "2 owners (1 direct, 1 from above)"
+    assert owners_summary(found.owners) == "2 owners (1 direct, 1 inherited)"
     place = REPORT.place(TAX_API)
-    assert "2 direct · 1 from above" in said(place_pieces(place, found.direct, found.above))
+    assert "2 direct · 1 inherited" in said(place_pieces(place, found.direct, found.above))
     by_name = members_of(REPORT, TAX_API, "", MemberOrder.NAME).holdings
     names = [row.cells[1].text for row in member_rows(REPORT, TAX_API, by_name)]
     assert names == sorted(names, key=str.casefold)
     direct = members_of(REPORT, TAX_API, "", MemberOrder.DIRECT).holdings
     assert [one.place == TAX_API for one in direct] == [True, True, False]
     told = [field.value.text for field in place_details(REPORT, place, found, NOW, utc=True).fields]
-    assert "2 direct, 1 from above" in told
+    assert "2 direct, 1 inherited" in told
     members = members_of(REPORT, FINANCE, "")
     assert said(owners_pieces(REPORT, members.owners)) == " 1 owner, direct  Jane Doe"
     assert said(owners_pieces(REPORT, Owners((), ()))) == " no owner"

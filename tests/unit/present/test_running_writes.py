@@ -62,10 +62,10 @@ def test_the_line_says_what_where_and_since_when() -> None:
         " ● Starting a pipeline on main in a/b | 12 s  :write shows it "
     )
     assert line(request(), Waiting(NOW + 37.2, ""), can_stop=True) == (
-        " ◷ Starting a pipeline on main in a/b | sent in 38 s  :write  :write cancel "
+        " ◷ Starting a pipeline on main in a/b | sending in 38 s  :write  :write cancel "
     )
     assert line(request(), Probing(NOW + 20)).endswith(
-        "no answer, checking for 20 s  :write shows it "
+        "no response, checking for 20 s  :write shows it "
     )
     assert line(request(1, 2, 3), Done(Outcome("job")), Sent(), None, others=1) == (
         " ● 2 running · Canceling 3 jobs in a/b | 1 of 3 done · 12 s  :write shows it "
@@ -77,7 +77,7 @@ def test_the_line_says_what_where_and_since_when() -> None:
     [
         (Sent(), "Already running for 5 s: starting a pipeline on main in a/b."),
         (None, "Already running for 5 s: "),
-        (Waiting(NOW + 9, ""), "Already waiting, sent in 9 s: starting a pipeline on main"),
+        (Waiting(NOW + 9, ""), "Already waiting, sending in 9 s: starting a pipeline on main"),
         (Unknown(LOST), "Already sent 5 s ago, result unknown"),
     ],
 )
@@ -85,7 +85,7 @@ def test_the_same_is_refused_by_name(state: Sent | Waiting | Unknown | None, wor
     """And it is said how one sees it."""
     told = duplicate_reason(request(), state, since=NOW - 5, now=NOW)
     assert told.startswith(words)
-    assert ":write shows it" in told
+    assert "Type :write to show it" in told
 
 
 def test_a_doubt_says_what_is_known() -> None:

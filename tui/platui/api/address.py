@@ -51,11 +51,11 @@ def _address(url: str, api: str, *, insecure: bool) -> Address:
     parts = urlsplit(text)
     if parts.username is not None or parts.password is not None:
         raise ConfigError(
-            f"The address of {origin[1]} contains a user name or password.",
+            f"The URL of {origin[1]} contains a user name or password.",
             hint="Remove it; set the token in the environment or a private file.",
         )
     if parts.query or parts.fragment:
-        raise ConfigError(f"The address {_shown(text)} has a query or fragment. Remove it.")
+        raise ConfigError(f"The URL {_shown(text)} has a query or fragment. Remove it.")
     if origin[0] == "http" and not insecure and not is_loopback(origin[1]):
         secret = "key" if api == ADMIN_API else "token"
         raise InsecureError(
@@ -68,10 +68,10 @@ def _address(url: str, api: str, *, insecure: bool) -> Address:
 
 def _not_an_address(text: str) -> str:
     if not text:
-        return "The address of the platform is missing."
+        return "The URL of the platform is missing."
     if "@" in text:  # the text before it may be a password
-        return "The address of the platform is not an http(s) address."
-    return f"{_shown(text)} is not an http(s) address."
+        return "The URL of the platform is not an http(s) URL."
+    return f"{_shown(text)} is not an http(s) URL."
 
 
 def _shown(text: str) -> str:

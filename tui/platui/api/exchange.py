@@ -253,7 +253,7 @@ async def read_body(response: httpx.Response, limit: int) -> bytes:
 
 def refuse_page(response: httpx.Response, body: bytes) -> None:
     if is_page(response.headers.get("content-type", ""), body):
-        raise InvalidResponseError("The platform's address returned a web page instead of data.")
+        raise InvalidResponseError("The platform's URL returned a web page instead of data.")
 
 
 async def _beginning(response: httpx.Response) -> bytes:

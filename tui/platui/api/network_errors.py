@@ -80,7 +80,7 @@ def _at_the_platform(error: httpx.HTTPError, origin: Origin) -> OfflineError:
         return OfflineError(
             f"Host {origin.host} not found.",
             reason=OfflineReason.NO_SUCH_HOST,
-            hint="Check the address and the network (or VPN).",
+            hint="Check the URL and the network (or VPN).",
         )
     if (tls := _first(error, ssl.SSLError)) is not None:
         return _tls(tls, origin)

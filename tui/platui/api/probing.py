@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _LONGEST: Final = 64 * 1024 * 1024
 _DEADLINE: Final = 20.0
 _ANY: Final = frozenset(range(int(HTTPStatus.MULTIPLE_CHOICES), 600))
-_PROXY_HINT: Final = "Check the address. A proxy or login page may be in front of the platform."
+_PROXY_HINT: Final = "Check the URL. A proxy or login page may be in front of the platform."
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
         where = shorten(elsewhere.rpartition("@")[2], _SHOWN)
         raise WrongOriginError(
             f"{address.origin.name} redirects to {where}; nothing was sent there.",
-            hint="If that is the platform's new address, change it in the profile.",
+            hint="If that is the platform's new URL, change it in the profile.",
             target=str(target),
         )
     if is_write:

@@ -72,9 +72,7 @@ class Storage:
         """Return the address of another host. Raises PlatuiError: not allowed."""
         origin = origin_of(url)
         if origin is None:
-            raise InvalidResponseError(
-                "The platform redirects the download to an unusable address."
-            )
+            raise InvalidResponseError("The platform redirects the download to an invalid URL.")
         scheme, host, _ = origin
         if scheme == "http" and self.encrypted and not self.insecure and not is_loopback(host):
             raise InsecureError(

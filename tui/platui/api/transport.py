@@ -72,7 +72,7 @@ def proxy_for(address: Address) -> httpx.Proxy | None:
         usable = False
     if not usable:  # its text may contain a password
         raise ConfigError(
-            f"The environment's {variable} is not the address of an http proxy.",
+            f"The environment's {variable} is not the URL of an http proxy.",
             hint=f"Correct it, or add {host} to no_proxy.",
         )
     return proxy

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_NOT_SENT: Final = "not sent: given up"
+_NOT_SENT: Final = "not sent: canceled"
 
 
 class WriteSender:
@@ -155,6 +155,6 @@ class _SendRecord:
     def give_up(self) -> None:
         """Log that the task was canceled before its result."""
         if self._noted:
-            result = "unknown: given up while it was under way" if self._left else _NOT_SENT
+            result = "unknown: canceled while sending" if self._left else _NOT_SENT
             with contextlib.suppress(OSError):
                 self._guard.note(self._write, result, self._mark)

@@ -156,7 +156,7 @@ class ScheduledRun:
                 )
             if left:
                 await self._service.clock.sleep(_PAUSE)
-        why = self._reason or "The schedule has no new one yet."
+        why = self._reason or "The schedule has no new pipeline yet."
         print_notice(f"The started pipeline is unknown. {why}")
         return None
 

@@ -19,9 +19,7 @@ class Entry(NamedTuple):
 COMMANDS: Final[dict[str, Entry]] = {
     "demo": Entry("demo.command:demo_command", "Open the dashboard on an emulated platform."),
     "emulator": Entry("emulator:emulator_command", "Serve an emulated platform over HTTP."),
-    "init": Entry(
-        "init.command:init_command", "Create a profile: the platform's address and sign-in."
-    ),
+    "init": Entry("init.command:init_command", "Create a profile: the platform's URL and token."),
     "doctor": Entry(
         "doctor.command:doctor_command", "Check token, clock, terminal, disk and connection."
     ),

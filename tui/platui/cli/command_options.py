@@ -115,7 +115,7 @@ def _with_write_options(function: Command) -> Command:
         *words: Any, yes: bool, unlock: str, dry_run: bool, as_json: bool, **rest: Any
     ) -> int:
         if rest.get("follow") and as_json:
-            raise ConfigError("--json and --follow exclude each other.")
+            raise ConfigError("Give --json or --follow, not both.")
         return function(*words, write_options=WriteOptions(yes, unlock, dry_run, as_json), **rest)
 
     return with_options(

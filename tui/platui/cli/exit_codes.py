@@ -71,7 +71,7 @@ def hint_of(error: PlatuiError) -> str:
     """Return the hint of an error, without that of automatic retries (dashboard only)."""
     is_default = error.hint == error.default_hint
     if is_default and isinstance(error, OfflineError) and error.reason is OfflineReason.REFUSED:
-        return "Check the address, VPN and proxy; run platui doctor."
+        return "Check the URL, VPN and proxy; run platui doctor."
     trying = exit_code_of(error) is Exit.TRY_AGAIN and not isinstance(error, InvalidResponseError)
     return "" if trying and is_default else error.hint
 

@@ -68,7 +68,7 @@ def _with_list_options(function: Command) -> Command:
         *words: Any, limit: int | None, everything: bool, as_json: bool, as_csv: bool, **rest: Any
     ) -> int:
         if limit is not None and everything:
-            raise ConfigError("--limit and --all exclude each other.")
+            raise ConfigError("Give --limit or --all, not both.")
         list_options = ListOptions(
             None if everything else limit or LIMIT, form_of(json=as_json, csv=as_csv)
         )
@@ -90,7 +90,7 @@ def _with_list_options(function: Command) -> Command:
 
 def form_of(*, json: bool, csv: bool) -> str:
     if json and csv:
-        raise ConfigError("--json and --csv exclude each other.")
+        raise ConfigError("Give --json or --csv, not both.")
     return "json" if json else "csv" if csv else ""
 
 

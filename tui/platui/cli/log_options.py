@@ -38,19 +38,19 @@ def check_log_options(wanted: LogOptions) -> None:
     count = len(wanted.target)
     by_address = count > 0 and is_address(wanted.target[0])
     if wanted.file and count:
-        raise ConfigError("A job and --file exclude each other.", hint=hint)
+        raise ConfigError("Give a job or --file, not both.", hint=hint)
     if not wanted.file and not count:
-        raise ConfigError("Missing job. Give its address, or project and job.", hint=hint)
+        raise ConfigError("Missing job. Give a project and a job, or the job's URL.", hint=hint)
     if by_address and count > 1:
         raise ConfigError(f"Unexpected argument: {shorten(wanted.target[1], 60)}", hint=hint)
     if not by_address and not wanted.file and count != 2:  # noqa: PLR2004  (project and job)
         hint = file_hint(wanted.target[0]) or hint
-        raise ConfigError("Give a project and a job, or a job's address.", hint=hint)
+        raise ConfigError("Give a project and a job, or the job's URL.", hint=hint)
     if (wanted.pipeline is not None or wanted.ref) and (by_address or wanted.file):
         raise ConfigError("--pipeline and --ref need a job name.", hint=hint)
     if wanted.pipeline is not None and wanted.ref:
-        raise ConfigError("--pipeline and --ref exclude each other.", hint=hint)
+        raise ConfigError("Give --pipeline or --ref, not both.", hint=hint)
     if wanted.raw and (wanted.errors or wanted.section or wanted.stamps):
         raise ConfigError("--raw prints the whole log; combine it with --follow only.", hint=hint)
     if wanted.errors and wanted.section:
-        raise ConfigError("--errors and --section exclude each other.", hint=hint)
+        raise ConfigError("Give --errors or --section, not both.", hint=hint)

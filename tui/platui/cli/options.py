@@ -34,7 +34,7 @@ class GlobalOption(NamedTuple):
 
 GLOBAL_OPTIONS: Final = (
     GlobalOption("profile", "Use this profile of config.toml.", "NAME"),
-    GlobalOption("url", "Use this platform (address with or without /api/v4).", "URL"),
+    GlobalOption("url", "Use this platform (URL with or without /api/v4).", "URL"),
     GlobalOption("read_only", "Forbid writes, whatever the profile allows."),
     GlobalOption("ascii", "Draw with ASCII characters only."),
     GlobalOption("utc", "Show times in UTC."),

@@ -91,7 +91,7 @@ async def project_to_write(
         why = error.sentence
     if not write_options.dry_run:
         return named
-    print_notice(f"Project {shorten(str(named), _WORD)} was not checked: {why}")
+    print_notice(f"Project {shorten(str(named), _WORD)} could not be checked: {why}")
     return named
 
 
@@ -217,7 +217,7 @@ async def _not_find(service: PlatformService, word: str) -> CommandError:
     meant = "" if near is None else shorten(last.get(near, near), _WORD)
     return CommandError(
         f"Project {shown} not found, or not visible to this token.",
-        hint=f"Did you mean {meant}?" if meant else "Run platui projects for a list.",
+        hint=f"Did you mean {meant}?" if meant else "List them with: platui projects",
     )
 
 

@@ -33,7 +33,7 @@ async def with_paths(
         raise AmbiguousError(
             f"{shorten(end, _SHOWN)} may be any of {len(asked):,} projects: "
             "this platform does not send their paths.",
-            hint="Use its id; run platui projects for a list.",
+            hint="Use its id. List them with: platui projects",
         )
     return [*known, *await paths_from_pipelines(service, asked, is_whole=True)]
 

@@ -82,11 +82,11 @@ async def _not_there(
     where = shorten(str(target.project), 100)
     sentence = f"{target.name.capitalize()} not found in {where}, or not visible to this token."
     if target.kind is Kind.SCHEDULE:
-        return CommandError(sentence, hint=f"Run platui schedules {_word(target)} for a list.")
+        return CommandError(sentence, hint=f"List them with: platui schedules {_word(target)}")
     if await _is_other(service, target):
         hint = other[target.kind].format(id=target.id, project=_word(target))
         return CommandError(sentence, hint=hint)
-    return CommandError(sentence, hint=f"Run platui {target.kind}s {_word(target)} for a list.")
+    return CommandError(sentence, hint=f"List them with: platui {target.kind}s {_word(target)}")
 
 
 async def _lists_none(service: PlatformService, target: Target) -> bool:
@@ -139,13 +139,13 @@ def job_from_arguments(service: PlatformService, wanted: LogOptions) -> FoundJob
     route = route_of(address, service.profile.url)
     if route is not None and route.job is None:
         raise ConfigError(
-            f"{shorten(address, 200)} is not the address of a job.",
+            f"{shorten(address, 200)} is not the URL of a job.",
             hint=_of_one_job(address, route),
         )
     if route is None:
         raise ConfigError(
             f"{shorten(address, 200)} is not a job of {service.profile.url}.",
-            hint="Use the address of a job's page, or project and job.",
+            hint="Give a project and a job, or the job's URL.",
         )
     return FoundJob(route)
 

@@ -56,7 +56,7 @@ def project_of(word: str) -> ProjectRef:
 def project_at(words: Sequence[str], base: str, hint: str) -> ProjectRef:
     """Return the project of a command's arguments; errors repeat no further ones, maybe secrets."""
     if not words or not words[0]:
-        raise ConfigError("Missing project. Give its path, id or address.", hint=hint)
+        raise ConfigError("Missing project. Give its path, id or URL.", hint=hint)
     if len(words) > 1:
         raise ConfigError("Give one project and no further arguments.", hint=hint)
     if not is_address(words[0]):
@@ -71,7 +71,7 @@ def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
     if len(words) == _ONE and is_address(words[0]):
         return _addressed(words[0], base, hint)
     if len(words) != _TWO or is_address(words[0]):
-        raise ConfigError(f"Give a project and a {kind}, or its address.", hint=hint)
+        raise ConfigError(f"Give a project and a {kind}, or the {kind}'s URL.", hint=hint)
     number = number_of(words[1].removeprefix("#"))
     if number is None:
         raise ConfigError(f"{shorten(words[1], 60)} is not a {kind} id.", hint=hint)
@@ -96,7 +96,7 @@ def command_of(profile: Profile, *words: str) -> str:
 def _addressed(address: str, base: str, hint: str) -> Target:
     place = route_of(address, base)
     if place is None or place.project is None:
-        raise ConfigError(f"{shorten(address, 200)} is not an address of {base}.", hint=hint)
+        raise ConfigError(f"{shorten(address, 200)} is not a URL of {base}.", hint=hint)
     if place.job is not None:
         return Target(Kind.JOB, place.project, place.job)
     if place.pipeline is None:

@@ -131,7 +131,7 @@ def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
             "schedule"
         ):
             project = clean(shlex.quote(str(intent.project)))
-            hint = f"Run platui schedules {project} for a list."
+            hint = f"List them with: platui schedules {project}"
             return NotFoundError(error.sentence, status=error.status, hint=hint)
     return error
 

@@ -52,7 +52,7 @@ def possible_roots(text: str) -> tuple[str, ...]:
     if looks_like_token(text) or has_token_prefix(
         bare.rstrip("/")
     ):  # it would be sent to a DNS server
-        raise BadAddressError("looks like a token, not an address")
+        raise BadAddressError("looks like a token, not a URL")
     if "://" not in text:
         host = _split(f"https://{text}").hostname or ""
         text = f"{'http' if is_loopback(host) else 'https'}://{text}"
@@ -103,5 +103,5 @@ def _split(text: str) -> SplitResult:
         parts = urlsplit(text)
         _ = parts.port  # parsed on access; raises ValueError if not a number
     except ValueError as error:
-        raise BadAddressError("is not a valid address") from error
+        raise BadAddressError("is not a valid URL") from error
     return parts

@@ -151,7 +151,7 @@ class Colour(Kind):
 
 
 class Address(Kind):
-    words = "an address such as https://platform.example.com"
+    words = "a URL such as https://platform.example.com"
     examples = ('"https://platform.example.com"',)
     schema = {
         "type": "string",

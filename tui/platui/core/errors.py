@@ -187,7 +187,7 @@ class InvalidResponseError(PlatuiError):
     """A response that violates the specification: HTML, broken JSON, a missing id."""
 
     title = "Invalid response"
-    default_hint = "Check the address: it may be a proxy or a login page."
+    default_hint = "Check the URL: it may be a proxy or a login page."
 
 
 class NoPlatformError(PlatuiError):

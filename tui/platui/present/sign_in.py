@@ -104,7 +104,7 @@ def remedy(error: PlatuiError) -> str:
     if isinstance(error, UnauthorizedError) and error.hint == error.default_hint:
         return _ANOTHER if isinstance(error, ExpiredTokenError) else _AGAIN
     if isinstance(error, WrongOriginError) and error.target:
-        return "If this is the platform, use this address."
+        return "If this is the platform, use this URL."
     # Unlike the dashboard, nothing retries here.
     is_retried = isinstance(error, RETRIED) and error.hint == error.default_hint
     return "" if is_retried else error.hint

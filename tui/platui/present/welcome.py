@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from platui.models.values.sign_in import SignInInfo
     from platui.present.chrome import Piece
 
-ADDRESS: Final = "address"
+ADDRESS: Final = "URL"
 TOKEN: Final = "token"  # noqa: S105  (a field's name)
 NAME: Final = "name"
 PRODUCTION: Final = "production"
@@ -33,14 +33,14 @@ DEMO: Final = "demo"
 CERTIFICATES: Final = (
     "Quit, and set your organization's certificates: `platui init --ca-bundle FILE`."
 )
-SEEN_ADDRESS: Final = "{} is an address. Enter it in the field `address`."
+SEEN_ADDRESS: Final = "{} is a URL. Enter it in the field `URL`."
 SEEN_TOKEN: Final = "This looks like a token. Enter it in the field `token`."  # noqa: S105  (a sentence)
 
 _DOTS: Final = "•" * 12
 _BEGIN: Final = "Open the dashboard …"
 _LOOK: Final = "Open the demo instead …"
 _MADE_AT: Final = "Create one on the platform: profile, access tokens"
-_PAGE_LATER: Final = f"{_MADE_AT}. The link appears here once the address is known."
+_PAGE_LATER: Final = f"{_MADE_AT}. The link appears here once the URL is known."
 _SCOPES: Final = "Scope read_api: read-only. Scope api: also run pipelines."
 _KEPT: Final = (
     "Saved in {}, the token in a file that only you can read. Next: choose watched projects."
@@ -51,7 +51,7 @@ _ABOUT: Final = {
     NAME: "Shown in the header, and used by --profile.",
     PRODUCTION: "Production is marked in red. Writes are always locked: U unlocks them for "
     "15 minutes, and each is confirmed.",
-    DEMO: "An emulated platform on this machine, without address and token.",
+    DEMO: "An emulated platform on this machine, without URL and token.",
 }
 _DEMO: Final = KeyHint("d", "open the demo instead")
 _QUIT: Final = KeyHint("q", "quit")
@@ -78,7 +78,7 @@ class Setup:
 def setup_rows(setup: Setup, now: datetime) -> list[FormRow]:
     problems = {name: clean(text) for name, text in setup.problems.items()}
     return [
-        _text_row(ADDRESS, setup.address, "paste the address of any page on the platform",
+        _text_row(ADDRESS, setup.address, "paste the URL of any page on the platform",
                   "✔ platform found" if setup.root else "", problems),
         FormRow(
             TOKEN, TOKEN, _DOTS if setup.has_token else "type or paste; never shown",
@@ -118,7 +118,7 @@ def setup_keys(setup: Setup, row: str, *, is_typing: bool) -> Sequence[KeyHint]:
     if is_typing:
         return (KeyHint("enter", "accept"), KeyHint("esc", "discard"))
     if setup.is_untouched and row == ADDRESS:
-        return (KeyHint("type or paste", "the address"), _NEXT, KeyHint("esc", "quit"))
+        return (KeyHint("type or paste", "the URL"), _NEXT, KeyHint("esc", "quit"))
     if row == START:
         return (KeyHint("enter", "open the dashboard"), KeyHint("↑", "back"), _DEMO, _QUIT)
     if row == DEMO:

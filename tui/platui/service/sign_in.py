@@ -74,7 +74,7 @@ class SignIn:
                 return await self._first_of(roots)
         except TimeoutError:
             raise OfflineError(
-                f"{host_name(roots[0])} did not answer within {_ALL_ROOTS:.0f} s.",
+                f"{host_name(roots[0])} did not respond within {_ALL_ROOTS:.0f} s.",
                 reason=OfflineReason.TIMEOUT,
             ) from None
 
@@ -89,7 +89,7 @@ class SignIn:
                 first = first or error
             else:
                 return root
-        raise first or NoPlatformError("No platform found at this address.")
+        raise first or NoPlatformError("No platform found at this URL.")
 
     async def introduce(self, root: str, token: Secret | None) -> SignInInfo:
         """Return identity, scopes and projects of a token that can read projects."""

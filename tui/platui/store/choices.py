@@ -36,7 +36,7 @@ class ChoicesFile:
         """Read the file; without a folder nothing is saved (ephemeral profile)."""
         path = None if folder is None else folder / f"{file_stem(profile)}.json"
         self._file = (
-            None if path is None else Document(path, "Saved choices", _VERSION, _parse, say)
+            None if path is None else Document(path, "Saved preferences", _VERSION, _parse, say)
         )
         self._say = say
         self.problem = ""  # Why changes are not saved, one sentence
@@ -64,7 +64,7 @@ class ChoicesFile:
         except OSError as error:
             # Applying the change twice has no effect.
             self.value = change(self.value)
-            self._fail(f"Your choices cannot be saved: {error.strerror}.")
+            self._fail(f"Your preferences cannot be saved: {error.strerror}.")
         return self.value
 
     def _read(self) -> LoadedDocument[Choices] | None:
@@ -73,9 +73,11 @@ class ChoicesFile:
         try:
             return self._file.read()
         except NewerVersionError:
-            self._fail("The saved choices are from another version of platui and are not changed.")
+            self._fail(
+                "The saved preferences are from another version of platui and are not changed."
+            )
         except OSError as error:
-            self._fail(f"The saved choices cannot be read: {error.strerror}.")
+            self._fail(f"The saved preferences cannot be read: {error.strerror}.")
         return None
 
     def _fail(self, problem: str) -> None:

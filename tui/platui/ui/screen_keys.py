@@ -154,7 +154,7 @@ def key_problems(settings: Settings) -> list[KeySettingError]:
     for action, text in own.items():
         if action not in known:
             near = difflib.get_close_matches(action, sorted(known), n=1)
-            hint = f"Did you mean {near[0]}?" if near else "List them: platui keys --ids"
+            hint = f"Did you mean {near[0]}?" if near else "List them with: platui keys --ids"
             problems.append(KeySettingError(name, action, "unknown action.", hint=hint))
             continue
         try:

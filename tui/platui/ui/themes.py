@@ -100,7 +100,7 @@ def find_theme(name: str) -> Theme:
     if name in BUILTIN_THEMES:
         return BUILTIN_THEMES[name]
     near = difflib.get_close_matches(name, [*files, *BUILTIN_THEMES], n=1)
-    hint = f"Did you mean {near[0]!r}?" if near else "List them: platui themes"
+    hint = f"Did you mean {near[0]!r}?" if near else "List them with: platui themes"
     raise ConfigError(f"Unknown theme {shorten(name, 40)!r}.", hint=hint)
 
 

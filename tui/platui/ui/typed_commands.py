@@ -20,7 +20,7 @@ _WITH_PROJECT: Final = 2
 
 
 _HELP: Final = (
-    ("ADDRESS", "URL of a project, pipeline or job, also on another profile's platform"),
+    ("URL", "URL of a project, pipeline or job, also on another profile's platform"),
     ("NUMBER", "line of the log, or row with this id"),
 )
 _SHORT: Final = 2  # Length of an alias that needs no completion

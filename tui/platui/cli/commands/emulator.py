@@ -153,7 +153,7 @@ def emulator_command(
 ) -> None:
     """Serve an emulated platform over HTTP, with a simulated organization.
 
-    Prints one line of JSON on stdout when ready, and runs until SIGTERM or Ctrl-C.
+    Prints one line of JSON on stdout when ready, and runs until SIGTERM or Ctrl+C.
     """
     # Block the signals before any thread starts and wait for them: a handler could interrupt
     # the wait that it is meant to end, and deadlock.
@@ -174,7 +174,7 @@ def emulator_command(
     if not is_loopback(host):
         click.echo(f"Warning: {host} can be reached from other machines.", err=True)
     click.echo(json.dumps(emulator.announcement()))
-    click.echo(f"Serving an emulated platform at {emulator.base_url}; Ctrl-C stops it.", err=True)
+    click.echo(f"Serving an emulated platform at {emulator.base_url}; Ctrl+C stops it.", err=True)
     if until_stdin_closes:
         threading.Thread(target=_stop_at_end_of_input, daemon=True).start()
     signal.sigwait(_STOP_SIGNALS)

@@ -119,7 +119,8 @@ class WriteAction(StrEnum):
     PLAY_JOB = "play job", "Starting", "Started", "Start manual job"
     RUN_SCHEDULE = "run schedule", "Running", "Ran", "Run schedule"
     OWN_SCHEDULE = (
-        "take over schedule", "Taking over", "Took over", "Make you the owner of schedule"
+        "take over schedule", "Taking ownership of", "Took ownership of",
+        "Take ownership of schedule",
     )  # fmt: skip
     DELETE_SCHEDULE = "delete schedule", "Deleting", "Deleted", "Permanently delete schedule"
 

@@ -51,14 +51,14 @@ def place_details(
     owners = members.owners
     named = [
         *_owners(report, "direct", owners.direct),
-        *_owners(report, "from above", owners.above),
+        *_owners(report, "inherited", owners.above),
     ]
     what: list[Line] = [
         ("kind", place.kind),
         ("name", place.name),
         ("path", place.path),
         ("id", str(place.id)),
-        ("members", f"{members.direct:,} direct, {members.above:,} from above"),
+        ("members", f"{members.direct:,} direct, {members.above:,} inherited"),
         ("groups", f"{place.groups:,} below" if place.groups else ""),
         ("projects", f"{place.projects:,} below" if place.projects else ""),
     ]

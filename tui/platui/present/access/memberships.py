@@ -33,7 +33,7 @@ _OWNERS: Final = 3
 
 class MemberOrder(Enum):
     EFFECTIVE = "highest level, direct ones first"
-    DIRECT = "direct members, then those of groups above"
+    DIRECT = "direct members, then inherited ones"
     NAME = "name"
 
 
@@ -163,7 +163,7 @@ def place_pieces(place: AccessPlace, direct: int, above: int) -> Pieces:
     found = [
         (place.path or place.name, "strong"),
         (place.kind, "text"),
-        (f"{members} · {above:,} from above" if above else members, "text"),
+        (f"{members} · {above:,} inherited" if above else members, "text"),
         (counted(place.groups, "group") + " below", "text") if place.groups else ("", ""),
         (counted(place.projects, "project") + " below", "text") if place.projects else ("", ""),
         (place.name if place.name != place.path.rpartition("/")[2] else "", "text"),
@@ -177,7 +177,7 @@ def owners_summary(owners: Owners) -> str:
     if not direct + above:
         return "no owner"
     told = counted(direct + above, "owner")
-    return f"{told} ({direct:,} direct, {above:,} from above)" if above else f"{told}, direct"
+    return f"{told} ({direct:,} direct, {above:,} inherited)" if above else f"{told}, direct"
 
 
 def owners_pieces(report: AccessReport, owners: Owners) -> Pieces:

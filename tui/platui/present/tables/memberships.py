@@ -76,7 +76,7 @@ def _held_cell(one: Member) -> Cell:
 def _origin(one: Member) -> str:
     if one.is_here and one.held.level == one.held.effective:
         # A group above grants the same level.
-        return "direct, also above" if one.held.is_inherited else "direct"
+        return "direct, also inherited" if one.held.is_inherited else "direct"
     return one.source.path
 
 

@@ -68,11 +68,11 @@ def under_way(
     """Return both parts of the line; `since` and `now` are monotonic seconds."""
     sign, role, how = "●", "running", _seconds(now - since)
     if isinstance(state, Waiting):
-        sign, role, how = "◷", "warning", f"sent in {_left(state.until, now)}"
+        sign, role, how = "◷", "warning", f"sending in {_left(state.until, now)}"
     elif isinstance(state, Probing):
-        sign, role, how = "?", "warning", f"no answer, checking for {_left(state.until, now)}"
+        sign, role, how = "?", "warning", f"no response, checking for {_left(state.until, now)}"
     elif isinstance(state, Unknown):
-        sign, role, how = "?", "warning", "no answer"
+        sign, role, how = "?", "warning", "no response"
     if (count := len(request.intents)) > 1:
         done = sum(isinstance(one, Done) for one in progress.states)
         how = f"{done:,} of {count:,} done · {how}"
@@ -92,15 +92,15 @@ def duplicate_reason(
     match state:
         case Waiting(until):
             return (
-                f"Already waiting, sent in {_left(until, now)}: {what}. "
-                f"{SHOWN_BY} shows it, {STOPPED_BY} cancels it."
+                f"Already waiting, sending in {_left(until, now)}: {what}. "
+                f"Type {SHOWN_BY} to show it, {STOPPED_BY} to cancel it."
             )
         case Unknown() | Probing():
             return (
                 f"Already sent {_seconds(now - since)} ago, result unknown, checking: {what}. "
-                f"{SHOWN_BY} shows it."
+                f"Type {SHOWN_BY} to show it."
             )
-    return f"Already running for {_seconds(now - since)}: {what}. {SHOWN_BY} shows it."
+    return f"Already running for {_seconds(now - since)}: {what}. Type {SHOWN_BY} to show it."
 
 
 def unknown_outcome_warning(state: WriteState | None, *, since: float, now: float) -> str:

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Piece
 
 _UNKNOWN: Final = "Result unknown. It is not sent again."
-_NO_ANSWER: Final = "? Result unknown: no answer. It is not sent again."
+_NO_ANSWER: Final = "? Result unknown: no response. It is not sent again."
 _UNCHANGED: Final = "Nothing was changed."
 
 
@@ -53,9 +53,9 @@ def state_words(state: WriteState | None, now: float) -> list[Piece]:
         case None:
             return [("· Not started.", "muted")]
         case Waiting(until, reason):
-            return [(f"◷ Sent in {_left(until, now)}.", "warning"), (clean(reason), "text")]
+            return [(f"◷ Sending in {_left(until, now)}.", "warning"), (clean(reason), "text")]
         case Sent():
-            return [("● Sent; the platform has not answered yet.", "running")]
+            return [("● Sent; the platform has not responded yet.", "running")]
         case Done(outcome):
             # The status at the end of the task.
             status = f" · status then: {clean(outcome.status)}" if outcome.status else ""
@@ -78,9 +78,9 @@ def state_words(state: WriteState | None, now: float) -> list[Piece]:
 def row_words(state: WriteState | None) -> Piece:
     match state:
         case None:
-            return ("· not begun", "muted")
+            return ("· not started", "muted")
         case Waiting():
-            return ("◷ waits", "warning")
+            return ("◷ waiting", "warning")
         case Sent():
             return ("● sent", "running")
         case Done():
@@ -105,15 +105,15 @@ def row_reason(state: WriteState | None) -> str:
 
 
 def tally(progress: WriteProgress) -> str:
-    """Return how many of several writes are done: `3 of 10 done, 1 refused, 6 not begun`."""
+    """Return how many of several writes are done: `3 of 10 done, 1 refused, 6 not started`."""
     states = progress.states
     kinds = Counter(map(type, states))
     idle = sum(isinstance(one, Refused) and _is_idle(one.error) for one in states)
     done, refused, waiting = kinds[Done], kinds[Refused] - idle, kinds[type(None)]
     unknown = kinds[Unknown] + kinds[Probing] + kinds[Found] + kinds[NotFound]
     counts = (
-        (idle, "with nothing to do"), (refused, "refused"), (unknown, "unknown"),
-        (waiting, "not begun"),
+        (idle, "nothing to do"), (refused, "refused"), (unknown, "unknown"),
+        (waiting, "not started"),
     )  # fmt: skip
     rest = "".join(f", {count:,} {word}" for count, word in counts if count)
     return f"{done:,} of {len(states):,} done{rest}"
@@ -145,9 +145,9 @@ def outcome_words(
         return ("Done", f"{_made(intent, outcome, request.called)}.")
     error = state.error if isinstance(state, Refused) else progress.stopped
     if isinstance(state, Found | NotFound):
-        return ("Outcome unknown", f"{request.effect}: {clean(state.sentence)}")
+        return ("Result unknown", f"{request.effect}: {clean(state.sentence)}")
     if error is None:
-        return ("Outcome unknown", f"{request.effect}: {_UNKNOWN}")
+        return ("Result unknown", f"{request.effect}: {_UNKNOWN}")
     if _is_idle(error):
         return (clean(error.title), clean(error.sentence))
     return (clean(error.title), f"{request.effect}: {clean(error.sentence)}")

@@ -96,7 +96,7 @@ _NOT_OPTED_IN: Final = re.compile(r"\bopt(?:ed)?[ -]?in\b|\breporting\b.*\b(?:en
 def no_address(profile: Profile) -> ConfigError:
     return ConfigError(
         f"The profile {profile.name} has no admin_url, which the report needs.",
-        hint="Ask the platform's support for the address of your organization's administration "
+        hint="Ask the platform's support for the URL of your organization's administration "
         "API, and set admin_url in the profile or PLATUI_ADMIN_URL.",
     )
 
@@ -134,7 +134,7 @@ def with_hint(error: PlatuiError) -> PlatuiError:
         return NotFoundError(
             sentence,
             status=error.status,
-            hint="Check admin_url; it is not the address of the projects. "
+            hint="Check admin_url; it differs from the platform's URL. "
             "Or reporting is not enabled for your organization: ask support.",
         )
     return error

@@ -90,7 +90,7 @@ class ReportStore:
         if id_ not in self._ids():
             raise ReportError(
                 f"Saved report {shorten(id_, 60)} not found.",
-                hint="Run platui report list to see the saved reports.",
+                hint="List them with: platui report list",
             )
         return opened(open_saved(self.folder / id_))
 

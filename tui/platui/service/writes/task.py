@@ -245,7 +245,7 @@ class WriteRunner:
         self, intent: Intent, write: Write[Any], before: Baseline, mark: str
     ) -> AsyncGenerator[WriteState]:
         await self._history.keep(intent, None, self._clock.now())
-        result = "not found: given up"
+        result = "not found: check canceled"
         try:
             async with aclosing(self._probe.after(intent, before)) as looking:
                 async for state in looking:

@@ -20,7 +20,7 @@ class ReadRow(Controller[ListBody]):
         if (route := self.body.context.file()) is not None:
             self.screen.post_message(GoTo(route))
 
-    @command("i", "list.raw", "Raw JSON", "Show the platform's answer for this row")
+    @command("i", "list.raw", "Raw JSON", "Show the platform's response for this row")
     def show_raw(self) -> None:
         if (raw := self.body.context.raw()) is not None:
             self.screen.show_raw(*raw)

@@ -58,7 +58,7 @@ def palette_menu(app: PlatuiApp) -> tuple[Menu, Actions]:
     if not off:
         actions["write:last"] = app.running_writes.show_last
         items.append(
-            MenuItem("write:last", "Last write", "Show its progress or outcome", "", "change")
+            MenuItem("write:last", "Last write", "Show its progress or result", "", "change")
         )
     if app.running_writes.can_stop:
         actions["write:cancel"] = app.running_writes.stop

@@ -13,7 +13,7 @@ from platui.core.secrets import Secret, looks_like_token
 from platui.present.sign_in import is_production_name, name_for
 from platui.present.welcome import ADDRESS, NAME, SEEN_ADDRESS, SEEN_TOKEN, TOKEN, Setup
 
-_NEEDED: Final = {ADDRESS: "Enter an address.", TOKEN: "Enter a token."}
+_NEEDED: Final = {ADDRESS: "Enter a URL.", TOKEN: "Enter a token."}
 
 
 class WelcomeForm:

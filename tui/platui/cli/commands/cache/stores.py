@@ -105,12 +105,12 @@ def cap_of(store: Store, settings: Settings) -> Cap:
     cache, reports = settings.cache, settings.reports
     if store in {PAGES, LOGS}:
         size = cache.max_mb * _MB
-        return Cap(f"{human_bytes(size)} in all", size, ("cache.max_mb",))
+        return Cap(f"{human_bytes(size)} in total", size, ("cache.max_mb",))
     audited = audit.LARGEST * (audit.KEPT + 1)
     return {
         "quota": Cap("two minutes of requests"),
         "places": Cap(f"{saved_views.MAX_ROWS} rows, {saved_boards.MAX_ITEMS} incidents"),
-        "choices": Cap("some lines"),
+        "choices": Cap("a few lines"),
         "triage": Cap(f"{triage.MAX_MARKS} marks, {triage.MAX_HISTORY} incidents"),
         "sent": Cap(f"{sent_writes.MOST} runs, {sent_writes.MOST} schedules"),
         "audit": Cap(human_bytes(audited), audited),
@@ -121,7 +121,7 @@ def cap_of(store: Store, settings: Settings) -> Cap:
         ),
         "copied": Cap(f"one, {inventory.COPIED_DAYS} days"),
         "damaged": Cap(f"{inventory.DAMAGED_DAYS} days"),
-    }.get(store.name, Cap("no cap"))
+    }.get(store.name, Cap("no limit"))
 
 
 def print_stores(options: Options, words: Sequence[str], *, as_json: bool) -> int:
@@ -214,7 +214,7 @@ _STOCKS: Final[TableSpec[_Line]] = TableSpec(
         ),
         ColumnSpec("cap", value=lambda line, _: line.cap.size),
         ColumnSpec(
-            "cap_words", "AT MOST", value=lambda line, _: line.cap.words, minimum=14,
+            "cap_words", "LIMIT", value=lambda line, _: line.cap.words, minimum=14,
             cell=lambda line, _: "" if line.is_part else line.cap.words,
         ),
         ColumnSpec("settings", value=lambda line, _: list(line.cap.settings)),

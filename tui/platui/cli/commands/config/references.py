@@ -110,7 +110,7 @@ def _profile(profile: Profile, env: Mapping[str, str]) -> Iterator[Problem]:
         if getattr(profile, key) is not None:
             yield Problem(
                 f"{at}.{key}", "is a plain-text secret in this file",
-                f"{key}_command or a file of mode 0600 keeps it out of backups and dotfiles.",
+                f"Use {key}_command or a file of mode 0600: this file may be backed up or shared.",
                 Severity.NOTED,
             )  # fmt: skip
 

@@ -108,7 +108,7 @@ async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[
             print_notice(found.note)
         place = found.route
         if place.project is None or place.job is None:
-            raise ConfigError("Give a project and a job, or the URL of a job.")
+            raise ConfigError("Give a project and a job, or the job's URL.")
 
         async def printed(target: Target) -> str:
             feed = service.watch(resources.logs.job_log(target.project, target.id))

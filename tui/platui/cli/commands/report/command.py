@@ -216,7 +216,7 @@ def show_command(options: Options, /, *, word: str, **list_options: Any) -> int:
     --csv print all rows, with the names of `platui report export`.
 
     LEVEL is the direct level; EFFECTIVE the highest of it and those in parent groups;
-    FROM the group it comes from. "also above" marks members with the same level in a
+    FROM the group it comes from. "also inherited" marks members with the same level in a
     parent group. --inherited sorts by effective level.
     """
     from platui.cli.commands.report.show import ShowOptions, show_report  # noqa: PLC0415  (of this command only)

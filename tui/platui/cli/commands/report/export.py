@@ -107,7 +107,7 @@ def _save(
                     lambda: sheet,
                     form,
                     target,
-                    lambda share: line.show(f"Writing: {share:.0%} (ctrl+c stops)"),
+                    lambda share: line.show(f"Writing: {share:.0%} (Ctrl+C stops)"),
                     replace=args.force,
                     has_header=not args.no_notes,
                 )

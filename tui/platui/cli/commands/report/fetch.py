@@ -243,13 +243,13 @@ def _progress_words(state: ReportState) -> str:
     if state.stage is ReportStage.ASKING:
         return "Requesting the report …"
     if state.stage is not ReportStage.RECEIVING:
-        return f"Reading: {state.share:.0%} (ctrl+c stops)"
+        return f"Reading: {state.share:.0%} (Ctrl+C stops)"
     progress = state.progress
     if progress is None:
         return "Receiving …"
     total = f" of {human_bytes(progress.total)}" if progress.total else ""
     rate = f", {human_bytes(int(state.rate))}/s" if state.rate else ""
-    return f"Receiving: {human_bytes(progress.received)}{total}{rate} (ctrl+c stops)"
+    return f"Receiving: {human_bytes(progress.received)}{total}{rate} (Ctrl+C stops)"
 
 
 def _changes_since(
@@ -266,7 +266,7 @@ def _print_interrupted(reports: ProfileReports, *, is_file: bool) -> None:
     # Only a fetch leaves a downloaded report to read, not an import.
     if not is_file and reports.run(reports.service.has_pending()):
         print_notice(
-            "Interrupted. The download is complete and kept: the next fetch reads it without a "
+            "Interrupted. The download is complete and saved: the next fetch reads it without a "
             "request."
         )
     else:

@@ -106,7 +106,7 @@ class ProfileReports:
             return found[0]
         if not found and (word.lower() in _KEYWORDS or _number(word) is not None):
             raise CommandError(
-                f"{shorten(word, 60)} may change to another report: nothing removed.",
+                f"{shorten(word, 60)} may refer to another report later: nothing removed.",
                 hint="Give its id or a prefix of it; see platui report list.",
             )
         raise _lookup_error([one.id for one in found], word, has_number=False)
@@ -123,7 +123,7 @@ class ProfileReports:
         if self.service.is_in_memory:
             raise ConfigError(
                 "config.toml has `disk = false` in [cache]: reports are not saved.",
-                hint="Remove it, or use the dashboard, which keeps reports until it ends.",
+                hint="Remove it, or use the dashboard, which holds reports until you quit.",
             )
 
 

@@ -163,7 +163,9 @@ def _show_place(report: AccessReport, args: ShowOptions, word: str) -> None:
         print_lines(fitted(members_lines(report, row, shown)))
         print_rows_left(len(members) - len(shown), args.limit)
         if others and not args.inherited:
-            print_notice(f"{people(len(others))} more by parent groups: use --inherited.")
+            print_notice(
+                f"{people(len(others))} more inherited from parent groups: use --inherited."
+            )
         print_notice(CAVEAT)
 
 

@@ -59,7 +59,7 @@ def _counting(report: AccessReport, row: int) -> str:
     texts = []
     for level in reversed(report.levels):
         parts = [f"{direct[level]:,} direct"] if direct[level] else []
-        parts += [f"{above[level]:,} by parent groups"] if above[level] else []
+        parts += [f"{above[level]:,} inherited"] if above[level] else []
         if parts:
             every = direct[level] + above[level]
             texts.append(f"{shorten(level, LEVEL_LIMIT)} {every:,} ({', '.join(parts)})")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
 
 SECRETS: Final = """\
-Secrets are never given in plain text: --secret KEY prompts for the value, KEY=@FILE
+Do not put secrets on the command line: --secret KEY prompts for the value, KEY=@FILE
 reads it from a file (@- for stdin), KEY=env:NAME from an environment variable.
 """
 _HELP: Final = f"""\

@@ -132,7 +132,7 @@ def is_complete(board: Board) -> bool:
 def _progress_text(board: Board) -> str:
     words = f"Loaded {board.loaded:,} of {counted(board.watched, 'project')}"
     causes = f", {counted(board.pending_causes, 'cause')} pending" if board.pending_causes else ""
-    return f"{words}{causes} (ctrl+c prints the loaded part)"
+    return f"{words}{causes} (Ctrl+C prints the loaded part)"
 
 
 def _item_runs(item: BoardItem) -> Iterator[PipelineRun]:

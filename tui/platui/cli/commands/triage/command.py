@@ -73,7 +73,7 @@ recovered, ended, acked or snoozed.
     invoke_without_command=True,
     epilog=epilog(_EXAMPLES, Exit.DONE, Exit.FAILED, *READING[1:], more=_MORE),
 )
-@click.option("--watch", is_flag=True, help="Print changes, one per line, until ctrl+c.")
+@click.option("--watch", is_flag=True, help="Print changes, one per line, until Ctrl+C.")
 @click.option("--check", is_flag=True, help="Exit with 1 if a pipeline is broken.")
 @json_option
 @csv_option

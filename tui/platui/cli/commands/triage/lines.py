@@ -88,7 +88,7 @@ def _news_words(news: BoardEvent, options: LineOptions) -> str:
             words = late_text(item.late, options.now, utc=options.utc) if item.late else ""
             return ": ".join(filter(None, (late_name(item.late), words)))
         case BoardEventKind.ENDED:
-            return ended_words(item.newest) if item.incident is None else "not observed any more"
+            return ended_words(item.newest) if item.incident is None else "no longer observed"
         case BoardEventKind.ACKED | BoardEventKind.SNOOZED:
             pieces = marks(item, options.now, utc=options.utc)
             return ", ".join(words for words, _ in pieces)

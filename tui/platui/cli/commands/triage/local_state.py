@@ -57,7 +57,7 @@ async def unwatch(service: PlatformService, words: Sequence[str]) -> None:
         if holder := _watched_group(path, left):
             print_notice(f"{shorten(word, 200)} is still {_with_group(holder)}.")
         else:
-            print_notice(f"{shorten(word, 200)} is not watched any more.")
+            print_notice(f"{shorten(word, 200)} is no longer watched.")
 
 
 def list_watched(platform: Platform, *, as_json: bool) -> int:

@@ -54,7 +54,7 @@ async def _incident_change(service: PlatformService, word: str, *, undo: bool) -
                 hint="To undo it for a cause: platui triage ack --cause CAUSE --undo",
             )
         await book.acknowledge({found.key: None})
-        return f"{found.name} is not acknowledged any more."
+        return f"{found.name} is no longer acknowledged."
     key = "" if found.item.signature is None else found.item.signature.key
     await book.acknowledge({found.key: key})
     until = "until it fails for another cause or succeeds" if key else "whatever its cause"
@@ -76,7 +76,7 @@ async def _cause_change(service: PlatformService, word: str, *, undo: bool) -> s
     await service.triage_state.acknowledge(dict.fromkeys(keys, key), () if undo else keys)
     count = counted(len(keys), "incident")
     if undo:
-        return f"{count}{of} {'is' if len(keys) == 1 else 'are'} not acknowledged any more."
+        return f"{count}{of} {'is' if len(keys) == 1 else 'are'} no longer acknowledged."
     until = "until they fail for another cause or succeed"
     return f"{count}{of} acknowledged {until}, with new incidents of the cause."
 
@@ -96,7 +96,7 @@ async def snooze(
         if not keys:
             raise CommandError(f"{name} is not snoozed.")
     await service.triage_state.snooze(keys, at)
-    state = "is not snoozed any more" if at is None else f"is snoozed until {dated(at, utc=utc)}"
+    state = "is no longer snoozed" if at is None else f"is snoozed until {dated(at, utc=utc)}"
     print_notice(f"{name} {state}.")
 
 
@@ -111,7 +111,7 @@ async def own(service: PlatformService, target: MarkTarget, owner: str) -> None:
     name = owner.strip()
     found = await _find(service, target)
     await service.triage_state.own(found.incidents, name)
-    owner_text = f"is owned by {shorten(name, 100)}" if name else "has no owner any more"
+    owner_text = f"is owned by {shorten(name, 100)}" if name else "no longer has an owner"
     print_notice(f"{found.name} {owner_text}.")
 
 

@@ -194,5 +194,5 @@ def _watch_summary(board: Board) -> str:
         words for words, _ in summary_pieces(board.counts, reading=board.pending_causes > 0)
     )
     return (
-        f"{counted(board.watched, 'project')} watched: {sums}. Printing changes; ctrl+c stops it."
+        f"{counted(board.watched, 'project')} watched: {sums}. Printing changes; Ctrl+C stops it."
     )

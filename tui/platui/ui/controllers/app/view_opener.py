@@ -40,7 +40,7 @@ class ViewOpener(AppController):
         if found is None:
             self._app.tell(
                 CommandError(
-                    "Unknown address: no project, pipeline, job, file or group of "
+                    "Unknown URL: no project, pipeline, job, file or group of "
                     f"{self._app.service.profile.url}.",
                     hint="Paste the URL of its page.",
                 ),

@@ -26,7 +26,7 @@ _TURN: Final = 0.005  # Seconds of work before keys are handled
 
 
 class CopyLines(Controller["LogBody | LogFileBody"]):
-    @command("y", "log.copy", "Copy", "Copy the selected lines, this error, or the address")
+    @command("y", "log.copy", "Copy", "Copy the selected lines, this error, or the URL")
     def copy(self) -> None:
         copies = self._line_copies(only_meant=True) or self.body.context.other_copies()
         if copies:

@@ -76,7 +76,7 @@ class LogContext(TextContext["LogBody"]):
         address = job.web_url if job is not None else ""
         where = clean(address) if address else f"{clean(str(route.project))} {route.job}"
         words = " ".join(shlex.quote(word) for word in where.split(" "))
-        known = [Copyable("the job's address", text=clean(address))] if address else []
+        known = [Copyable("the job's URL", text=clean(address))] if address else []
         return [
             *known,
             Copyable("the job's id", text=str(route.job)),

@@ -27,7 +27,7 @@ class ScheduleWrites(RowActions):
     }
     VERBS = {
         "write.run_schedule": "run",
-        "write.own_schedule": "take over",
+        "write.own_schedule": "take ownership of",
         "write.edit_schedule": "edit",
         "write.delete_schedule": "delete",
     }

@@ -52,7 +52,7 @@ class HandOff(Controller[TriageBody]):
         board = self.body.shown.board
         if board is not None and board.known:
             return ""
-        return "Nothing to hand off: no project has answered yet."
+        return "Nothing to hand off: no project is loaded yet."
 
 
 class WrapErrors(Controller[TriageBody]):
