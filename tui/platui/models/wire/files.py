@@ -67,20 +67,12 @@ class Branch(Record):
     name: Text = ""
     commit: Maybe[Commit] = None
     default: Flag = False
-    protected: Flag = False
-    merged: Flag = False
-    can_push: Flag = False
-    developers_can_push: Flag = False
-    developers_can_merge: Flag = False
-    web_url: Text = ""
 
 
 class Tag(Record):
     name: Text = ""
     message: Text = ""
-    target: Text = ""
     commit: Maybe[Commit] = None
-    protected: Flag = False
     created_at: Moment = None
 
 

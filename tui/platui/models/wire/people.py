@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Annotated, TypeAlias
 
-from platui.models.wire.record import MaybeFlag, Moment, OrElse, Record, Text, Texts, Whole
+from platui.models.wire.record import Moment, OrElse, Record, Text, Texts
 
 
 class User(Record):
@@ -38,16 +38,11 @@ _Day: TypeAlias = Annotated[date | None, OrElse(None)]
 class AccessToken(Record):
     """A personal, project or group token, without its text."""
 
-    id: Whole = None
     name: Text = ""
     scopes: Texts = ()
-    user_id: Whole = None
-    revoked: MaybeFlag = None
-    active: MaybeFlag = None
     expires_at: _Day = None
     """Invalid from midnight UTC of this day; None: unknown or never."""
 
 
 class Version(Record):
     version: Text = ""
-    revision: Text = ""
