@@ -20,8 +20,6 @@ if TYPE_CHECKING:
     from platui.api.exchange import Exchange
     from platui.core.secrets import Secret
 
-_REPORT: Final = "reporting/report"
-_DOCS: Final = "docs"
 _LONGEST_DOCS: Final = 64 * 1024 * 1024
 
 
@@ -31,7 +29,6 @@ class ReportStream:
     def __init__(self, response: httpx.Response) -> None:
         self._response = response
         self.is_unchanged = response.status_code == HTTPStatus.NOT_MODIFIED
-        """The body is empty then"""
         self.etag = etag_of(response) or ""  # Empty: none that can be sent back
         self.wire_total = whole_number(response.headers.get("content-length"))
         """Bytes on the wire, possibly compressed; None: unknown."""
@@ -40,11 +37,8 @@ class ReportStream:
     def wire_received(self) -> int:
         return self._response.num_bytes_downloaded
 
-    async def chunks(self) -> AsyncIterator[bytes]:
-        """Yield the decompressed JSON text in pieces."""
-        async for chunk in self._response.aiter_bytes():
-            if chunk:
-                yield chunk
+    def chunks(self) -> AsyncIterator[bytes]:
+        return self._response.aiter_bytes()
 
 
 class AdminApi:
@@ -60,7 +54,7 @@ class AdminApi:
         """
         headers = {"Accept": "application/json"} | ({"If-None-Match": etag} if etag else {})
         accepts = frozenset({int(HTTPStatus.NOT_MODIFIED)} if etag else ())
-        request = OutgoingRequest(_REPORT, headers=headers, accepts=accepts)
+        request = OutgoingRequest("reporting/report", headers=headers, accepts=accepts)
         async with self._exchange.open(request, Urgency.USER) as response:
             if is_page(response.headers.get("content-type", ""), b""):
                 raise InvalidResponseError("Received a web page instead of the report.")
@@ -68,7 +62,7 @@ class AdminApi:
 
     async def documentation(self, accept: str = "text/html") -> tuple[str, bytes]:
         """Return type and bytes of the OpenAPI 3 documentation as HTML or JSON, by `accept`."""
-        request = OutgoingRequest(_DOCS, headers={"Accept": accept}, signed=False)
+        request = OutgoingRequest("docs", headers={"Accept": accept}, signed=False)
         async with self._exchange.open(request, Urgency.USER) as response:
             body = await read_body(response, _LONGEST_DOCS)
             return response.headers.get("content-type", ""), body

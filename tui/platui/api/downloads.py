@@ -44,10 +44,8 @@ class Download:
         elif "content-encoding" not in headers:
             self.total = whole_number(headers.get("content-length"))
 
-    async def chunks(self) -> AsyncIterator[bytes]:
-        async for chunk in self._response.aiter_bytes():
-            if chunk:
-                yield chunk
+    def chunks(self) -> AsyncIterator[bytes]:
+        return self._response.aiter_bytes()
 
 
 def artifacts_request(project: ProjectRef, job: int, start: int, mark: str) -> OutgoingRequest:

@@ -48,8 +48,7 @@ class LogStream:
         if self.status not in {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT}:
             return
         async for chunk in self._response.aiter_bytes():
-            if chunk:
-                yield chunk
+            yield chunk
 
 
 def log_request(

@@ -77,8 +77,6 @@ class Tag(Record):
 
 
 class TreeEntry(Record):
-    id: Text = ""
     name: Text = ""
     type: Text = ""  # `blob` for a file, `tree` for a folder
     path: Text = ""
-    mode: Text = ""

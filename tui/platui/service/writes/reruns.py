@@ -22,9 +22,6 @@ if TYPE_CHECKING:
 
 _SCHEDULES: Final = 5  # schedules to check for the one that started a pipeline
 
-_BRANCH: Final = "refs/heads/"
-_TAG: Final = "refs/tags/"
-
 
 class Reruns:
     """Creates drafts; bypasses the cache on disk, since values may be secrets."""
@@ -102,4 +99,4 @@ def draft_from(
 
 def plain_ref(ref: str) -> str:
     """Return the short name of a ref: `refs/heads/main` is `main`."""
-    return ref.removeprefix(_BRANCH).removeprefix(_TAG)
+    return ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
