@@ -80,14 +80,14 @@ def storage_usage(origins: Iterable[str] = ()) -> list[StoreUsage]:
     known = {*origins, *(one.of for one in (*pages, *packed))}
     database = pages_path()
     in_file = sum(path.stat().st_size for path in database_files(database) if path.exists())
-    logs = _together([*packed, *_long_logs(known)])
+    logs = _together([*packed, *_items(_long_logs(known))])
     return [
         StoreUsage(PAGES, database, max(0, in_file - _size(packed)), tuple(pages)),
         StoreUsage(LOGS, cache_dir() / "logs", _size(logs), tuple(logs)),
         *(
             StoreUsage(store, _root(store), _size(items), tuple(items))
             for store in STORES[2:]
-            for items in [_of_files(store)]
+            for items in [_together(_items(files_of(store)))]
         ),
     ]
 
@@ -182,13 +182,11 @@ _FILES: Final[dict[str, Callable[[], Iterator[tuple[str, Path]]]]] = {
 }
 
 
-def _of_files(store: Store) -> list[UsageItem]:
-    found = []
-    for of, path in files_of(store):
+def _items(files: Iterable[tuple[str, Path]]) -> Iterator[UsageItem]:
+    for of, path in files:
         with contextlib.suppress(OSError):  # deleted meanwhile
             state = path.lstat()
-            found.append(UsageItem(of, state.st_size, 1, state.st_mtime, state.st_mtime))
-    return _together(found)
+            yield UsageItem(of, state.st_size, 1, state.st_mtime, state.st_mtime)
 
 
 def _entries(kind: str) -> list[UsageItem]:
@@ -214,14 +212,10 @@ WHERE name >= ? AND name < ? GROUP BY origin ORDER BY origin
 """
 
 
-def _long_logs(origins: Iterable[str]) -> Iterator[UsageItem]:
+def _long_logs(origins: Iterable[str]) -> Iterator[tuple[str, Path]]:
     """Yield logs in files; their folders are named by a hash of the address."""
     root, named = cache_dir() / "logs", {hashed_name(one): one for one in origins}
-    for path in files_in(root):
-        with contextlib.suppress(OSError):  # gone meanwhile
-            state = path.lstat()
-            of = named.get(path.relative_to(root).parts[0], "")
-            yield UsageItem(of, state.st_size, 1, state.st_mtime, state.st_mtime)
+    return ((named.get(path.relative_to(root).parts[0], ""), path) for path in files_in(root))
 
 
 def _together(items: Iterable[UsageItem]) -> list[UsageItem]:
