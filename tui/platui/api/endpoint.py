@@ -35,10 +35,8 @@ class Endpoint(Generic[T_co]):
     path: str  # Below the API's base, encoded
     decode: Decoder[T_co]
     query: Pairs = ()
-    cacheable: bool = True
-    """False: responses may contain secrets and are not cached on disk."""
-    optional: bool = False
-    """Whether the endpoint is not in the specification (§4.3)."""
+    cacheable: bool = True  # False: responses may contain secrets and are not cached on disk
+    optional: bool = False  # Whether the endpoint is not in the specification (§4.3)
 
     @property
     def target(self) -> str:
@@ -107,12 +105,10 @@ class RawAnswer:
     """The response to an `Endpoint`: bytes to cache and decode, or "not modified"."""
 
     body: bytes
-    headers: Mapping[str, str]
-    """Lower-case names; only `CACHEABLE_HEADERS`."""
+    headers: Mapping[str, str]  # Lower-case names; only `CACHEABLE_HEADERS`
     at: datetime  # When it arrived, by our clock (UTC)
     etag: str | None = None
-    not_modified: bool = False
-    """304: the cached body with this ETag is valid; `body` is empty."""
+    not_modified: bool = False  # 304: the cached body with this ETag is valid; `body` is empty
     reported_at: datetime | None = None
     """When it was sent, by the platform's clock; None: unknown."""
 

@@ -56,8 +56,7 @@ class OutgoingRequest:
     headers: Mapping[str, str] = field(default_factory=dict)
     content: bytes | None = field(default=None, repr=False)
     signed: bool = True
-    accepts: frozenset[int] = frozenset()
-    """Statuses of 300 or more that are not an error here."""
+    accepts: frozenset[int] = frozenset()  # Statuses of 300 or more that are not an error here
     allows_other_origin: bool = False
     """Whether a redirect to another host is returned, to be followed without the token."""
     deadline: float | None = None  # Seconds for the whole response; None for streams
@@ -80,13 +79,11 @@ class Exchange:
     credential: Credential
     client: httpx.AsyncClient
     clock: Clock
-    journal: Observers[RequestRecord]
-    """Notified after each request; records contain no secrets."""
+    journal: Observers[RequestRecord]  # Notified after each request; records contain no secrets
     limiter: RequestLimiter | None = None
     budget: Budget | None = None
     proxy: str | None = None  # Host of the proxy, for messages
-    documented_only: bool = False
-    """Whether optional endpoints are disabled."""
+    documented_only: bool = False  # Whether optional endpoints are disabled
 
     async def aclose(self) -> None:
         await self.client.aclose()

@@ -37,8 +37,7 @@ _AT_START: Final = frozenset({"mouse", "debug_file"})  # Keys that require a res
 
 class EffectiveValue(NamedTuple):
     key: str
-    value: Any
-    """Converted for TOML; None without a value; secrets are masked."""
+    value: Any  # Converted for TOML; None without a value; secrets are masked
     source: str  # DEFAULT, FILE, ENVIRONMENT or OPTION
     detail: str = ""  # Line of the file, name of the variable or option
     is_secret: bool = False

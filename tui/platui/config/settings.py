@@ -161,5 +161,4 @@ class Settings:
     """Action id -> its keys, separated by commas; overrides the preset."""
     profiles: Mapping[str, "Profile"] = field(default_factory=lambda: MappingProxyType({}))
     file: Path | None = None  # The config.toml that was read, if any
-    problem: ConfigError | None = None
-    """The ignored keys, to be reported once."""
+    problem: ConfigError | None = None  # The ignored keys, to be reported once

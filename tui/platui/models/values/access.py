@@ -136,8 +136,7 @@ class PeopleResult:
 
     query: str
     rows: Sequence[int]  # In the requested order
-    memberships: int
-    """Memberships selected by `level:`, `group:`, `project:`; without them all."""
+    memberships: int  # Memberships selected by `level:`, `group:`, `project:`; without them all
     levels: tuple[Facet, ...]  # For `highest:`; highest first, `none` last
     states: tuple[Facet, ...]  # For `state:`; listed people, most first; `none`: no state
     domains: tuple[Facet, ...]

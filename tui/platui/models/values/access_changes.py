@@ -31,8 +31,7 @@ class ChangeKind(Enum):
         kind.about, kind.short, kind.role = about, short or value, role
         return kind
 
-    JOINED = "joined", "people"
-    """A person is new, or newly listed in `users`."""
+    JOINED = "joined", "people"  # A person is new, or newly listed in `users`
     LEFT = "left", "people", "", "muted"  # Gone, or only memberships have the id
     BLOCKED = "blocked", "people", "", "muted"
     """A person was active and no longer is: blocked, deactivated or any other state."""
@@ -58,8 +57,7 @@ class ChangeKind(Enum):
     """A membership of a removed person in an existing place."""
     PLACE_ADDED = "places added", "places", "new place"
     PLACE_REMOVED = "places removed", "places", "place gone", "muted"
-    RENAMED = "renamed", "places"
-    """The name, or the last part of the path, changed."""
+    RENAMED = "renamed", "places"  # The name, or the last part of the path, changed
     MOVED = "moved", "places"  # Has another parent group; its descendants do not count as moved
 
 

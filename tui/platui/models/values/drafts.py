@@ -114,8 +114,7 @@ class RunForm:
     project: ProjectRef
     ref: str = ""
     pipeline_file: str = ""  # Empty: the project's own
-    file_is_known: bool = True
-    """Whether the file is known; if not, nothing is sent."""
+    file_is_known: bool = True  # Whether the file is known; if not, nothing is sent
     variables: tuple[RunVariable, ...] = ()
     triggered: bool = False
 

@@ -48,13 +48,11 @@ class Snapshot(Generic[T]):
     value: T | None
     source: Source
     fetched_at: datetime | None  # UTC; None without a value
-    error: PlatuiError | None = None
-    """Why the last refresh failed; the previous value stays."""
+    error: PlatuiError | None = None  # Why the last refresh failed; the previous value stays
     refreshing: bool = False  # Whether a request is running
     is_final: bool = False
     """Whether the value cannot change any more (jobs of a finished pipeline)."""
-    loading: bool = False
-    """Whether more pages are being loaded on request of the user."""
+    loading: bool = False  # Whether more pages are being loaded on request of the user
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +63,7 @@ class Page(Generic[T]):
     number: int
     next: int | None  # Number of the next page; None at the end
     total: int | None = None  # None: the platform does not count
-    mark: int = 0
-    """Hash of the unfiltered items if some were filtered out; otherwise 0."""
+    mark: int = 0  # Hash of the unfiltered items if some were filtered out; otherwise 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -256,16 +256,13 @@ class LogUpdate:
     reset: bool = False  # The log shrank or changed; `document` is new
     is_tail: bool = False
     """Whether `document` is only the end of the log; the whole log follows without a reset."""
-    shift: int = 0
-    """Lines before the first line of the tail shown before."""
+    shift: int = 0  # Lines before the first line of the tail shown before
     progress: float = 1.0  # Loaded part of the log, 0 to 1, while only its end is shown
     last_growth: datetime | None = None  # Time of the last new bytes (UTC)
-    next_poll: datetime | None = None
-    """Time of the next poll (UTC); None: too soon to show."""
+    next_poll: datetime | None = None  # Time of the next poll (UTC); None: too soon to show
     error: PlatuiError | None = None
     unread: int = 0  # Bytes of a file beyond `document`, which is not followed
-    is_current: bool = False
-    """Whether everything from the last poll is loaded."""
+    is_current: bool = False  # Whether everything from the last poll is loaded
     stream: StreamJobs | None = None
     """The jobs of a merged log; `job_status` is the pipeline's status then."""
 

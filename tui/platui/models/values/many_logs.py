@@ -37,8 +37,7 @@ class FollowerNotice:
     status: str = ""  # Of the job or the finished pipeline
     shown: int = 0  # Following lines of the log, if not all
     total: int = 0
-    from_error: bool = False
-    """Whether those lines start at the error rather than near the end."""
+    from_error: bool = False  # Whether those lines start at the error rather than near the end
     exit_code: int | None = None
     pipeline: int | None = None
     error: PlatuiError | None = None
@@ -50,6 +49,5 @@ class StreamJobs:
     jobs: tuple[Job, ...] = ()  # By stage
     waiting: int = 0  # Jobs that have not started
     total: int = 0  # Jobs of the pipeline, without retries
-    is_partial: bool = False
-    """Whether only part of some log is in the stream."""
+    is_partial: bool = False  # Whether only part of some log is in the stream
     fetched_at: datetime | None = None  # Last refresh of the job statuses (UTC)

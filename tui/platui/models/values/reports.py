@@ -39,8 +39,7 @@ class ReportState:
     """From FIRST_ROWS on. DONE has another object with the same rows."""
     is_unchanged: bool = False
     """DONE: the newest saved report is current, or the bytes equal a saved report, `report`."""
-    removed: tuple[ReportInfo, ...] = ()
-    """DONE: older reports that were removed, newest first."""
+    removed: tuple[ReportInfo, ...] = ()  # DONE: older reports that were removed, newest first
 
 
 class DamagedReport(NamedTuple):
@@ -55,8 +54,7 @@ class DamagedReport(NamedTuple):
 class CurrentReportState:
     saved: tuple[ReportInfo, ...] | None = None  # Newest first; None: not loaded
     damaged: tuple[DamagedReport, ...] = ()  # Newest first
-    report: AccessReport | None = None
-    """The report to show, possibly still being read."""
+    report: AccessReport | None = None  # The report to show, possibly still being read
     fetching: ReportState | None = None  # The running fetch
     outcome: ReportState | None = None  # The last successful fetch
     asked_at: datetime | None = None
@@ -92,8 +90,7 @@ class ExportContent(Enum):
     MEMBERSHIPS = "memberships"  # Their memberships
     PLACES = "places"  # Groups and projects that match a query
     MEMBERS = "members"  # Direct members of one place
-    EFFECTIVE = "effective"
-    """Direct and inherited members of one place, by effective level."""
+    EFFECTIVE = "effective"  # Direct and inherited members of one place, by effective level
 
 
 OF_A_PLACE: tuple[ExportContent, ...] = (ExportContent.MEMBERS, ExportContent.EFFECTIVE)
@@ -103,8 +100,7 @@ class PageSelection(NamedTuple):
     """The search result in the page of one person, group or project."""
 
     words: str  # The search as typed
-    rows: frozenset[int]
-    """Rows of places for MEMBERSHIPS, of people for MEMBERS and EFFECTIVE."""
+    rows: frozenset[int]  # Rows of places for MEMBERSHIPS, of people for MEMBERS and EFFECTIVE
 
 
 @dataclass(frozen=True, slots=True)

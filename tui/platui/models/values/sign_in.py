@@ -37,16 +37,14 @@ class SignInInfo:
     username: str = ""
     token: TokenInfo | None = None  # None: unknown
     version: str = ""  # Of the platform; empty: unknown
-    projects: tuple[Project, ...] = ()
-    """The loaded projects of the user."""
+    projects: tuple[Project, ...] = ()  # The loaded projects of the user
     has_all_projects: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionCheck:
     milliseconds: tuple[int, ...]  # Of each round trip; the first includes connecting
-    ahead: float | None
-    """Seconds by which the platform's clock is ahead; None: unknown."""
+    ahead: float | None  # Seconds by which the platform's clock is ahead; None: unknown
     host: str = ""  # First name of the certificate; empty over plain http
     issuer: str = ""
     ends_at: datetime | None = None  # Expiry of the certificate

@@ -113,10 +113,8 @@ class Column:
     right: bool = False  # Numbers and ages: right-aligned
     priority: int = 0  # 0: always shown; the highest is hidden first
     optional: bool = False  # Hidden while all its cells are empty
-    ends: bool = False
-    """Truncate at the beginning: paths and addresses differ at the end."""
-    middle: bool = False
-    """Truncate in the middle: for paths with a relevant beginning and end."""
+    ends: bool = False  # Truncate at the beginning: paths and addresses differ at the end
+    middle: bool = False  # Truncate in the middle: for paths with a relevant beginning and end
     fits: bool = False  # Gives unused width to other truncated columns
     once: bool = False
     """Blank cells equal to the one above, in the default order without a filter."""

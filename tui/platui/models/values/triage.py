@@ -81,19 +81,15 @@ class Incident:
     lane: Lane
     first_red: PipelineRun
     newest_red: PipelineRun
-    streak: int
-    """Number of failed pipelines, without canceled and skipped ones."""
-    reds: tuple[int, ...] = ()
-    """Loaded failed pipelines, newest first."""
-    last_green: PipelineRun | None = None
-    """None: no success, or not loaded."""
+    streak: int  # Number of failed pipelines, without canceled and skipped ones
+    reds: tuple[int, ...] = ()  # Loaded failed pipelines, newest first
+    last_green: PipelineRun | None = None  # None: no success, or not loaded
     is_at_least: bool = False
     """Whether the list ends before the last success: streak and start may be earlier."""
     on_top: PipelineRun | None = None
     """The newest pipeline, if newer than `newest_red`: running, canceled…"""
     is_main: bool = False  # Whether it is the default branch
-    commit: CommitSummary | None = None
-    """The commit of `first_red`, once its jobs are known."""
+    commit: CommitSummary | None = None  # The commit of `first_red`, once its jobs are known
 
     @property
     def key(self) -> tuple[ProjectRef, int]:
@@ -181,8 +177,7 @@ class FailedStep:
     attempts: int = 1  # Number of attempts
     downstream: Downstream | None = None  # The failed pipeline of a bridge
     is_bridge: bool = False
-    has_log: bool = True
-    """False for bridges and jobs that never started."""
+    has_log: bool = True  # False for bridges and jobs that never started
     waited: float | None = None  # Seconds from creation to end if it never started
 
 

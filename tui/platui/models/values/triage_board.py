@@ -151,23 +151,20 @@ class Board:
     counts: Counts = NOTHING_COUNTED
     names: tuple[tuple[int, str], ...] = ()
     """Id and full path of watched projects with a known path."""
-    watched: int = 0
-    """Watched projects, including those of known watched groups."""
+    watched: int = 0  # Watched projects, including those of known watched groups
     known: int = 0  # Watched projects with a known state, live or cached
     live: tuple[int, ...] = ()  # Projects refreshed since the feed began
     with_schedules: tuple[int, ...] = ()  # Projects whose schedules were refreshed since then
     without_schedules: int = 0  # Projects without fresh schedules
     with_jobs: tuple[int, ...] = ()
     """Pipelines whose jobs are known, so that stuck jobs are known."""
-    without_jobs: int = 0
-    """Pipelines that may have stuck jobs, not loaded yet."""
+    without_jobs: int = 0  # Pipelines that may have stuck jobs, not loaded yet
     ended: tuple[tuple[ProjectRef, PipelineRun], ...] = ()
     """Pipelines that ended since the feed began, with their projects; successes have no row."""
     inaccessible: tuple[int, ...] = ()  # Projects that are not found or not allowed
     last_run: LastRun | None = None  # None: no pipeline known
     pending_causes: int = 0  # Incidents with a cause still to be read
-    pending_starts: int = 0
-    """Incidents whose start or first commit is still to be determined."""
+    pending_starts: int = 0  # Incidents whose start or first commit is still to be determined
     is_cache_read: bool = False  # Whether all cached causes are loaded
     fetched_at: datetime | None = None
     """The oldest refresh on the board; None: nothing is loaded."""
@@ -175,8 +172,7 @@ class Board:
     is_named: bool = False
     """Whether the project list is loaded: paths and projects of watched groups."""
     requests: int = 0  # Requests of the board in the last minute
-    interval: float = 0.0
-    """Seconds between two refreshes of a project at the current quota."""
+    interval: float = 0.0  # Seconds between two refreshes of a project at the current quota
     problem: str = ""  # Why local changes cannot be saved; empty: they can
     error: PlatuiError | None = None  # Why the last request failed
 
@@ -206,8 +202,7 @@ def saved_board(board: Board, as_of: float) -> SavedBoard:
 
 class BoardEventKind(StrEnum):
     OPENED = "opened"  # New incident
-    SIGNATURE = "new_signature"
-    """The cause changed; an acknowledgment no longer applies."""
+    SIGNATURE = "new_signature"  # The cause changed; an acknowledgment no longer applies
     RETURNED = "returned"  # The acknowledgment or snooze of the same cause ended
     CAUSE = "cause"  # Cause found
     LATE = "late"  # Late

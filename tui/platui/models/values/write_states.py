@@ -31,8 +31,7 @@ class Outcome:
     status: str = ""
     web_url: str = ""
     created_at: datetime | None = None
-    record: Record | None = None
-    """The response: a `Pipeline`, `Job`, `Schedule` or `Project`."""
+    record: Record | None = None  # The response: a `Pipeline`, `Job`, `Schedule` or `Project`
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +39,7 @@ class Waiting:
     """Not sent yet; closing the iterator now sends nothing."""
 
     until: float  # Monotonic time of the next attempt
-    reason: str
-    """One sentence: the quota is spent, or the platform requested a pause."""
+    reason: str  # One sentence: the quota is spent, or the platform requested a pause
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,17 +166,13 @@ class WriteRequest:
     effects: tuple[str, ...]  # For each intent, in order
     profile: str
     production: bool
-    project: ProjectRef | None
-    """Common project of all intents; None: different or new."""
+    project: ProjectRef | None  # Common project of all intents; None: different or new
     called: str  # Path or name of that project
     http_requests: tuple[MaskedRequest, ...]  # One per intent, in order
-    commands: tuple[str, ...]
-    """Equivalent `platui …` commands; secrets appear by name only."""
+    commands: tuple[str, ...]  # Equivalent `platui …` commands; secrets appear by name only
     credential: str  # `access token`, or `trigger token of group/name from environment`
-    problem: str = ""
-    """Why it cannot be sent now, one sentence: off, locked or not supported."""
-    is_supported: bool = True
-    """False: the platform does not support the operation."""
+    problem: str = ""  # Why it cannot be sent now, one sentence: off, locked or not supported
+    is_supported: bool = True  # False: the platform does not support the operation
     trigger_source: str = ""  # Where the trigger token comes from; empty: none
 
 
