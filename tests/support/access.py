@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tests.support.clock import FakeClock
 from tests.support.dashboard import dashboard
+from tests.texts.screens import NO_ACCESS_REPORT
 
 from platui.models.values.routes import Route
 from platui.ui.screens.access.body import ReportBody
@@ -34,7 +35,7 @@ def access(
 
 async def fetched(driver: Driver) -> None:
     """Fetch the report and wait for the whole of it."""
-    await driver.until("fetches it")
+    await driver.until(NO_ACCESS_REPORT)
     await driver.press("r")
     await driver.until("by highest level")
     await driver.wait(lambda: is_settled(driver))

@@ -14,7 +14,7 @@ from tests.support.clock import FakeClock
 from tests.support.dashboard import dashboard, driving, lines
 from tests.support.platform import ask, credentials
 from tests.support.report_texts import write_reports
-from tests.texts.screens import DELETE_REPORT, NO_EARLIER_REPORT, WHICH_REPORT
+from tests.texts.screens import DELETE_REPORT, NO_ACCESS_REPORT, NO_EARLIER_REPORT, WHICH_REPORT
 
 from platui.config.settings import CacheSettings
 from platui.models.values.routes import Route
@@ -89,8 +89,8 @@ async def test_every_view_of_a_report_opens_on_every_variant(
 ) -> None:
     """People, a person, groups, members and changes; all texts are attacks on one of them."""
     async with driving(other, size) as driver:
-        await driver.until(lambda text: "fetches it" in text or "by highest level" in text)
-        if "fetches it" in driver.text:
+        await driver.until(lambda text: NO_ACCESS_REPORT in text or "by highest level" in text)
+        if NO_ACCESS_REPORT in driver.text:
             await fetched(driver)
         assert is_safe(driver)
         await driver.press("S")
@@ -127,12 +127,12 @@ async def test_what_to_ask_support_for_is_said(desk: RunningEmulator) -> None:
     keys = credentials(desk)
     without = next(str(keys[name]) for name in keys if "admin" in name and "scope" in name)
     async with driving(access(desk, key=without)) as driver:
-        await driver.until("fetches it")
+        await driver.until(NO_ACCESS_REPORT)
         await driver.press("r")
         await driver.until("for a key with the scope")
     ask("POST", f"{desk.base_url}/-/emulator/reporting", json={"enabled": False})
     async with driving(access(desk)) as driver:
-        await driver.until("fetches it")
+        await driver.until(NO_ACCESS_REPORT)
         await driver.press("r")
         await driver.until("support to enable reporting")
 
@@ -142,11 +142,11 @@ async def test_a_saved_report_is_there_without_the_platform(desk: RunningEmulato
     clock = FakeClock()
     kept: dict[str, Any] = {"cache": CacheSettings(disk=True), "remembers": True, "clock": clock}
     async with driving(access(desk, **kept)) as driver:
-        await driver.until("fetches it")
+        await driver.until(NO_ACCESS_REPORT)
         driver.app.exit(0)
     clock.jump(60)
     async with driving(access(desk, **kept)) as driver:
-        await driver.until("fetches it")
+        await driver.until(NO_ACCESS_REPORT)
         assert "stale" not in lines(driver.app)[0]  # there is nothing that could be
         await fetched(driver)
     clock.jump(3 * 86_400)

@@ -151,7 +151,7 @@ async def test_a_number_goes_to_the_row_with_that_id(still_platform: RunningEmul
         await driver.enter(":", wanted)
         await driver.wait(lambda: driver.cursor == wanted)
         await driver.enter(":", "123")
-        await driver.until_told("There is no line or row 123 here.")
+        await driver.until_told("row 123 not found")
         assert driver.cursor == wanted
         await driver.enter(":", f"#{wanted}")
         await driver.until_at("jobs")

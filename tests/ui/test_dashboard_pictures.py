@@ -17,7 +17,7 @@ from tests.support.faults import set_fault
 from tests.support.frozen import NIGHT, FrozenClock, StillClock
 from tests.support.platform import api_client, ask, credentials
 from tests.texts.dialogs import EMPTY_PROJECT_NAME, NEW_PROJECT
-from tests.texts.screens import NO_PIPELINES
+from tests.texts.screens import NO_ACCESS_REPORT, NO_PIPELINES
 from tests.texts.widgets import ACCEPT_INPUT, APPLY_FILTER, REQUEST_PREVIEW
 
 from platui.cli.commands.demo.reports import import_past_reports
@@ -304,7 +304,7 @@ def on_access(night: RunningEmulator, theme: str = DARK, **more: Any) -> PlatuiA
     )  # fmt: skip
 
 
-FETCHED: Final = (("fetches it", "r"), ("by highest level", ""))
+FETCHED: Final = ((NO_ACCESS_REPORT, "r"), ("by highest level", ""))
 SIZES_AND_THEMES: Final = [
     pytest.param(NARROW, DARK, id="80x24-dark"),
     pytest.param(NARROW, LIGHT, id="80x24-light"),
@@ -326,7 +326,7 @@ def test_access_before_the_first_report(
     picture: Callable[..., bool], night: RunningEmulator
 ) -> None:
     """What would be here, and the key that brings it."""
-    assert picture(on_access(night), NARROW, ("fetches it", ""))
+    assert picture(on_access(night), NARROW, (NO_ACCESS_REPORT, ""))
 
 
 def test_access_with_a_search_that_cannot_be_read(
