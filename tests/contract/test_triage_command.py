@@ -122,7 +122,7 @@ def test_the_board_is_one_document_of_a_steady_shape(triage: Shell, red: str) ->
 
 
 def test_every_form_tells_of_the_same(triage: Shell, red: str) -> None:
-    """As lines, as CSV and as a hand-off; no terminal, no colours."""
+    """As lines, as CSV and as a handoff; no terminal, no colours."""
     words = ("--project", red)
     (one,) = document(triage, *words)["broken"]
     lines = triage("triage", *words).lines
@@ -134,7 +134,7 @@ def test_every_form_tells_of_the_same(triage: Shell, red: str) -> None:
     assert tuple(rows[0]) == CSV_COLUMNS
     assert (rows[0]["incident"], rows[0]["cause"]) == (one["incident"], one["cause"])
     handoff = triage("triage", "--markdown", *words).out
-    assert handoff.startswith("# Hand-off: here, ")
+    assert handoff.startswith("# Handoff: here, ")
     assert f"\n`{one['cause']}`\n" in handoff
     assert f"Name in `platui triage`: `{one['incident']}`" in handoff
 

@@ -44,7 +44,7 @@ async def test_a_report_is_fetched_searched_and_sorted(desk: RunningEmulator) ->
         assert body.content.tab_text("access") == "4 of 84"
         assert all("blocked" in line for line in lines(driver.app)[5:9])
         await driver.press("f")
-        await driver.until("Narrow by a common property")
+        await driver.until("Add a filter")
         await driver.type("highest")
         await driver.press("enter")
         await driver.until("/level:owner state:blocked highest:OWNER")

@@ -42,7 +42,7 @@ pytestmark = pytest.mark.variants("default", reason="they are pictures of it")
 
 
 def stalled_project() -> str:
-    """Return a project of which a schedule did not fire."""
+    """Return a project of which a schedule did not run."""
     for project in company().projects():
         for one in company().schedules.of(project.id, NIGHT):
             if one.active and one.next_run_at and one.next_run_at < NIGHT:
@@ -238,7 +238,7 @@ def test_schedules(
     theme: str,
     seen: str,
 ) -> None:
-    """What did not fire on top, and why in the details where there is room."""
+    """What did not run on top, and why in the details where there is room."""
     start = Route("schedules", stalled_project(), "ingestion-toolkit")
     app = dashboard(night, start=start, clock=StillClock(), theme=theme, poll=NEVER)
     assert picture(app, size, (seen, ""))

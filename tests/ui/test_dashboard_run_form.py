@@ -290,7 +290,7 @@ async def test_what_platui_sent_is_filled_in_and_the_secret_asked_for(
         first = await new_pipeline(driver)
         await hand.press("R")
         await hand.ready()
-        await driver.until("Filled in from what platui sent")
+        await driver.until("Filled in from the request that platui sent")
         await driver.until("Unknown: the value of API_KEY")
         await hand.press("S")
         await driver.until("secrets are not saved")
@@ -315,7 +315,7 @@ async def test_the_default_file_is_never_sent_silently(desk: RunningEmulator) ->
         assert not isinstance(driver.app.screen, QuestionDialog)
         assert writes_to(desk) == before
         await hand.press("enter")
-        await hand.pick("the project's own")
+        await hand.pick("project default")
         await driver.until(lambda text: "Not known" not in text)
         await hand.send()
         await driver.wait(lambda: driver.route.pipeline not in {None, again})

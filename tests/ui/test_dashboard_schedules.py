@@ -1,4 +1,4 @@
-"""Schedules: what did not fire, what runs next, and the way to what ran last."""
+"""Schedules: what did not run, what runs next, and the way to what ran last."""
 
 from __future__ import annotations
 
@@ -61,8 +61,8 @@ async def test_what_did_not_fire_stands_on_top(still_platform: RunningEmulator) 
     app = dashboard(still_platform, start=place_of(project), clock=FrozenClock(), poll=NEVER)
     async with driving(app) as driver:
         await driver.until_at("schedules")
-        await driver.until("1 did not fire")
-        assert first_cells(driver)[0] == "✖ did not fire"
+        await driver.until("1 did not run")
+        assert first_cells(driver)[0] == "✖ did not run"
         await driver.press("d")
         await driver.until("missing")
         await driver.until("full-ci.yml")
@@ -70,7 +70,7 @@ async def test_what_did_not_fire_stands_on_top(still_platform: RunningEmulator) 
         await driver.press("escape")
         await driver.press("F")
         await driver.until("hides")
-        assert first_cells(driver) == ["✖ did not fire"]
+        assert first_cells(driver) == ["✖ did not run"]
 
 
 @HONEST

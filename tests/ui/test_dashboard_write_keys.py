@@ -145,7 +145,7 @@ async def test_the_acts_can_be_typed_and_found_in_the_palette(desk: RunningEmula
             await hand.press("escape")
             await driver.until_at("pipelines")
         await driver.enter(":", "trigger")
-        await driver.until("a trigger token ")
+        await driver.until("type or paste one")
         await hand.press("escape")
         await driver.until_at("pipelines")
         for words in ("rerun", "trigger", "retry"):
@@ -159,7 +159,7 @@ async def test_the_acts_can_be_typed_and_found_in_the_palette(desk: RunningEmula
         await hand.at(Menu)
         await driver.type("project's trigger token")
         await driver.press("enter")
-        await driver.until("a trigger token ")
+        await driver.until("type or paste one")
 
 
 async def test_projects_have_nothing_to_run_again(desk: RunningEmulator) -> None:

@@ -39,7 +39,7 @@ WATCHED = (101, 103, 106)
 GREEN = (136, 139)
 """Projects of which nothing is to be said."""
 STALLED = (108, 3029)
-"""A project, and its schedule that did not fire for days."""
+"""A project, and its schedule that did not run for days."""
 GPU = 154
 """A project of which jobs wait for a runner that there is none of."""
 RUNS = 103
@@ -494,7 +494,7 @@ async def test_the_hand_off_is_copied_and_saved(
     copied: list[str] = []
 
     async def note(_: ClipboardAndBrowser, text: str, what: str) -> None:
-        assert what == "Hand-off"
+        assert what == "Handoff"
         copied.append(text)
 
     monkeypatch.setattr(ClipboardAndBrowser, "_copy", note)
@@ -531,7 +531,7 @@ async def test_a_schedule_that_did_not_fire_leads_to_the_schedules(night: Runnin
         await driver.press("escape")
         await driver.press("enter")
         await driver.until_at("schedules")
-        await driver.until("1 did not fire")
+        await driver.until("1 did not run")
         assert driver.route.project == project
         await driver.wait(lambda: driver.cursor == str(schedule))
         await driver.press("escape")

@@ -212,10 +212,10 @@ async def test_schedules_files_forms_and_dialogs_tell_where_one_is(
     start = Route("schedules", project, "ingestion-toolkit")
     async with driving(mono(still_platform, start, writes="confirm")) as driver:
         app = driver.app
-        await driver.until("did not fire")
-        assert re.search(r"^ x did not fire ", driver.text, re.MULTILINE)
+        await driver.until("did not run")
+        assert re.search(r"^ x did not run ", driver.text, re.MULTILINE)
         [row] = cursor_lines(app)
-        assert "did not fire" in row
+        assert "did not run" in row
         await driver.press("N")
         await driver.until("New schedule")
         assert marked_line(app) in cursor_lines(app)

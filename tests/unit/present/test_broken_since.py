@@ -64,7 +64,7 @@ def test_three_pipelines_stand_side_by_side() -> None:
     """Each with its number, its time and its commit; two where the first red is the newest."""
     facts = facts_of("rrrg", 1000)
     assert [column.title for column in since_table(facts.stretch).layout] == [
-        "", "LAST GREEN", "FIRST RED", "NEWEST RED",
+        "", "LAST SUCCESS", "FIRST FAILED", "NEWEST FAILED",
     ]  # fmt: skip
     rows = table(facts)
     assert said(rows["run:id"]) == ["pipeline", "#997", "#998", "#1000"]
@@ -72,10 +72,10 @@ def test_three_pipelines_stand_side_by_side() -> None:
     assert said(rows["run:commit"])[1:] == ["00000000"] * 3
     assert said(rows["run:took"]) == ["took", "9m00s", "9m00s", "9m00s"]
     assert [one.title for one in since_table(facts_of("rg", 1000).stretch).layout][1:] == [
-        "LAST GREEN", "FIRST RED",
+        "LAST SUCCESS", "FIRST FAILED",
     ]  # fmt: skip
     assert [one.title for one in since_table(facts_of("r", 1000).stretch).layout][1:] == [
-        "FIRST RED"
+        "FIRST FAILED"
     ]
 
 

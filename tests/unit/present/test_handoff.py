@@ -52,7 +52,7 @@ def test_a_hand_off_tells_what_is_red_and_whose_it_is() -> None:
 
 
 GOLDEN = """\
-# Hand-off: prod, 2026-03-14 03:12 UTC
+# Handoff: prod, 2026-03-14 03:12 UTC
 
 2 broken (1 cause) · 1 late · 1 running · 1 recovered today · 1 quiet; \
 6 projects watched.
@@ -193,7 +193,7 @@ def test_hostile_texts_stay_texts() -> None:
         words = _without_code(line)
         assert "<img" not in words.replace("\\<", "")
         assert "](https://evil" not in words.replace("\\]\\(", "")
-        assert "@all" not in words or line.startswith(("# Hand-off", "- Owner", "- Note"))
+        assert "@all" not in words or line.startswith(("# Handoff", "- Owner", "- Note"))
 
 
 def _without_code(line: str) -> str:

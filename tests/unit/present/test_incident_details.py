@@ -35,7 +35,7 @@ def test_an_incident_with_all_that_is_known() -> None:
         "title": "p7 › main", "status": "✖ failed", "how": "2 failed in a row",
         "acknowledged": "until its cause changes", "owner": "ada",
         "note": "vault is down\N{REPLACEMENT CHARACTER}", "cause": LOGIN.line,
-        "known as": LOGIN.shared, "job": "dbt_run", "stage": "Transformation", "attempts": "3",
+        "grouped as": LOGIN.shared, "job": "dbt_run", "stage": "Transformation", "attempts": "3",
         "beside it": "dbt_run", "flaky": "lint", "downstream": "pipeline #99 of project 4",
         "author": "A. Khan", "project": "team/p7", "ref": "main (default branch)",
         "last failure": "14 Mar 02:21:00 UTC · 51m ago", "failures": "#999 #998", "signature": "aa",

@@ -57,7 +57,7 @@ def test_a_file_that_is_not_known_is_not_the_projects_own() -> None:
     [file] = [row for row in rows(RunForm("a/b", "main", file_is_known=False)) if row.field == FILE]
     assert file.value == "unknown"
     [file] = [row for row in rows(RunForm("a/b", "main")) if row.field == FILE]
-    assert file.value == "the project's own"
+    assert file.value == "project default"
 
 
 @pytest.mark.parametrize(

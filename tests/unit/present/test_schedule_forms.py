@@ -42,7 +42,7 @@ def test_a_draft_is_told_in_words_and_runs() -> None:
     said = told(TYPED)
     assert "runs    at 02:30 every day" in said
     assert "next    Sat 28 Mar 02:30 CET   01:30 UTC · in 13h" in said
-    assert "is skipped by the clock change" in said
+    assert "clock change skips" in said
     assert "clocks  go forward before Sun 29 Mar: CET to CEST" in said
 
 

@@ -63,7 +63,7 @@ def test_a_row_says_when_it_runs_next_and_how_it_ran_last() -> None:
 @pytest.mark.parametrize(
     ("fields", "says"),
     [
-        ({"next_run_at": "2026-03-11T02:15:00Z"}, "✖ did not fire"),
+        ({"next_run_at": "2026-03-11T02:15:00Z"}, "✖ did not run"),
         ({"next_run_at": "2026-03-14T03:09:00Z", "cron": "bad"}, "? unknown"),
         ({"active": False}, "■ inactive"),
         ({"next_run_at": None}, "02:15 in 23h"),
@@ -81,7 +81,7 @@ def test_what_is_old_is_not_late() -> None:
     """An answer of yesterday cannot tell that today's run is missing."""
     due = NOW - timedelta(minutes=57)
     standing = ScheduleState(schedule(next_run_at=due.isoformat()))
-    assert texts(standing)[0] == "✖ did not fire"
+    assert texts(standing)[0] == "✖ did not run"
     assert texts(standing, asked_at=due - timedelta(hours=5))[0] == "02:15 in 23h"
 
 
@@ -89,7 +89,7 @@ def test_a_pipeline_that_never_came_is_missing_though_the_next_is_announced() ->
     """A ref that is gone starts nothing, and the platform goes on announcing."""
     old = Pipeline(id=1, status="success", created_at=NOW - timedelta(days=2))
     assert texts(ScheduleState(schedule(), old, knows_last=True), NOW + timedelta(hours=1))[0] == (
-        "✖ did not fire"
+        "✖ did not run"
     )
 
 
@@ -100,7 +100,7 @@ def test_a_line_that_nobody_can_read_is_shown_as_it_is() -> None:
 
 
 def test_the_most_urgent_sorts_first() -> None:
-    """What did not fire, then what runs soonest, then what is switched off."""
+    """What did not run, then what runs soonest, then what is switched off."""
     rows = [
         row(ScheduleState(schedule(id=1, active=False))),
         row(ScheduleState(schedule(id=2, next_run_at="2026-03-16T02:15:00Z"))),
@@ -118,7 +118,7 @@ def test_the_summary_begins_with_what_is_missing() -> None:
         row(ScheduleState(schedule(id=4, next_run_at="2026-03-11T02:15:00Z"))),
     ]
     assert [text for text, _ in schedules_summary(rows, 3, complete=True)] == [
-        "1 did not fire", "3 schedules", "1 failed last time", "1 inactive",
+        "1 did not run", "3 schedules", "1 failed last time", "1 inactive",
     ]  # fmt: skip
     assert schedules_summary(rows[:1], 500, complete=False)[0][0] == "1 schedule of 500 loaded"
 
@@ -151,7 +151,7 @@ def test_a_change_of_the_clocks_is_named() -> None:
     fields = {"cron": "30 2 * * *", "cron_timezone": "Europe/Berlin", "next_run_at": None}
     said = lines(ScheduleState(schedule(**fields)), night)
     assert "next: Sun 29 Mar 02:30 CEST" in said
-    assert any("is skipped by the clock change" in line for line in said)
+    assert any("clock change skips" in line for line in said)
     assert "clocks: go forward before Sun 29 Mar: CET to CEST" in said
     autumn = lines(ScheduleState(schedule(**fields)), datetime(2026, 10, 24, 12, tzinfo=UTC))
     assert any("occurs twice" in line for line in autumn)

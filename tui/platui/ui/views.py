@@ -149,7 +149,7 @@ _BUILT_IN: Final = (
     ),
     View(
         "search",
-        title="Search through a pipeline",
+        title="Search in all logs of a pipeline",
         screen="platui.ui.screens.pipeline_search:PipelineSearchScreen",
         parent="jobs",
         returns_to_previous=True,

@@ -34,10 +34,10 @@ _STEERING: Final = re.compile(r"[\x00-\x1f\x7f]")
 class DraftSource(StrEnum):
     """Origin of a draft's pipeline file and variables."""
 
-    SENT = "what platui sent for it"
-    VARIABLES = "its variables"
-    SCHEDULE = "its schedule's variables"
-    NOTHING = "its ref alone"
+    SENT = "the request that platui sent for"
+    VARIABLES = "the variables of"
+    SCHEDULE = "the schedule of"
+    NOTHING = "only the ref of"
 
 
 @dataclass(frozen=True, slots=True)

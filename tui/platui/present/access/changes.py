@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 class ChangeGrouping(Enum):
     """How changes are grouped; the value is the label."""
 
-    KIND = "by what happened"
+    KIND = "by kind of change"
     PERSON = "by person"
     PLACE = "by group and project"
 

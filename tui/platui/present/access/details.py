@@ -30,7 +30,7 @@ def person_details(report: AccessReport, person: Person, now: datetime, *, utc: 
         ("state", person.state),
         ("id", str(person.id)),
         ("identity", person.identity or ""),
-        ("", "" if person.is_listed else said("not in users: no other data", "warning")),
+        ("", "" if person.is_listed else said("not in the report's list of users", "warning")),
         ("highest", person.highest or "none"),
     ]
     held = _levels(report, person.counts)

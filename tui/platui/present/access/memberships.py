@@ -139,7 +139,7 @@ def member_rows(report: AccessReport, place: int, holdings: Sequence[Membership]
 
 def person_pieces(person: Person) -> Pieces:
     if not person.is_listed:
-        return ((f"id {person.id}", "strong"), ("not in users: no other data", "warning"))
+        return ((f"id {person.id}", "strong"), ("not in the report's list of users", "warning"))
     state = state_cell(person.state, holds=bool(person.highest))
     found = [
         (person.name or person.username or f"id {person.id}", "strong"),

@@ -23,7 +23,7 @@ ORDERS: Final = {
     PeopleOrder.STATE: ("state", ("state", False)),
     PeopleOrder.MEMBERSHIPS: ("most memberships", None),
     PeopleOrder.DOMAIN: ("domain of the e-mail address", ("domain", False)),
-    PeopleOrder.FILE: ("as the report has them", None),
+    PeopleOrder.FILE: ("order of the report", None),
 }  # fmt: skip
 
 

@@ -140,7 +140,7 @@ def _cause(item: BoardItem) -> list[Line | Field]:
         )
     signature, point = item.signature, item.point
     if signature is not None and signature.shared != signature.line:
-        lines.append(Field("known as", Cell(signature.shared), is_wide=True))
+        lines.append(Field("grouped as", Cell(signature.shared), is_wide=True))
     if point is None or point.step is None:
         return lines
     step = point.step

@@ -36,9 +36,9 @@ if TYPE_CHECKING:
     from platui.present.schedules.runs import Run, ScheduleState
 
 _SHIFTS: Final = {
-    Shift.SKIPPED: "this time is skipped by the clock change. It may run an hour later, or not on "
-    "that day",
-    Shift.TWICE: "this time occurs twice by the clock change. It may run twice",
+    Shift.SKIPPED: "the clock change skips this time. The schedule may run an hour later, or "
+    "not on that day",
+    Shift.TWICE: "this time occurs twice because of the clock change. The schedule may run twice",
 }
 
 
@@ -80,7 +80,7 @@ def _how(standing: ScheduleState, asked_at: datetime, moment: Moment) -> list[Li
     lines: list[Line] = []
     if late is not None:
         lines += [
-            ("missing", Cell("✖ did not fire", "failed")),
+            ("missing", Cell("✖ did not run", "failed")),
             ("", f"due {moment.stamp(late)}"),
         ]
     if standing.is_sent:
@@ -107,7 +107,7 @@ def _what(schedule: Schedule) -> list[Line]:
     file = file_of(schedule)
     words = describe_cron(schedule.cron)
     return [
-        ("when", words or Cell("platui does not support this cron line", "warning")),
+        ("when", words or Cell("platui does not support this cron expression", "warning")),
         ("cron", " ".join(schedule.cron.split())),
         ("zone", f"{zone}{also}" if known is not None else said(f"{zone}: unknown", "warning")),
         ("ref", ref_of(schedule)),

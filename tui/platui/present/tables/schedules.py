@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 _SOON: Final = timedelta(hours=24)
 _MISSED, _WAITING, _INACTIVE = range(3)  # Sort order
-_STATES: Final = {_MISSED: "failed did not fire", _INACTIVE: "inactive", _WAITING: "active"}
+_STATES: Final = {_MISSED: "failed did not run", _INACTIVE: "inactive", _WAITING: "active"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +77,7 @@ def _next_cell(line: ScheduleLine, at: Context) -> Cell:
     if not line.standing.is_active:
         return Cell("■ inactive", "muted")
     if line.late is not None:
-        return Cell("✖ did not fire", "failed")
+        return Cell("✖ did not run", "failed")
     if due is None:
         return Cell("? unknown", "warning")
     time = clock(due, at.now, utc=at.utc)
@@ -289,7 +289,7 @@ def schedules_summary(
         loaded = f"{loaded}{of} loaded"
     pieces = [(loaded, "text")]
     if missing:
-        pieces.insert(0, (f"{missing} did not fire", "failed"))
+        pieces.insert(0, (f"{missing} did not run", "failed"))
     if failed:
         pieces.append((f"{failed} failed last time", "failed"))
     if still:

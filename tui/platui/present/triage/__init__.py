@@ -1,1 +1,1 @@
-"""Triage: what the board, its hand-off, notifications and the watch list show."""
+"""Triage: what the board, its handoff, notifications and the watch list show."""

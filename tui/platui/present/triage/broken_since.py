@@ -88,10 +88,10 @@ class _Fact(NamedTuple):
 def since_table(stretch: IncidentTimeline) -> TableSpec[_Fact]:
     titles = []
     if stretch.last_green is not None:
-        titles.append("LAST GREEN")
-    titles.append("FIRST RED")
+        titles.append("LAST SUCCESS")
+    titles.append("FIRST FAILED")
     if stretch.newest_red.id != stretch.first_red.id:
-        titles.append("NEWEST RED")
+        titles.append("NEWEST FAILED")
     what = ColumnSpec[_Fact](
         "what", cell=lambda fact, _: fact.what, width=20, minimum=14, flexible=True
     )

@@ -1,4 +1,4 @@
-"""The hand-off: the triage board as Markdown; text from the platform is written as code."""
+"""The handoff: the triage board as Markdown; text from the platform is written as code."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class _Writer:
         at = in_zone(self._now, utc=self._utc)
         zone = zone_name(self._now, utc=self._utc)
         profile = plain(clean(self._facts.profile))
-        yield f"# Hand-off: {profile}, {at:%Y-%m-%d %H:%M} {plain(zone)}".rstrip()
+        yield f"# Handoff: {profile}, {at:%Y-%m-%d %H:%M} {plain(zone)}".rstrip()
         yield ""
         sums = " · ".join(words for words, _ in summary_pieces(self._board.counts))
         watched = counted(self._board.watched, "project")

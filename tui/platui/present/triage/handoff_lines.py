@@ -1,4 +1,4 @@
-"""Hand-off text of one incident, recovery or pipeline: short, or with all details."""
+"""Handoff text of one incident, recovery or pipeline: short, or with all details."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from platui.models.values.drafts import RunDraft, RunForm
     from platui.models.values.writes import WriteRequest
 
-OWN_FILE: Final = "the project's own"
+OWN_FILE: Final = "project default"
 
 # Words in messages of platforms (GitLab's: "Reference not found")
 _BLAMED: Final = {
@@ -69,13 +69,13 @@ def form_rows(
         source = token_source(request)
         shown = (f"from {source}", "text") if source else ("unknown", "warning")
         credential = [
-            row(WITH, "with", "a trigger token", note="enter: use the access token",
+            row(WITH, "token", "trigger token", note="enter: use the access token",
                 switches=True),
             row(TOKEN, "trigger token", *shown, "type or paste one", Takes.HIDDEN),
         ]  # fmt: skip
     else:
         note = "enter: use a trigger token"
-        credential = [row(WITH, "with", "the access token", note=note, switches=True)]
+        credential = [row(WITH, "token", "access token", note=note, switches=True)]
     rows = [
         *credential,
         row(REF, "ref", clean(form.ref), note=origins.ref)
@@ -128,7 +128,7 @@ def _how_many(form: RunForm) -> str:
 
 
 def filled_words(draft: RunDraft, pipeline: int) -> str:
-    return f"Filled in from {draft.source.value} (#{pipeline})."
+    return f"Filled in from {draft.source.value} #{pipeline}."
 
 
 def unknown_words(form: RunForm, draft: RunDraft | None) -> str:

@@ -43,7 +43,7 @@ class RowActions(Controller[Any]):
         "X",
         "write.cancel",
         "Cancel",
-        "Cancel this pipeline or job, or the marked ones; asks first",
+        "Cancel this pipeline or job, or the marked ones, after confirmation",
     )
     def cancel(self) -> None:
         self.act("write.cancel")
@@ -52,7 +52,7 @@ class RowActions(Controller[Any]):
         "T",
         "write.retry",
         "Retry",
-        "Retry this pipeline or job, or the marked ones; asks first",
+        "Retry this pipeline or job, or the marked ones, after confirmation",
     )
     def retry(self) -> None:
         self.act("write.retry")
@@ -61,7 +61,7 @@ class RowActions(Controller[Any]):
         "P",
         "write.play",
         "Play",
-        "Start this manual job, or the marked ones; asks first",
+        "Start this manual job, or the marked ones, after confirmation",
     )
     def play(self) -> None:
         self.act("write.play")

@@ -29,7 +29,7 @@ class RunPipeline(Controller[Body]):
         "t",
         "write.run",
         "Run",
-        "Run or trigger a pipeline of this project (form); asks first",
+        "Run or trigger a pipeline of this project (form), after confirmation",
     )
     def run_pipeline(self) -> None:
         if (here := self.body.context.resource()) is not None:
@@ -47,7 +47,7 @@ class RerunPipeline(Controller[Body]):
         "R",
         "write.rerun",
         "Rerun",
-        "Run this pipeline again (filled-in form); asks first",
+        "Run this pipeline again (filled-in form), after confirmation",
     )
     def rerun_pipeline(self) -> None:
         if (here := self.body.context.pipeline()) is not None:

@@ -59,13 +59,21 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
     RawDialog.-empty > RawView { display: none; }
     """
     BINDINGS = [
-        bind("escape", "rawdialog.back", "Back"),
-        bind("q,i", "rawdialog.close", "Back", action="leave"),
-        bind("slash", "rawdialog.search", "Search"),
-        bind("n", "rawdialog.next", "Next", action="step(1)"),
-        bind("N", "rawdialog.previous", "Previous", action="step(-1)"),
-        bind("y", "rawdialog.copy", "Copy"),
-        bind("r,ctrl+r", "rawdialog.refresh", "Reload", action="ask_again"),
+        bind("escape", "rawdialog.back", "Back", "End the search, then close the record"),
+        bind("q,i", "rawdialog.close", "Close", "Close the record", action="leave"),
+        bind("slash", "rawdialog.search", "Search", "Search in the record"),
+        bind("n", "rawdialog.next", "Next hit", "Go to the next hit", action="step(1)"),
+        bind(
+            "N", "rawdialog.previous", "Previous hit", "Go to the previous hit", action="step(-1)"
+        ),
+        bind("y", "rawdialog.copy", "Copy", "Copy the record as JSON"),
+        bind(
+            "r,ctrl+r",
+            "rawdialog.refresh",
+            "Reload",
+            "Request the record from the platform",
+            action="ask_again",
+        ),
     ]
 
     view = getters.query_one(RawView)

@@ -1,4 +1,4 @@
-"""Save a log, an export or a hand-off to a file; a second enter replaces an existing file."""
+"""Save a log, an export or a handoff to a file; a second enter replaces an existing file."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def handoff_dialog(text: str, name: str) -> SaveDialog:
         return f"Saved {target}."
 
     formats = (Format("Save the Markdown as", write),)
-    return SaveDialog(((" Hand-off", "strong"),), name, formats)
+    return SaveDialog(((" Handoff", "strong"),), name, formats)
 
 
 class WriteRows(Protocol):

@@ -57,7 +57,7 @@ class ScheduleContent(FormContent):
     ) -> None:
         what, end = "New schedule", "Create the schedule"
         if schedule is not None:
-            what, end = f"Schedule #{schedule}", "Change the schedule"
+            what, end = f"Schedule #{schedule}", "Edit the schedule"
         title = ((f" {what}", "strong"), (" in ", "muted"), (called, "text"))
         super().__init__(first, title, end, called=called)
         self._service = service

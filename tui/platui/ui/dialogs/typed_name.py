@@ -88,7 +88,7 @@ class UnlockDialog(TypedNameDialog):
     def how(self) -> Pieces:
         return (
             (" Type ", "text"), (clean(self._profile), "strong"),
-            (" to unlock them for 15 minutes; each still asks.", "text"),
+            (" to unlock them for 15 minutes. Each needs confirmation.", "text"),
         )  # fmt: skip
 
 
@@ -104,7 +104,10 @@ class DeleteScheduleDialog(TypedNameDialog):
         self._description = description
 
     def how(self) -> Pieces:
-        return ((" Type ", "text"), (shorten(self._description, 60), "strong"))
+        return (
+            (" Type ", "text"), (shorten(self._description, 50), "strong"),
+            (" to confirm.", "text"),
+        )  # fmt: skip
 
     def _compare(self, typed: str) -> None:
         if " ".join(typed.split()) != " ".join(self._description.split()):

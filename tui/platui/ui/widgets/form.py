@@ -48,7 +48,7 @@ class Form(Vertical):
         ),
         bind("c", "form.reset", "Start over", _OVER),
         bind("tab", "form.next_pane", "Other part", _PANE),
-        bind("escape", "form.close", "Close the request"),
+        bind("escape", "form.close", "Close", "Close the request"),
     ]
 
     view = getters.query_one("#rows", FormView)

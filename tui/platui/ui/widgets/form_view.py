@@ -52,7 +52,7 @@ class FormView(RowsView):
             "Select the next value of this field",
             action="toggle_value",
         ),
-        bind("escape", "form.discard", "Undo"),
+        bind("escape", "form.discard", "Undo", "Discard the input in this field"),
         bind(
             "tab",
             "form.next_field",

@@ -198,7 +198,7 @@ class GroupChanges(Controller[ReportBody[ChangeList]]):
         "S",
         "list.sort",
         "Group by",
-        "Group changes by type, by person, or by group and project",
+        "Group changes by kind, by person, or by group and project",
     )
     async def choose(self) -> None:
 

@@ -184,8 +184,8 @@ class NarrowSearch(Controller[ReportBody[PeopleList]]):
     @command(
         "f",
         "access.facets",
-        "Narrow by",
-        "Narrow the search by a property that people have in common",
+        "Add filter",
+        "Add a filter: level, state, domain or identity",
     )
     async def narrow(self) -> None:
         """Focus the common properties; on a narrow screen, open them as a menu."""
@@ -198,19 +198,19 @@ class NarrowSearch(Controller[ReportBody[PeopleList]]):
             for row in content.facets()
             if not row.key.startswith("#")
         )
-        await self.screen.choose("Narrow by a common property", choices, content.toggle)
+        await self.screen.choose("Add a filter", choices, content.toggle)
 
     @command(
         "right",
         "list.focus_details",
-        "Narrow by",
-        "Go to the common properties; left goes back",
+        "Add filter",
+        "Go to the filters beside the list; left goes back",
     )
     async def enter_pane(self) -> None:
         await self.narrow()
 
     def disabled_reason(self, _command: str) -> str:
-        return "" if self.body.content.found is not None else "No people to narrow down yet."
+        return "" if self.body.content.found is not None else "No people to filter yet."
 
 
 class PeopleScreen(ViewScreen):

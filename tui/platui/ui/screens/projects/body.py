@@ -83,7 +83,12 @@ class NewProject(Controller["ProjectsBody"]):
         super().__init__(screen)
         self._typed: dict[str, str] = {}
 
-    @command("N", "write.new", "New project", "Create a project in your own namespace; asks first")
+    @command(
+        "N",
+        "write.new",
+        "New project",
+        "Create a project in your own namespace, after confirmation",
+    )
     def fill_in(self) -> None:
         if not self.screen.can_write():
             return

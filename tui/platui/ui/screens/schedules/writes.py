@@ -38,7 +38,7 @@ class ScheduleWrites(RowActions):
             tuple[ProjectRef, int | None], dict[str, str]
         ] = {}  # None: a new schedule
 
-    @command("N", "write.new_schedule", "New", "Create a schedule; asks first")
+    @command("N", "write.new_schedule", "New", "Create a schedule, after confirmation")
     async def new(self) -> None:
         """Open the form of a new schedule, with the ref of the schedule under the cursor."""
         from platui.present.schedules.forms import YES, zone_of  # noqa: PLC0415  (on first use)
@@ -53,7 +53,7 @@ class ScheduleWrites(RowActions):
         "R",
         "write.run_schedule",
         "Run now",
-        "Run this schedule now, or every marked one; asks first",
+        "Run this schedule now, or every marked one, after confirmation",
     )
     def run_now(self) -> None:
         self.act("write.run_schedule")
@@ -62,7 +62,7 @@ class ScheduleWrites(RowActions):
         "E",
         "write.edit_schedule",
         "Edit",
-        "Edit this schedule; asks first",
+        "Edit this schedule, after confirmation",
     )
     async def edit(self) -> None:
         from platui.present.schedules.forms import typed_of  # noqa: PLC0415  (on first use)
@@ -76,7 +76,7 @@ class ScheduleWrites(RowActions):
         "O",
         "write.own_schedule",
         "Take ownership",
-        "Become the owner of this schedule, or of every marked one; asks first",
+        "Become the owner of this schedule, or of every marked one, after confirmation",
     )
     def own(self) -> None:
         self.act("write.own_schedule")

@@ -1,4 +1,4 @@
-"""Keys of the whole board: hand-off, and wrapping of errors."""
+"""Keys of the whole board: handoff, and wrapping of errors."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class HandOff(Controller[TriageBody]):
     @command(
         "e",
         "triage.hand_off",
-        "Hand-off",
+        "Handoff",
         "Copy the board as Markdown, and save it to a file",
     )
     async def hand_off(self) -> None:
@@ -45,7 +45,7 @@ class HandOff(Controller[TriageBody]):
         memory = service.triage_state.memory.value
         # There may be hundreds of incidents.
         text = await asyncio.to_thread(handoff, board, memory, facts)
-        self.screen.post_message(CopyText(text, "Hand-off"))
+        self.screen.post_message(CopyText(text, "Handoff"))
         await self.screen.app.push_screen(handoff_dialog(text, handoff_name(facts)))
 
     def disabled_reason(self, _command: str) -> str:

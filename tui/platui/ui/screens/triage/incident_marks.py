@@ -82,7 +82,7 @@ class MarkIncidents(Controller[TriageBody]):
             message = f"acknowledged{joins} {_until(signatures.values())}"
         self._mark(found, message, change, take_back)
 
-    @command("z", "triage.snooze", "Snooze", "Mute these incidents for some time")
+    @command("z", "triage.snooze", "Snooze", "Snooze these incidents for some time")
     async def snooze(self) -> None:
         if self.body.context.defers(self.snooze):
             return
@@ -158,7 +158,7 @@ class MarkIncidents(Controller[TriageBody]):
         "Z",
         "triage.undo",
         "Undo",
-        "Undo the last a, z or n, wherever the cursor is",
+        "Undo the last acknowledgement, snooze or note, on any row",
     )
     def take_back(self) -> None:
         one = self._undos.pop()
