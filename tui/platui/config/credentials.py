@@ -1,8 +1,4 @@
-"""Find secrets: environment, command, keyring, file of mode 0600, in that order.
-
-The fallback is the token of the running pipeline job. A trigger token (spec §5.2) belongs to one
-project. All functions may block (commands): call them in a thread.
-"""
+"""Find secrets: environment, command, keyring, private file. May block: call it in a thread."""
 
 from __future__ import annotations
 

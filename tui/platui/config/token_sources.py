@@ -1,9 +1,4 @@
-"""Tokens from a program or the system's keyring. Both may block: call them in a thread.
-
-The keyring (an optional extra) has one entry per profile, whose service includes the platform, so
-that a token is never used for another one. `keyring set platui:https://platform.example.com prod`
-fills it as well.
-"""
+"""Tokens from a program or the system's keyring. Both may block: call them in a thread."""
 
 from __future__ import annotations
 
@@ -131,7 +126,7 @@ def keyring_problem() -> str:
 
 
 def keyring_entry(profile: Profile) -> tuple[str, str]:
-    """Return service and user of a profile's keyring entry."""
+    """Return service (with the platform, so that no other gets the token) and user of the entry."""
     origin = origin_of(profile.url)
     return f"platui:{profile.url if origin is None else origin.root}", profile.name
 

@@ -104,11 +104,8 @@ class PlatformService:
     ) -> T:
         """Return a resource from the platform; from the cache only if it is final.
 
-        `limit`: maximum number of items; None: all.
-        `pages`: maximum number of pages; None: all.
-        `on_value`: called with the value after every page.
-        `on_error`: called with each failure; retries unless it raises.
-        Raises PlatuiError: the service cannot start, or there is no usable response.
+        `limit` and `pages` are maximum numbers. `on_value` gets the value after every page,
+        `on_error` each failure; a retry follows unless it raises.
         """
         from platui.service.feeds.one_shot import Enough, read_once  # noqa: PLC0415  (commands only)
 

@@ -54,12 +54,7 @@ async def save_export(
     replace: bool = False,
     has_header: bool = True,
 ) -> int:
-    """Write a table to a file in a thread; return its number of rows. Leaves no file if cancelled.
-
-    `on_progress`: called in the thread with the progress, 0 to 1.
-    Raises TermError: invalid query. NameTakenError: the file exists. FileWriteError: the disk
-    rejects it.
-    """
+    """Write a table to a file in a thread, complete or not at all; return its number of rows."""
 
     def write(check: Callable[[], None]) -> int:
         def report(share: float) -> None:

@@ -42,12 +42,7 @@ class ReportLoader:
     async def fetch(self) -> AsyncGenerator[ReportState]:
         """Fetch the report, read and save it; close the generator to stop.
 
-        A complete download that was not read before is read instead, without a request. The request
-        is conditional on the newest saved report.
-
-        Raises ConfigError: no administration API or key in the profile. ReportError: not a valid
-        report; saved reports are unchanged. FileWriteError: the disk rejects it. PlatuiError: the
-        platform does not send it; the hint names what to ask support for.
+        A complete download that was not read before is read instead, without a request.
         """
         arrival = await self._pending()
         if arrival is None:
@@ -66,14 +61,10 @@ class ReportLoader:
     async def import_file(
         self, path: Path, name: str = "", at: datetime | None = None
     ) -> AsyncGenerator[ReportState]:
-        """Read a report from a file and save it; close the generator to stop.
+        """Read a report (JSON, perhaps gzipped) and save it; close the generator to stop.
 
-        `path`: JSON as sent by the platform, optionally gzipped.
-        `name`: its origin; default: the file name.
-        `at`: when it was fetched (UTC); default: the modification time.
-        Raises FileReadError: the file cannot be read. FileWriteError: the disk rejects the unpacked
-        file. ReportError: not a valid report; saved reports are unchanged. NothingToDoError: too
-        old to be saved.
+        `name` (its origin) and `at` (UTC) are the file's by default. Raises ReportError: invalid;
+        NothingToDoError: too old to be saved.
         """
         yield ReportState(ReportStage.READING)
         async with opened_file(path, self._store.folder) as file:

@@ -90,12 +90,7 @@ class Reports:
     async def compare(
         self, before: str, after: str, on_progress: Callable[[float], None] = lambda _: None
     ) -> AccessChanges:
-        """Compare two saved reports; stops at once if cancelled.
-
-        `on_progress`: called with the progress, 0 to 1, in another thread.
-        Raises ReportError: a report is missing, damaged, or of another version, or both have too
-        many different access levels.
-        """
+        """Compare two saved reports, or raise ReportError; the progress is 0 to 1."""
 
         def find(check: Callable[[], None]) -> AccessChanges:
             def report(share: float) -> None:
