@@ -132,4 +132,4 @@ def test_a_deletion_wants_the_name_typed(
     assert user.writes_since(seen) == []
     assert user(*delete).code == 0
     assert len(user.writes_since(seen)) == 1
-    assert "“to be typed”" in asked[0]
+    assert '"to be typed"' in asked[0]

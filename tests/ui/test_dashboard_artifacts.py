@@ -60,7 +60,7 @@ async def test_an_archive_is_saved(
         await driver.press("D")
         text = await driver.until(SAVE_ARCHIVE)
         assert "artifacts.zip" in text
-        assert "kept until" in text
+        assert "expires" in text
         assert f"{job['name']}-{job['id']}.zip" in text
         await driver.press("enter")
         await driver.until_told("Saved ")

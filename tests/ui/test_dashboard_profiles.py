@@ -85,7 +85,7 @@ async def test_one_goes_over_and_comes_back_to_where_one_was(
         await driver.press("enter")
         second = await ended(driver)
     async with driving(second) as driver:
-        await driver.until_told("Back: :profile prod-eu")
+        await driver.until_told("Switch back with :profile prod-eu")
         await driver.until_at("projects")
         assert " staging " in driver.text.splitlines()[0]
         await driver.enter(":", "profile prod-eu")
@@ -152,7 +152,7 @@ async def test_a_profile_whose_token_fails_says_so_and_lets_one_go_back(
         await driver.enter(":", "profile old")
         second = await ended(driver)
     async with driving(second) as driver:
-        await driver.until_told("Back: :profile prod-eu")
+        await driver.until_told("Switch back with :profile prod-eu")
         await driver.until("Not signed in")
         await driver.enter(":", "profile prod-eu")
         await ended(driver)

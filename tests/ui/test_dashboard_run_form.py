@@ -331,7 +331,7 @@ async def test_pasted_lines_become_variables(desk: RunningEmulator) -> None:
     async with form_on(desk) as (driver, hand):
         await driver.until("default branch")
         await driver.paste("export DAY=1\n# comment\nNAME='x y'\nnonsense\n")
-        await driver.until("left out: line 4 has no =")
+        await driver.until("skipped: line 4 has no =")
         await hand.press("a")
         await driver.wait(lambda: isinstance(driver.app.focused, FieldInput))
         await driver.paste("A=1\nB=2\n")
@@ -471,7 +471,7 @@ async def test_ten_thousand_refs_are_found_while_one_types(desk: RunningEmulator
         await driver.until("9,000 of 9,000")
         assert driver.table.total_count < 1000
         await driver.type("data-9999")
-        await driver.until("use “data-9999”")
+        await driver.until('use "data-9999"')
         await driver.press(*["backspace"] * 9)
         await driver.type("DATA-9999")
         await driver.until("1 of 9,0")

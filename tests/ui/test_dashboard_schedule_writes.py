@@ -110,7 +110,7 @@ async def test_a_schedule_is_made(desk: RunningEmulator) -> None:
     [
         ("description", " ", "Enter a description."),
         ("ref", "no-such-branch", "There is no branch or tag no-such-branch here."),
-        ("cron", "0 25 * * *", "Invalid hour “25” (0 to 23)."),
+        ("cron", "0 25 * * *", 'Invalid hour "25" (0 to 23).'),
         ("zone", "Europe/Pari", "did you mean Europe/Paris?"),
     ],
 )

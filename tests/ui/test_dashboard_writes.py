@@ -132,7 +132,7 @@ async def test_marked_rows_are_asked_about_once_and_done_in_order(desk: RunningE
         await hand.at(QuestionDialog)
         text = await driver.until("Cancel 3 pipelines")
         assert all(f"Cancel pipeline #{key}" in text for key in keys)
-        assert "1 other marked row is left out" in text
+        assert "1 other marked row is skipped" in text
         await hand.press("y")
         await driver.until_told("Canceled 3 pipelines.")
     assert [status_of(desk, key) for key in keys] == ["canceled"] * 3

@@ -92,7 +92,7 @@ BAD: Final = {
     b"": "The report is empty.",
     AFTER[:-40]: f"The report is truncated: it ends after {len(AFTER) - 40:,} bytes, in users.4.",
     AFTER.replace(b'"OWNER"', b"50", 1): "members.1.max_access_level is a number, not text.",
-    AFTER.replace(b'"users"', b'"people"'): "The report has no field “users”.",
+    AFTER.replace(b'"users"', b'"people"'): 'The report has no field "users".',
     b'{"more":' + b"[" * 100_000: "The report is nested too deeply at byte ",
 }
 """Texts that come whole, and are no report; with what is said of each."""

@@ -403,7 +403,7 @@ async def test_locked_writes_open_by_the_profiles_name(platform: RunningEmulator
     clock = FakeClock()
     service = service_of(platform, writes="locked", is_in_memory=True, clock=clock)
     yes = Confirmation(service.write_service.request(intent))
-    assert service.write_service.request(intent).problem == "This profile is locked against writes."
+    assert service.write_service.request(intent).problem == "Writes are locked in this profile."
     [refused] = await performed(service, yes)
     assert isinstance(refused, Refused)
     with pytest.raises(WriteRefusedError):

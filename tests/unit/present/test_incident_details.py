@@ -36,7 +36,7 @@ def test_an_incident_with_all_that_is_known() -> None:
         "acknowledged": "until its cause changes", "owner": "ada",
         "note": "vault is down\N{REPLACEMENT CHARACTER}", "cause": LOGIN.line,
         "grouped as": LOGIN.shared, "job": "dbt_run", "stage": "Transformation", "attempts": "3",
-        "beside it": "dbt_run", "flaky": "lint", "downstream": "pipeline #99 of project 4",
+        "also failed": "dbt_run", "flaky": "lint", "downstream": "pipeline #99 of project 4",
         "author": "A. Khan", "project": "team/p7", "ref": "main (default branch)",
         "last failure": "14 Mar 02:21:00 UTC · 51m ago", "failures": "#999 #998", "signature": "aa",
         "running": "running 0s",
@@ -48,7 +48,7 @@ def test_what_was_said_and_does_not_hold_any_more_is_not_said_to() -> None:
     """A snooze that is over, and what was acknowledged for another cause."""
     one = item(7, "rrg", LOGIN, mark=Mark("bb", NOW - HOUR, owner="ada"))
     said = lines(board_of(one), one)
-    assert said["acknowledged"] == "for a former cause"
+    assert said["acknowledged"] == "for an earlier cause"
     assert "snoozed until" not in said
     assert said["owner"] == "ada"
 

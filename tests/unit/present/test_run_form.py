@@ -113,7 +113,7 @@ def test_lines_of_pairs_are_read_as_shells_have_them() -> None:
     assert pasted.pipeline_file == "etl-ci.yml"
     words, role = pasted_words(pasted)
     assert words == (
-        "Pasted 4 variables and the pipeline file; left out: line 7 has no =, "
+        "Pasted 4 variables and the pipeline file; skipped: line 7 has no =, "
         "line 8 has no usable key."
     )
     assert role == "warning"

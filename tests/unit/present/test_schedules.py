@@ -164,7 +164,7 @@ def test_what_the_platform_announces_goes_before_the_cron_line() -> None:
     assert f"{runs[0].wall:%H:%M}" == "04:19"
     assert f"{runs[1].wall:%d %H:%M}" == "16 03:15"
     said = lines(ScheduleState(schedule(next_run_at="2026-03-15T03:19:00Z")))
-    assert ": announced by the platform; by its cron line 15 Mar 02:15" in said
+    assert ": sent by the platform; by the cron expression 15 Mar 02:15" in said
 
 
 def test_values_of_variables_are_not_shown() -> None:

@@ -51,10 +51,10 @@ FAULTS = {
     "null": "The report is null, not an object.",
     "[]": "The report is a list, not an object.",
     "<!DOCTYPE html>": "Invalid JSON at byte 0: invalid character.",
-    "{}": "The report has no field “platform”.",
-    '{"users":{}}': "The report has no field “platform”.",
-    '{"platform":{"groups":{}}}': "The report has no field “users”.",
-    '{"platform":{},"users":{}}': "platform has no field “groups”.",
+    "{}": 'The report has no field "platform".',
+    '{"users":{}}': 'The report has no field "platform".',
+    '{"platform":{"groups":{}}}': 'The report has no field "users".',
+    '{"platform":{},"users":{}}': 'platform has no field "groups".',
     '{"platform":null,"users":{}}': "platform is null, not an object.",
     '{"platform":{"groups":[]},"users":{}}': "platform.groups is a list, not an object.",
     '{"platform":{"groups":{}},"users":[]}': "users is a list, not an object.",
@@ -73,7 +73,7 @@ FAULTS = {
         "platform.groups.1.projects.2.members is a list, not an object or null."
     ),
     '{"platform":{"groups":{"1":{"members":{"4":{"max_access_level":"X"},"5":{}}}}},"users":{}}': (
-        "platform.groups.1.members.5 has no field “max_access_level”."
+        'platform.groups.1.members.5 has no field "max_access_level".'
     ),
     '{"platform":{"groups":{"1":{"members":{"5":{"max_access_level":50}}}}},"users":{}}': (
         "platform.groups.1.members.5.max_access_level is a number, not text."

@@ -112,7 +112,7 @@ async def test_a_task_that_is_cancelled_stops_the_worker(tmp_path: Path) -> None
 @pytest.mark.anyio
 @pytest.mark.parametrize(
     ("number", "said"),
-    [(signal.SIGKILL, "killed by the system"), (signal.SIGBUS, "ended by SIGBUS")],
+    [(signal.SIGKILL, "killed by the system"), (signal.SIGBUS, "stopped by SIGBUS")],
 )
 async def test_a_worker_that_falls_is_explained_and_leaves_nothing(
     number: signal.Signals, said: str, tmp_path: Path

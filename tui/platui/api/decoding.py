@@ -169,7 +169,7 @@ def _unreadable(error: ValidationError, what: str) -> InvalidResponseError:
     first = error.errors(include_input=False, include_url=False)[0]
     where = shorten(".".join(str(part) for part in first["loc"]), _SHOWN)
     if first["type"] == "json_invalid":
-        return InvalidResponseError(f"The platform's response is not JSON, expected a {what}.")
+        return InvalidResponseError(f"The platform's response is not JSON; expected a {what}.")
     wrong = f": {where} is {_WRONG.get(first['type'], 'of another type')}" if where else ""
     return InvalidResponseError(f"The platform's response is not a {what}{wrong}.")
 

@@ -90,7 +90,7 @@ def check_is_api(found: Probe, host: str) -> None:
     told = f"{found.status} {found.reason}".strip()
     if found.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         raise ServerFailedError(
-            f"{host} is not working ({told}).", status=found.status, hint="Retry later."
+            f"{host} reports a server error ({told}).", status=found.status, hint="Retry later."
         )
     if found.is_page:
         raise NoPlatformError(
@@ -98,7 +98,7 @@ def check_is_api(found: Probe, host: str) -> None:
             hint=_PROXY_HINT,
         )
     raise NoPlatformError(
-        f"{host} responded, but not like the platform's API ({told}).", hint=_PROXY_HINT
+        f"{host} responded, but not with the platform's API ({told}).", hint=_PROXY_HINT
     )
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Confirmation
 
 _OFF: Final = "Writes are off in this profile."
-_LOCKED: Final = "This profile is locked against writes."
+_LOCKED: Final = "Writes are locked in this profile."
 
 UNLOCKED_FOR: Final = 15 * 60.0  # Seconds that an unlock lasts
 
@@ -134,7 +134,7 @@ class WriteGuard:
         if self.mode is WriteMode.OFF:
             raise _off()
         if self.mode is WriteMode.LOCKED and not self.unlocked_for:
-            raise WriteRefusedError(_LOCKED, hint="Unlock it for 15 minutes.")
+            raise WriteRefusedError(_LOCKED, hint="Unlock them for 15 minutes.")
         digest = write.digest
         if (
             confirmed is None

@@ -100,11 +100,11 @@ def check_typed_name(intent: RecordAction, confirmed: str) -> None:
     name = shorten(intent.name, _LONGEST_NAME)
     if not confirmed:
         confirmed = _prompt(
-            f"{target.capitalize()} cannot be restored. Type “{name}” to continue: "
+            f'{target.capitalize()} cannot be restored. Type "{name}" to continue: '
         )
     if " ".join(confirmed.split()) != " ".join(intent.name.split()):
         raise WriteRefusedError(
-            f"The name of {target} is “{name}”. Nothing was sent.",
+            f'The name of {target} is "{name}". Nothing was sent.',
             hint="",
         )
 

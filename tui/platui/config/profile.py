@@ -31,7 +31,7 @@ class Profile:
     ] = None
     """Spec §4.3."""
     production: Annotated[
-        bool, Key("Mark as production: red badge in the header, red questions.", PROTECTS)
+        bool, Key("Mark as production: red badge in the header, red confirmations.", PROTECTS)
     ] = False
     writes: Annotated[
         Writes,

@@ -39,7 +39,7 @@ def save_token_command(profile: Profile) -> str:
 def switched_message(profile: Profile, before: Profile) -> str:
     dear = "PRODUCTION. " if profile.production else ""
     name, last = clean(profile.name), clean(before.name)
-    return f"{dear}Switched to {name}, {clean(profile.url)}. Back: :profile {last}"
+    return f"{dear}Switched to {name}, {clean(profile.url)}. Switch back with :profile {last}"
 
 
 def reload_message(taken: Sequence[str], at_start: Sequence[str]) -> str:

@@ -50,7 +50,7 @@ _ABOUT: Final = {
     "token.",
     NAME: "Shown in the header, and used by --profile.",
     PRODUCTION: "Production is marked in red. Writes are always locked: U unlocks them for "
-    "15 minutes, and each is confirmed.",
+    "15 minutes, and each asks for confirmation.",
     DEMO: "An emulated platform on this machine, without URL and token.",
 }
 _DEMO: Final = KeyHint("d", "open the demo instead")

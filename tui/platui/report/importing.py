@@ -142,7 +142,7 @@ def _worker_failed(code: int, stderr_tail: str) -> ReportError:
         )
     if code < 0:
         return ReportError(
-            f"The import was ended by {signal.Signals(-code).name}.", is_of_text=False
+            f"The import was stopped by {signal.Signals(-code).name}.", is_of_text=False
         )
     detail = f": {stderr_tail}" if stderr_tail else ""
     return ReportError(f"The import failed with exit code {code}{detail}.", is_of_text=False)

@@ -82,10 +82,10 @@ def test_a_run_that_the_clocks_skipped_is_not_missing() -> None:
         ("refs/heads/feature/x-1.2", ""),
         ("v1.0", ""),
         (" ", "Enter a branch or tag."),
-        ("my branch", "Invalid branch or tag: a blank is not allowed there."),
-        ("a..b", "Invalid branch or tag: “..” is not allowed there."),
-        ("-main", "Invalid branch or tag: “-” is not allowed there."),
-        ("main^", "Invalid branch or tag: “^” is not allowed there."),
+        ("my branch", "Invalid branch or tag: a space is not allowed there."),
+        ("a..b", 'Invalid branch or tag: ".." is not allowed there.'),
+        ("-main", 'Invalid branch or tag: "-" is not allowed there.'),
+        ("main^", 'Invalid branch or tag: "^" is not allowed there.'),
     ],
 )
 def test_what_is_no_branch_or_tag(ref: str, problem: str) -> None:

@@ -119,7 +119,7 @@ def _field_problem(name: str, line: str, fields: list[str]) -> str:
         days = [int(day) for day in re.findall(r"\d+", line.split()[2])]
         if all(1 <= day <= 31 for day in days):  # noqa: PLR2004  (the longest month)
             return f"Month {shorten(fields[3], 20)} has no day {shown}."
-    return f"Invalid {FIELDS[at]} “{shown}” ({_ALLOWED[name]})."
+    return f'Invalid {FIELDS[at]} "{shown}" ({_ALLOWED[name]}).'
 
 
 def _translated(fields: list[str]) -> str | None:

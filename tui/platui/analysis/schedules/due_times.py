@@ -121,7 +121,7 @@ def ref_problem(ref: str) -> str:
     found = _NO_REF.search(name)
     if found is None:
         return ""
-    sign = "a blank" if found[0].isspace() else f"“{shorten(found[0], 8)}”"
+    sign = "a space" if found[0].isspace() else f'"{shorten(found[0], 8)}"'
     return f"Invalid branch or tag: {sign} is not allowed there."
 
 

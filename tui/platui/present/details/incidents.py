@@ -117,7 +117,7 @@ def _said(item: BoardItem, moment: Moment) -> list[Line]:
     if is_acknowledged(item):
         known = "until its cause changes"
     elif mark.acked is not None:
-        known = "for a former cause"
+        known = "for an earlier cause"
     until = mark.snoozed_until
     is_quiet = until is not None and moment.now < until
     return [
@@ -151,7 +151,7 @@ def _cause(item: BoardItem) -> list[Line | Field]:
         ("stage", step.stage),
         ("reason", step.failure_reason),
         ("attempts", str(step.attempts) if step.attempts > 1 else ""),
-        ("beside it", others),
+        ("also failed", others),
         ("flaky", flaky_words(point)),
         *_downstream(step),
     ]
@@ -228,7 +228,7 @@ def _technical(item: BoardItem) -> list[Line]:
             ("last failure", incident.newest_red),
             ("first failure", incident.first_red),
             ("last success", incident.last_green),
-            ("on top", incident.on_top),
+            ("latest run", incident.on_top),
         ]
         if incident is not None
         else [("pipeline", newest_of(item))]

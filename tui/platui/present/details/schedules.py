@@ -157,7 +157,7 @@ def run_lines(
             lines.append(("", Cell(_SHIFTS[run.shift], "warning")))
         if run.by_cron is not None:
             by_cron = clock(run.by_cron, moment.now, utc=moment.utc)
-            lines.append(("", f"announced by the platform; by its cron line {by_cron}"))
+            lines.append(("", f"sent by the platform; by the cron expression {by_cron}"))
     lines += _change(runs, zone, moment.now)
     return lines
 

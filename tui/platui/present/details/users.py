@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 _PROFILE = (
     ("title", "job_title"),
-    ("works at", "organization"),
+    ("company", "organization"),
     ("works", "work_information"),
     ("location", "location"),
     ("e-mail", "public_email"),

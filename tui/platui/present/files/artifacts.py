@@ -32,7 +32,7 @@ def expiry(job: Job, now: datetime, *, utc: bool) -> tuple[tuple[str, str], ...]
     at = stamp(then, now, utc=utc)
     if then <= now:
         return ((f"expired {at}: may be deleted", "warning"),)
-    return ((f"kept until {at}", "muted"),)
+    return ((f"expires {at}", "muted"),)
 
 
 def archive_name(job: Job) -> str:

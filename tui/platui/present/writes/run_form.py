@@ -221,7 +221,7 @@ def pasted_words(pasted: Pasted) -> tuple[str, str]:
         return f"Pasted {taken}{file}.", "text"
     named = ", ".join(pasted.problems[:_SHOWN])
     more = f" and {len(pasted.problems) - _SHOWN} more" if len(pasted.problems) > _SHOWN else ""
-    return f"Pasted {taken}{file}; left out: {named}{more}.", "warning"
+    return f"Pasted {taken}{file}; skipped: {named}{more}.", "warning"
 
 
 def set_words(variables: Sequence[RunVariable]) -> str:

@@ -136,7 +136,7 @@ def wrong_shape(error: msgspec.ValidationError, path: Sequence[str]) -> ReportEr
     where = dotted(path) or "The report"
     wrong, missing = _WRONG.match(message), _MISSING.match(message)
     if missing is not None:
-        return ReportError(f"{where} has no field “{missing['field']}”.")
+        return ReportError(f'{where} has no field "{missing[1]}".')
     if wrong is None:
         return ReportError(f"{where} cannot be read: {_AT.sub('', message)}.")
     if wrong["wanted"] == "int" and wrong["found"] == "str":

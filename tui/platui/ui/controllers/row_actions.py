@@ -106,7 +106,7 @@ class RowActions(Controller[Any]):
         notes: tuple[str, ...] = ()
         if left_out:
             are, verb = "is" if left_out == 1 else "are", self._verb(command)
-            notes = (f"{counted(left_out, 'other marked row')} {are} left out: nothing to {verb}.",)
+            notes = (f"{counted(left_out, 'other marked row')} {are} skipped: nothing to {verb}.",)
         self.screen.post_message(RequestWrites(acts, notes, self._over))
 
     def _acts(self, command: str, key: str) -> list[RecordAction]:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from platui.service.writes.task import WriteTask
     from platui.ui.dialogs.form_content import FormContent
 
-_KEPT: Final = "Input saved: the same key reopens the form."
+_KEPT: Final = "Input saved. Press the same key to reopen the form."
 _KEYS: Final = (
     KeyHint("enter", "change"),
     KeyHint("S", "send"),

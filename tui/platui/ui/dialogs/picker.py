@@ -66,7 +66,7 @@ class Picker(Menu):
         found = [item for item, text in self._searchable if all(part in text for part in parts)]
         items = found[:_SHOWN]
         if self._words and self._words not in self._all:
-            items.append(MenuItem(self._words, f"use “{self._words}”"))
+            items.append(MenuItem(self._words, f'use "{self._words}"'))
         self._items = tuple(items)
         cells = ((Cell(clean(one.title)), Cell(clean(one.hint), "muted")) for one in items)
         self.table.show([Row(str(number), each) for number, each in enumerate(cells)])

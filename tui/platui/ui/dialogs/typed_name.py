@@ -81,7 +81,7 @@ class TypedNameDialog(BoxDialog[bool]):
 
 
 class UnlockDialog(TypedNameDialog):
-    WHAT = "Writes are locked on this profile."
+    WHAT = "Writes are locked in this profile."
     HINT = "name of the profile"
     VERB = "unlock"
 

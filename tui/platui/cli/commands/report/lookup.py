@@ -76,7 +76,7 @@ def _lookup_error(
     word: str, near: Callable[[str], list[str]], kind: str, wanted: str
 ) -> CommandError:
     """Return the error for a word that names no or several; `near` returns a query's matches."""
-    shown = f"“{shorten(word, _MAX_WORD)}”"
+    shown = f'"{shorten(word, _MAX_WORD)}"'
     plain = word.replace('"', " ").strip()
     try:
         found = near(f'"{plain}"')

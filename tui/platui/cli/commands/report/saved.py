@@ -123,7 +123,7 @@ class ProfileReports:
         if self.service.is_in_memory:
             raise ConfigError(
                 "config.toml has `disk = false` in [cache]: reports are not saved.",
-                hint="Remove it, or use the dashboard, which holds reports until you quit.",
+                hint="Remove it, or use the dashboard, which keeps reports until you quit.",
             )
 
 

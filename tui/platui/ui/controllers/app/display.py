@@ -38,7 +38,7 @@ class Themes(AppController):
             if name != app.theme_switcher.name:
                 self.show(name)
             if name not in {before, app.settings.theme}:
-                app.hint(f'{name} for this session. To keep it: theme = "{name}" in config.toml.')
+                app.hint(f'{name} for this session. To save it: theme = "{name}" in config.toml.')
 
         await app.push_screen(ThemeMenu(before), show)
 

@@ -177,7 +177,7 @@ class Notifier(AppController):
             )
         if keys:
             letter = self._app.active_keys.first("pipeline.notify", type(self._app.screen))
-            again = f" {letter} again cancels." if letter else ""
+            again = f" {letter} again to cancel." if letter else ""
             self._app.hint(f"Notifying when {_numbers(keys)} is done, while platui runs.{again}")
 
     async def _await_end(self, project: ProjectRef, pipeline: int, route: Route) -> None:

@@ -49,12 +49,12 @@ class LockController(AppController):
         if service.writes == "off":
             self.show_writes_off()
         elif service.writes == "confirm":
-            hint(f"Profile {profile} has no write lock: each write is confirmed.")
+            hint(f"Profile {profile} has no write lock: each write asks for confirmation.")
         elif self.is_locked:
-            self.unlock(lambda: hint(f"Writes on {profile} unlocked for 15 minutes."))
+            self.unlock(lambda: hint(f"Writes in {profile} unlocked for 15 minutes."))
         else:
             service.write_service.lock.lock()
-            hint(f"Writes on {profile} locked.")
+            hint(f"Writes in {profile} locked.")
 
     def show_writes_off(self) -> None:
         if self._app.settings.read_only:

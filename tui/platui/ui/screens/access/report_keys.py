@@ -57,7 +57,7 @@ class FetchReport(Controller[ReportBody[Any]]):
 class AdminApiKeys(Controller[ReportBody[Any]]):
     """Shows the documentation of the administration API, and the source of its key."""
 
-    @command("A", "view.token", "Admin key", "Show where the administration API key comes from")
+    @command("A", "view.token", "Admin key", "Show the source of the administration API key")
     def show_key_source(self) -> None:
         self.screen.post_message(ShowHint(admin_key_help(self.body.service.profile.name)))
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound="TextBody")
 
-ONLY_TAIL_LOADED: Final = "Only the end of the log is loaded yet: wait a moment."
+ONLY_TAIL_LOADED: Final = "Only the end of the log is loaded so far: wait a moment."
 
 
 class ShownText(Protocol):

@@ -208,7 +208,7 @@ class ProjectsBody(ListBody):
 
     def empty(self) -> tuple[str, str]:
         if self.search:
-            text = f"No project of yours matches “{self.search}”.\n\nesc  show all"
+            text = f"None of your projects matches “{self.search}”.\n\nesc  show all"
         elif self.namespaces.chosen:
             text = f"No projects in {self.namespaces.chosen}.\n\ntab  choose another namespace"
         else:

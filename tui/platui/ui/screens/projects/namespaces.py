@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.projects.body import ProjectsBody
 
 _NO_PROJECT_NAMES: Final = (
-    "This platform names no projects of a namespace: watch projects one by one."
+    "This platform does not list projects by namespace: watch projects one by one."
 )
 _ALL: Final = "Select a single namespace, or choose projects with :watch."
 

@@ -42,7 +42,7 @@ class MarkIncidents(Controller[TriageBody]):
         "a",
         "triage.acknowledge",
         "Ack",
-        "Acknowledge until the cause changes, or undo that",
+        "Acknowledge until the cause changes; again: undo",
     )
     def acknowledge(self) -> None:
         """Acknowledge the incidents; if all of them are acknowledged, undo that."""

@@ -43,7 +43,7 @@ class PendingActions:
         waiting, self._waiting = self._waiting, []
         due = [one for one in waiting if body.shown.is_known(one[0])]
         if body.saved_view is None and len(due) < len(waiting):
-            body.host.post_message(ShowHint("That row no longer exists: its action was dropped."))
+            body.host.post_message(ShowHint("That row no longer exists: its action was canceled."))
         elif body.saved_view is not None:
             self._waiting = [one for one in waiting if one not in due]
         if due:

@@ -31,7 +31,7 @@ def not_broken_reason(body: TriageBody, verb: str) -> str:
     if item is None:
         return f"Nothing to {verb}: select an incident."
     what = {
-        BoardState.LATE: "a late run clears once it starts or ends",
+        BoardState.LATE: "a late run disappears when it starts or ends",
         BoardState.RUNNING: "this is running, not broken",
         BoardState.RECOVERED: "this has recovered",
     }.get(item.state, "nothing is broken here")
