@@ -86,13 +86,7 @@ class Backgrounds(NamedTuple):
 
 @dataclass(eq=False)
 class Palette:
-    """The styles of one theme; immutable.
-
-    `base`, `surface` and `panel` set background and text. `accent`, `muted`, `key`, `mark` and
-    `ink(role)` set the text only; `cursor`, `cursor_unfocused` and `line` the background or bold,
-    to be added: `palette.style("failed") + palette.cursor`. `hit` and `production` set both, and so
-    does `cursor` where it reverses.
-    """
+    """The styles of one theme; `base`, `surface`, `panel`, `hit`, `production` set both colours."""
 
     name: str
     _: KW_ONLY

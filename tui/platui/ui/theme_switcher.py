@@ -81,7 +81,6 @@ class ThemeSwitcher:
         return self.name == AUTO and not self._terminal.ansi_theme
 
     def set_background(self, dark: bool) -> None:  # noqa: FBT001  (called back with it)
-        """Handle a report of a dark or light background."""
         if dark == self.is_dark:
             return
         self.is_dark = dark

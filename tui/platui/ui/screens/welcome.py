@@ -211,7 +211,6 @@ class WelcomeScreen(TerminalScreen[None]):
             self.view.go_to(field, is_automatic=True)
 
     def _open(self) -> None:
-        """Save the profile, or go to the first problem."""
         if missing := self.form.find_missing():
             self._draw()
             self.view.go_to(missing)

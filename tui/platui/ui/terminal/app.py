@@ -74,7 +74,6 @@ class Collector:
         self._begun = True
 
     def delay(self) -> None:
-        """Delay the next collection after a key."""
         loop = asyncio.get_running_loop()
         self._last_key = loop.time()
         if self._begun and self._next_check is None:
@@ -258,7 +257,6 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
             await super().on_event(event)
 
     def accepts_key(self, _key: Key, /) -> bool:
-        """Return whether a key is handled or ignored."""
         return True
 
     async def action_interrupt(self) -> None:

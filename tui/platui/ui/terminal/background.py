@@ -68,7 +68,6 @@ class ReplyFilter:
         return bool(self._held)
 
     def give_up(self) -> str:
-        """Return the held-back input."""
         held, self._held = self._held, ""
         return held
 

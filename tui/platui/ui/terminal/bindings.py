@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
 
 def bindings_of(kind: type[DOMNode]) -> BindingsMap:
-    """Return the bindings of a widget class."""
     return kind._merged_bindings or BindingsMap()  # noqa: SLF001  (pinned by a test)
 
 

@@ -85,7 +85,6 @@ class TerminalDriver(LinuxDriver):
         self._has_reports = False  # Whether the terminal reports changes of dark and light
 
     def start_application_mode(self) -> None:
-        """Set up the terminal and the signal handlers."""
         for number in _LEAVE:
             self._loop.add_signal_handler(number, self._leave, number)
         if self._output is None:  # `bg` may stop us during this, and `fg` repeats it
@@ -126,7 +125,6 @@ class TerminalDriver(LinuxDriver):
         super().stop_application_mode()
 
     def close(self) -> None:
-        """Restore the signal handlers."""
         if self._is_handed_over and not self._hands_over:  # an error while ending: no app follows
             self.stop_application_mode()
         for number in _LEAVE:

@@ -106,7 +106,6 @@ class TerminalScreen(Screen[ScreenResultType]):
 
     @property
     def is_frame_late(self) -> bool:
-        """Return whether the held-back frame is past its deadline."""
         return (
             self._held_until is not None and asyncio.get_running_loop().time() >= self._held_until
         )

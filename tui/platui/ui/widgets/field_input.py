@@ -34,7 +34,6 @@ _HIDDEN: Final = (KeyHint("type", "to fill in, masked"), *_ON)
 
 
 def form_hints(row: FormRow | None, *, is_typing: bool) -> Sequence[KeyHint]:
-    """Return the key hints of a row that takes text; none for other rows."""
     if is_typing:
         return _TYPING
     match row:

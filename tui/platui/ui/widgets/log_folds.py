@@ -72,7 +72,6 @@ class LogFolds:
         self.fold(() if self._content.folded else range(len(self._content.sections)))
 
     def fold(self, sections: Iterable[int]) -> None:
-        """Fold exactly these sections, by index."""
         self._position.keep_position(lambda: self._content.fold(sections))
         self._view.settle()
 

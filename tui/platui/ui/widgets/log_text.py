@@ -165,7 +165,6 @@ class LineText:
         return known
 
     def characters_between(self, left: int, right: int) -> CharacterRange:
-        """Return the characters in the cells from `left` to `right`."""
         end, _ = self._character_at(right)
         start, at = self._character_at(left)
         lead = 0

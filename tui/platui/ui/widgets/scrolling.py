@@ -85,7 +85,6 @@ class RowCursor:
         self.point_at(min(max(self.row, window.top), bottom))
 
     def go_to(self, row: int) -> None:
-        """Move the cursor to a row, a third from the top unless it is visible."""
         self.window.reveal(row, below=2)
         self.point_at(row)
 
@@ -161,7 +160,6 @@ class RowsView(ScrolledView):
         self.page(self._window.count)
 
     def edge(self, y: int, ground: Style | None = None) -> Segment:
-        """Return the last cell of a line: the scrollbar thumb or a blank."""
         palette = palette_of(self.app)
         if y in thumb_rows(self.size.height, self._window.top, self._window.count):
             return Segment("┃", palette.thumb)

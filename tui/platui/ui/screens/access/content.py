@@ -127,7 +127,6 @@ class ReportContent:
     def level_bars(
         self, heading: str, report: AccessReport, counts: Sequence[int], room: int | None = None
     ) -> Pieces:
-        """Return bars of membership counts, the highest level first."""
         bars = list(zip(reversed(report.levels), reversed(counts), strict=True))
         return level_bars(heading, bars, self.body.lines.width if room is None else room)
 

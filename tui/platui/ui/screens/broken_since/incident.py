@@ -36,7 +36,6 @@ class Incident:
         self._body.feeds.drop_others("jobs-")
 
     def follow(self) -> None:
-        """Follow the jobs of the compared pipelines, and fetch the causes."""
         self._update_facts()
         body, project, facts = self._body, self._body.route.project, self.facts
         if project is None or facts is None:

@@ -31,7 +31,6 @@ class FileChooser:
         self._body.in_background("ask", self._choose_ref)
 
     def choose_file(self, folder: str, likely: tuple[str, ...] = ()) -> None:
-        """Choose from a folder, likely files first."""
         self._body.in_background("ask", self.list_folder, folder, likely)
 
     async def _choose_ref(self) -> None:

@@ -107,7 +107,6 @@ class FileFinder:
             await body.chooser.list_folder("", files.listed)
 
     def _learn(self, route: Route) -> None:
-        """Show this file as if the route had named it."""
         body = self._body
         body.route = route
         body.host.post_message(RouteCompleted(route))

@@ -141,7 +141,6 @@ class Body(Container):
         self.host.header_line.show()
 
     def visit(self, route: Route) -> None:
-        """Show another route of this kind."""
         if route == self.route:
             return
         self.feeds.stop()

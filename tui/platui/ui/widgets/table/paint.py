@@ -172,7 +172,6 @@ def fit_middle(text: str, width: int) -> str:
 
 
 def _end_of(text: str, width: int) -> str:
-    """Return the end of a longer text, in exactly `width` cells."""
     if text.isascii():
         return text[len(text) - width :]
     begin = max(0, len(text) - width)

@@ -93,7 +93,6 @@ class TableRows:
             return None
 
     def take(self, rows: Sequence[Row]) -> bool:
-        """Replace the rows; return whether anything changed."""
         if isinstance(rows, LazyRows):
             if rows is self._source:
                 return False
