@@ -79,7 +79,7 @@ async def check_is_platform(exchange: Exchange) -> Probe:
 
 def check_is_api(found: Probe, host: str) -> None:
     """Check that a response to the projects list is from the project API."""
-    said = _parsed(found.body)
+    said = parsed(found.body)
     if found.status == HTTPStatus.TOO_MANY_REQUESTS:
         return  # only an API counts requests
     if not found.is_page and found.status < HTTPStatus.MULTIPLE_CHOICES and isinstance(said, list):
@@ -102,7 +102,8 @@ def check_is_api(found: Probe, host: str) -> None:
     )
 
 
-def _parsed(body: bytes) -> Any:
+def parsed(body: bytes) -> Any:
+    """Return a JSON document; None if it is invalid."""
     try:
         return json.loads(body)
     except (ValueError, RecursionError):

@@ -23,20 +23,22 @@ def is_redirect(response: httpx.Response) -> bool:
     return response.status_code in _REDIRECTS
 
 
-def is_cross_origin(response: httpx.Response, address: Address) -> bool:
+def redirect_target(response: httpx.Response) -> httpx.URL:
+    """Return the target of a redirect; the response's own URL without a valid one."""
     try:
-        target = response.url.join(response.extensions.get(LOCATION, ""))
+        return response.url.join(response.extensions.get(LOCATION, ""))
     except httpx.InvalidURL:
-        return False
+        return response.url
+
+
+def is_cross_origin(response: httpx.Response, address: Address) -> bool:
+    target = redirect_target(response)
     return target != response.url and origin_of(str(target)) != address.origin
 
 
 def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
     """Return the target of a redirected GET, or raise for writes and other origins."""
-    try:
-        target = response.url.join(response.extensions.get(LOCATION, ""))
-    except httpx.InvalidURL:
-        target = response.url
+    target = redirect_target(response)
     is_write = response.request.method != "GET"
     if is_write and response.status_code == HTTPStatus.SEE_OTHER:
         raise InvalidResponseError("The platform redirects instead of returning a result.")

@@ -13,8 +13,8 @@ import httpx
 from platui.api.address import Address
 from platui.api.error_responses import ErrorResponse
 from platui.api.network_errors import offline_error
-from platui.api.redirects import is_redirect
-from platui.api.transport import LOCATION, Credential, open_client
+from platui.api.redirects import is_redirect, redirect_target
+from platui.api.transport import Credential, open_client
 from platui.core.errors import InsecureError, InvalidResponseError
 from platui.core.origins import is_loopback, origin_of
 from platui.core.text import shorten
@@ -96,10 +96,7 @@ class Storage:
 
 def onward(response: httpx.Response) -> str:
     """Return the full target of a redirect. Raises InvalidResponseError: it is not usable."""
-    try:
-        target = response.url.join(response.extensions.get(LOCATION, ""))
-    except httpx.InvalidURL:
-        target = response.url
+    target = redirect_target(response)
     if target == response.url or target.userinfo:
         raise InvalidResponseError("The platform sends a redirect without a usable target.")
     return str(target.copy_with(fragment=None))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from http import HTTPStatus
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.api.connect import Server, open_project_api
 from platui.api.endpoints import files, pipelines, projects, schedules, session
-from platui.api.probing import check_is_api, probe
+from platui.api.probing import check_is_api, parsed, probe
 from platui.api.transport import proxy_for
 from platui.core.errors import NO_OPERATION, PlatuiError, RateLimitedError
 from platui.core.paths import cache_dir
@@ -208,8 +207,5 @@ def _ahead(probes: Sequence[Probe]) -> float | None:
 
 
 def _field(found: Probe, name: str) -> object:
-    try:
-        document = json.loads(found.body)
-    except (ValueError, RecursionError):
-        return None
+    document = parsed(found.body)
     return document.get(name) if isinstance(document, dict) else None
