@@ -168,7 +168,7 @@ async def test_a_path_can_be_typed(still_platform: RunningEmulator) -> None:
     async with driving(dashboard(still_platform, start=file_of(still_platform))) as driver:
         await driver.until("type to search")
         await driver.press("escape")
-        await driver.until("Which file?")
+        await driver.until("No file selected.")
         await driver.enter(":", "file dbt_project.yml @HEAD")
         await driver.until("sha256 ✔")
         assert (driver.route.path, driver.route.ref) == ("dbt_project.yml", "HEAD")

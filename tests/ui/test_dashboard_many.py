@@ -246,7 +246,7 @@ async def test_grep_without_a_pipeline_asks_for_one(still_platform: RunningEmula
         await driver.enter(":", "grep error")
         await driver.until_told("Select a pipeline first.")
         await driver.enter(":", "grep")
-        await driver.until_told("What is to be looked for?")
+        await driver.until_told("Nothing to search for.")
 
 
 @pytest.mark.variants("hostile", reason="it is about that one")

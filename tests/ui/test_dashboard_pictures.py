@@ -16,6 +16,7 @@ from tests.support.dashboard import Driver, Elsewhere, dashboard, pipelines_of
 from tests.support.faults import set_fault
 from tests.support.frozen import NIGHT, FrozenClock, StillClock
 from tests.support.platform import api_client, ask, credentials
+from tests.texts.access import NEVER_FETCHED
 from tests.texts.dialogs import EMPTY_PROJECT_NAME, NEW_PROJECT
 from tests.texts.screens import NO_ACCESS_REPORT, NO_PIPELINES
 from tests.texts.widgets import ACCEPT_INPUT, APPLY_FILTER, REQUEST_PREVIEW
@@ -491,7 +492,7 @@ def test_an_unknown_outcome(picture: Callable[..., bool], platform_with: Platfor
         Elsewhere(lost.faults_url, lost.token), start=pipelines_of(lost), clock=StillClock(),
         poll=NEVER, writes="confirm", production=True, name="prod-eu", timeout=1.0,
     )  # fmt: skip
-    assert picture(app, NARROW, ("median ", "T"), ("[ No ]", "y"), ("Looking for", ""))
+    assert picture(app, NARROW, ("median ", "T"), ("[ No ]", "y"), ("Searching for", ""))
 
 
 def test_an_expired_token(picture: Callable[..., bool], night: RunningEmulator) -> None:
@@ -503,7 +504,7 @@ def test_an_expired_token(picture: Callable[..., bool], night: RunningEmulator) 
             ask("POST", f"{night.base_url}/-/emulator/expire", data={"token": night.token})
         return "median " in text
 
-    assert picture(app, NARROW, (expire, "r"), ("enter a new token", "A"), ("A new token", ""))
+    assert picture(app, NARROW, (expire, "r"), ("enter a new token", "A"), ("New token", ""))
 
 
 @pytest.mark.parametrize(

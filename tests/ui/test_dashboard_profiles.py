@@ -128,13 +128,13 @@ async def test_a_form_that_is_filled_in_is_left_behind_after_a_yes_only(
         await driver.until_at("pipelines")
         for line in ("q", "profile staging"):
             await driver.enter(":", line)
-            await driver.until("filled in and not sent")
+            await driver.until("Unsent input is discarded")
             await hand.press("escape")
             await driver.wait(lambda: not isinstance(driver.app.screen, QuestionDialog))
             assert driver.app.next_app is None
             assert driver.app.is_running
         await driver.enter(":", "profile staging")
-        await driver.until("filled in and not sent")
+        await driver.until("Unsent input is discarded")
         await hand.press("y")
         await ended(driver)
 
@@ -163,7 +163,7 @@ async def test_where_there_is_one_platform_it_is_said(still_platform: RunningEmu
     async with driving(dashboard(still_platform)) as driver:
         await driver.until_at("projects")
         await driver.enter(":", "profile")
-        await driver.until_told("that of the demo")
+        await driver.until_told("Not supported in the demo")
 
 
 async def test_a_profile_without_neighbours_asks_for_nothing_beyond_the_spec(
@@ -201,7 +201,7 @@ async def test_the_configuration_is_read_again_in_place(
     async with driving(first(board, still_platform, pipelines_of(still_platform))) as driver:
         await driver.until_at("pipelines")
         await driver.enter(":", "reload")
-        await driver.until_told("says what it said before")
+        await driver.until_told("is unchanged")
         file.write_text(f"mouse = false\n{profile}")
         await driver.enter(":", "reload")
         await driver.until_told("from the next start of platui on: mouse")

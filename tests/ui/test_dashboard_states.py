@@ -313,7 +313,7 @@ async def test_what_cannot_be_a_token_is_refused_and_kept(
         await driver.until(complaint)
         assert "•" * len(typed) in driver.text
         await driver.press("escape")
-        await driver.until(lambda text: "A new token" not in text)
+        await driver.until(lambda text: "New token" not in text)
         await driver.until("● live")
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.faults import clear_faults, set_fault
 from tests.support.writes import at_work, started, writes_to
+from tests.texts.writes import RESULT_UNKNOWN, SENDS_AGAIN
 
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
@@ -78,15 +79,15 @@ async def test_the_same_is_doubted_after_an_unknown_outcome(relayed: RunningEmul
     async with at_work(relayed, relayed=True, timeout=1.0) as (driver, hand):
         set_fault(relayed, "reset_before", method="POST", times=1)
         await start(driver, hand)
-        await driver.until("No answer tells")
+        await driver.until(RESULT_UNKNOWN)
         await driver.until("enter open pipeline #")
         await hand.press("escape")
         await driver.wait(lambda: isinstance(driver.app.screen, RunScreen))
         await hand.press("S")
         await hand.at(QuestionDialog)
-        text = " ".join((await driver.until("a second time")).replace("│", " ").split())
-        assert "The same was sent" in text
-        assert "on main, started by you: probably yours. Look first" in text
+        text = " ".join((await driver.until(SENDS_AGAIN)).replace("│", " ").split())
+        assert "Already sent" in text
+        assert "on main, started by you: probably yours. Check first" in text
         await hand.press("y")
         await driver.until_at("jobs")
         await driver.until_told(f"Pipeline #{driver.route.pipeline} started on main in acme/")
@@ -94,7 +95,7 @@ async def test_the_same_is_doubted_after_an_unknown_outcome(relayed: RunningEmul
         await driver.until_at("pipelines")
         await ask_to_start(driver, hand)
         await hand.at(QuestionDialog)
-        assert "a second time" not in await driver.until("[ No ]")
+        assert SENDS_AGAIN not in await driver.until("[ No ]")
     assert starts(relayed) == 2
 
 

@@ -60,7 +60,7 @@ async def test_a_key_with_nothing_to_do_says_why(desk: RunningEmulator) -> None:
         await driver.enter(":", "play")
         await driver.until_told("Nothing to play: this job is not manual.")
         await driver.enter(":", "write")
-        await driver.until_told("Nothing was written in this session; platui audit shows")
+        await driver.until_told("No writes in this session. Earlier ones: platui audit")
     assert writes_to(desk) == before
 
 

@@ -20,6 +20,7 @@ from tests.support.writes import (
     writes_to,
 )
 from tests.texts.dialogs import CLOSE, EMPTY_PROJECT_NAME, INPUT_SAVED, NEW_PROJECT, PALETTE
+from tests.texts.writes import RESULT_UNKNOWN
 
 from platui.config.profile import Profile
 from platui.config.profile_choice import SessionProfiles
@@ -49,7 +50,7 @@ async def test_a_question_names_profile_project_and_effect(desk: RunningEmulator
         assert "PRODUCTION · prod-eu" in text
         assert f"Cancel pipeline #{key} main" in text
         assert f"in {desk.project}" in text
-        assert "The platform's manual does" in text
+        assert "It is not in the" in text
         await hand.press("enter")
         await driver.wait(lambda: not isinstance(driver.app.screen, QuestionDialog))
         await driver.rest()
@@ -329,7 +330,7 @@ async def test_a_lost_answer_is_looked_for_and_told_as_likely(relayed: RunningEm
         await asked_behind_faults(driver, key)
         set_fault(relayed, "reset_before", method="POST", times=1)
         await driver.press("y")
-        await driver.until("No answer tells whether it happened")
+        await driver.until(RESULT_UNKNOWN)
         text = await driver.until(f"enter open pipeline #{key}")
         assert "is canceled" in text
         await driver.press("enter")

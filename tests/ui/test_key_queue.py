@@ -32,7 +32,7 @@ def type_at_once(app: App[int], text: str) -> None:
     [
         ("/drop", " /drop"),
         (":jobs x/y", " :jobs x/y"),
-        ("?refr", "Fetch this view again"),
+        ("?refr", "Refresh this view"),
         ("Sstat", "status, reversed"),
     ],
 )
@@ -105,4 +105,4 @@ async def test_the_search_in_all_logs_gets_its_words(still_platform: RunningEmul
         type_at_once(driver.app, "\\load\r?refr")
         await driver.wait(lambda: driver.route.view == "search")
         assert driver.route.search == "load"
-        await driver.until("Fetch this view again")
+        await driver.until("Refresh this view")

@@ -181,7 +181,7 @@ def test_two_views_have_neither_name_nor_word_nor_key_in_common() -> None:
 )
 def test_a_view_has_no_name_of_a_typed_verb(view: View) -> None:
     """`:retry` would never open it."""
-    with pytest.raises(ValueError, match="clashes with a command"):
+    with pytest.raises(ValueError, match="clashes with a verb"):
         views.register(view)
     assert view not in views.all_views()
 

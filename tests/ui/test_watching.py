@@ -111,7 +111,7 @@ async def test_a_project_is_watched_from_wherever_one_is_in_it(
         await driver.enter(":", f"watch {number}")
         await driver.until_told("is already watched")
         await driver.enter(":", "watch acme/there-is-none")
-        await driver.until_told("does not tell the number of acme/there-is-none")
+        await driver.until_told("Id of acme/there-is-none not found")
 
 
 async def test_a_path_whose_number_nobody_tells_is_refused_with_a_reason(
@@ -123,5 +123,5 @@ async def test_a_path_whose_number_nobody_tells_is_refused_with_a_reason(
     async with driving(dashboard(platform, start=start)) as driver:
         await driver.until_at("pipelines")
         await driver.press("*")
-        await driver.until_told("does not tell the number of")
+        await driver.until_told("not found")
         assert not watched(driver).is_chosen
