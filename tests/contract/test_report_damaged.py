@@ -118,7 +118,7 @@ def test_it_is_asked_before_a_report_goes(
     (id_,) = shell("report", "import", str(before)).lines
     alone = shell("report", "forget", id_)
     assert (alone.code, alone.out) == (Exit.USAGE, "")
-    assert "Nothing removed" in alone.err
+    assert "Nothing was removed" in alone.err
     assert "--yes" in alone.err
     answers = iter(["", "yes"])
     asked = []

@@ -56,7 +56,7 @@ def test_a_fault_never_makes_two(
         assert told["outcome"] == "unknown"
         assert len(told["found"]) == made
         assert ("probably yours" in said.err) is bool(made)
-        assert said.err.count("not sent again") == said.err.count("may have happened") == 1
+        assert said.err.count("not sent again") == 1
         assert ". Result unknown. It is not sent again.\n" in said.err
     else:
         *_, sentence = [line for line in said.err.splitlines() if not line.startswith(" ")]

@@ -3,4 +3,4 @@
 from typing import Final
 
 RESULT_UNKNOWN: Final = "Result unknown: no answer"
-SENDS_AGAIN: Final = "confirming sends it again"
+SENDS_AGAIN: Final = "Check first: confirming"

@@ -52,7 +52,7 @@ async def test_from_a_person_to_a_place_to_another_person_and_back(desk: Running
         await driver.type("direct members")
         await driver.press("enter")
         await driver.until("direct first")
-        assert [row.cells[-1].text for row in driver.table.shown_rows[:2]] == ["here", "here"]
+        assert [row.cells[-1].text for row in driver.table.shown_rows[:2]] == ["direct", "direct"]
         await driver.press("j", "enter")
         await driver.until("Access › Giulia Romano")
         await driver.press("escape")

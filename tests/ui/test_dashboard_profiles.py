@@ -148,7 +148,7 @@ async def test_a_profile_whose_token_fails_says_so_and_lets_one_go_back(
         await driver.enter(":", "profile stagin")
         await driver.until_told("unknown profile")
         await driver.enter(":", "profile prod-eu")
-        await driver.until_told("already")
+        await driver.until_told("Already using profile")
         await driver.enter(":", "profile old")
         second = await ended(driver)
     async with driving(second) as driver:
@@ -204,7 +204,7 @@ async def test_the_configuration_is_read_again_in_place(
         await driver.until_told("is unchanged")
         file.write_text(f"mouse = false\n{profile}")
         await driver.enter(":", "reload")
-        await driver.until_told("from the next start of platui on: mouse")
+        await driver.until_told("After a restart of platui: mouse")
         file.write_text(f"read_onyl = true\n{profile}")
         await driver.enter(":", "config")
         await driver.until_told("Did you mean read_only?")
@@ -213,7 +213,7 @@ async def test_the_configuration_is_read_again_in_place(
         await driver.enter(":", "reload")
         second = await ended(driver)
     async with driving(second) as driver:
-        await driver.until_told("From config.toml now: theme, read_only")
+        await driver.until_told("Reloaded from config.toml: theme, read_only")
         await driver.until_at("pipelines")
         assert second.theme == "platui-light"
         assert "read-only" in driver.text.splitlines()[0]

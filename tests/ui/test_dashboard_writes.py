@@ -161,7 +161,7 @@ async def test_a_locked_profile_is_opened_by_its_name_and_asks_still(
         await driver.wait(lambda: not isinstance(driver.app.screen, QuestionDialog))
         await hand.press("U")
         await driver.until(lambda text: "unlocked" not in text)
-        await driver.until_told("locked again")
+        await driver.until_told("locked.")
 
 
 async def test_off_says_why_and_asks_nothing(desk: RunningEmulator) -> None:
@@ -215,7 +215,7 @@ async def test_the_palette_asks_as_the_key_does(desk: RunningEmulator) -> None:
     async with at_work(desk, row=key) as (driver, hand):
         await driver.press("ctrl+p")
         await driver.until(PALETTE)
-        await driver.type("stop what")
+        await driver.type("cancel the sel")
         await driver.press("enter")
         await hand.at(QuestionDialog)
         await driver.until(f"Cancel pipeline #{key}")
