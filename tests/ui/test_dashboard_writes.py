@@ -215,7 +215,7 @@ async def test_the_palette_asks_as_the_key_does(desk: RunningEmulator) -> None:
     async with at_work(desk, row=key) as (driver, hand):
         await driver.press("ctrl+p")
         await driver.until(PALETTE)
-        await driver.type("cancel the sel")
+        await driver.type("cancel this pip")
         await driver.press("enter")
         await hand.at(QuestionDialog)
         await driver.until(f"Cancel pipeline #{key}")
