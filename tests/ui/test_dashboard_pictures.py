@@ -16,7 +16,6 @@ from tests.support.dashboard import Driver, Elsewhere, dashboard, pipelines_of
 from tests.support.faults import set_fault
 from tests.support.frozen import NIGHT, FrozenClock, StillClock
 from tests.support.platform import api_client, ask, credentials
-from tests.texts.access import NEVER_FETCHED
 from tests.texts.dialogs import EMPTY_PROJECT_NAME, NEW_PROJECT
 from tests.texts.screens import NO_ACCESS_REPORT, NO_PIPELINES
 from tests.texts.widgets import ACCEPT_INPUT, APPLY_FILTER, REQUEST_PREVIEW
