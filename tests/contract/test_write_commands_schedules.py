@@ -64,7 +64,7 @@ def test_schedules_from_creation_to_deletion(user_of: Callable[..., User]) -> No
         waited = user.yes("schedule", "run", user.project, number, "--wait")
     user.at(user.platform.base_url)
     assert (unseen.code, unseen.out, waited.code, waited.out) == (0, "", 5, ""), (unseen, waited)
-    assert "The started pipeline is unknown." in unseen.err
+    assert "Cannot find the started pipeline." in unseen.err
     assert user.yes("schedule", "own", user.project, number).code == 0
     delete = ("schedule", "delete", user.project, number)
     seen = user.seen

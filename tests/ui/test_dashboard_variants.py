@@ -109,7 +109,7 @@ async def test_where_little_is_told_nothing_is_invented(narrow_platform: Running
         assert "NAMESPACE" not in header
         assert f" #{driver.cursor} " in lines(driver.app)[3]
         await driver.press("o", "y")
-        await driver.until_told("It has no URL.")
+        await driver.until_told("This row has no URL.")
         assert driver.app.screen.check_action("run", ("list.browse",)) is None
         assert driver.app.screen.check_action("run", ("list.copy",)) is None
         await driver.press("tab")

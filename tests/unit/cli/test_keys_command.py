@@ -56,7 +56,7 @@ def test_keys_of_ones_own_are_marked_and_faults_are_said(
     assert said.code == 0
     assert "* m, ctrl+j         jobs.log                 Log" in said.lines
     assert "* (none)            list.raw                 Raw JSON" in said.lines
-    assert "  right, l          list.focus_details       Into the details" in said.lines
+    assert "  right, l          list.focus_details       To the details" in said.lines
     assert said.lines[-1] == "* your own key (config.toml)"
     assert said.err.startswith("platui: config.toml, [keys]: d of list.failed (Failed only)")
 

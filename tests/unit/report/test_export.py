@@ -220,7 +220,7 @@ def test_markdown_has_no_markup_but_its_own() -> None:
         "| a\\|b | \\!\\[x\\]\\(https:\\//y.z\\) | \\<b\\>\\*\\_ | www\\.x.y |  | 3 | no |\n"
     )
     text = _written(people_sheet(REPORT, "jane"), ExportFormat.MARKDOWN)
-    assert text.startswith("# People\n\n> A roll-up of daily snapshots")
+    assert text.startswith("# People\n\n> A summary of daily snapshots")
     assert "\n- filter: jane\n" in text
     assert text.count("\n| ") == 4
     assert text.splitlines()[-3] == f"|{' --- |' * 15}"

@@ -58,7 +58,7 @@ RUN = NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY))
         ),
         (
             NewSchedule("acme/etl", "x", "main", "0 1 * * *", "Berlin", active=False),
-            'Create the schedule "x": 0 1 * * * (Berlin) on main, not active yet',
+            'Create the schedule "x": 0 1 * * * (Berlin) on main, inactive',
             (
                 "platui --profile prod schedule create acme/etl --description x --ref main"
                 " --cron '0 1 * * *' --timezone Berlin --active false"

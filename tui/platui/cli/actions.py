@@ -157,7 +157,7 @@ class ScheduledRun:
             if left:
                 await self._service.clock.sleep(_PAUSE)
         why = self._reason or "The schedule has no new pipeline yet."
-        print_notice(f"The started pipeline is unknown. {why}")
+        print_notice(f"Cannot find the started pipeline. {why}")
         return None
 
     async def _last(self) -> Pipeline | None:

@@ -57,7 +57,9 @@ def ask(question: str, default: str = "", read: Callable[[str], str | None] = re
         if not looks_like_token(typed):
             return typed or default
         _erase(prompt + typed)
-        print_paragraph("  That looks like a token, which does not belong here. It was not used.")
+        print_paragraph(
+            "  That looks like a token, which this prompt does not accept. It was not used."
+        )
 
 
 def ask_yes(question: str, *, default: bool) -> bool:

@@ -28,7 +28,7 @@ LEVELS: tuple[str, ...] = (
 """Levels of known order, lowest first; the spec shows four of them."""
 
 CAVEATS: tuple[str, ...] = (
-    "A roll-up of daily snapshots over a period: the highest level that each person held.",
+    "A summary of daily snapshots over a period: the highest level that each person had.",
     "For usage utilization, not for security auditing.",
     "Data exists only since the organization opted in to reporting.",
 )

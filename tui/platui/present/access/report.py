@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from platui.present.chrome import Piece, Pieces
 
 CAVEAT: Final[Pieces] = (
-    (" A roll-up of daily snapshots · for utilization, not for security auditing", "muted"),
+    (" A summary of daily snapshots · for utilization, not for security auditing", "muted"),
 )
 
 _SHORT: Final = {

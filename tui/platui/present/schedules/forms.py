@@ -135,7 +135,7 @@ def preview(typed: Typed, now: datetime, *, utc: bool) -> list[Piece]:
     said = run_lines(runs, zone, named, Moment(now.astimezone(UTC), utc), wide=True)
     pieces = [words]
     if typed["active"] != YES:
-        pieces.append((_beside("", "not active: runs only manually"), "warning"))
+        pieces.append((_beside("", "inactive: runs only manually"), "warning"))
     if not runs:
         pieces.append((_beside("", "never: no such date"), "failed"))
     for label, value in said:

@@ -133,7 +133,7 @@ def effect_of(intent: Intent) -> str:
             file = f" from {clean(intent.pipeline_file)}" if intent.pipeline_file else ""
             return f"{verb} a pipeline on {clean(intent.ref)}{file}{_with(intent.variables)}"
         case NewSchedule():
-            state = "" if intent.active else ", not active yet"
+            state = "" if intent.active else ", inactive"
             name, ref, cron = clean(intent.description), clean(intent.ref), clean(intent.cron)
             zone = clean(intent.cron_timezone) or "UTC"
             return f'Create the schedule "{name}": {cron} ({zone}) on {ref}{state}'

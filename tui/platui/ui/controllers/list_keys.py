@@ -30,7 +30,7 @@ class FocusDetails(Controller[ListBody]):
     @command(
         "right",
         "list.focus_details",
-        "Into the details",
+        "To the details",
         "Focus the details beside the table; left returns",
     )
     def read(self) -> None:

@@ -11,7 +11,7 @@ from platui.ui.screens.parts.list_body import ListBody
 
 VIEW_COPY: Final = "this view"
 _NO_ROW: Final = "No row selected."
-_NO_ADDRESS: Final = "It has no URL."
+_NO_ADDRESS: Final = "This row has no URL."
 
 
 class ReadRow(Controller[ListBody]):

@@ -15,7 +15,7 @@ class GoBack(Controller[Body]):
         if not self.screen.undo_one():
             self.screen.post_message(GoUp())
 
-    @command("q", "view.quit", "Back or quit", "Go back; at the top, quit")
+    @command("q", "view.quit", "Back or quit", "Go back; in the first view, quit")
     def leave(self) -> None:
         self.screen.post_message(GoUp(quits=True))
 

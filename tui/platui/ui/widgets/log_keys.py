@@ -88,7 +88,7 @@ class LogKeys(Controller[Any]):
         else:
             self._notify("This log has no timestamps.")
 
-    @command("z", "log.fold", "Fold", "Fold or open the current section")
+    @command("z", "log.fold", "Fold", "Fold or unfold the current section")
     def fold(self) -> None:
         line, _ = self._view.position.read_at()
         if (at := self._content.sections.at(line)) is not None:
@@ -96,7 +96,7 @@ class LogKeys(Controller[Any]):
         else:
             self._notify("No section here." if self._view.folds.can_fold else _NO_SECTIONS)
 
-    @command("Z", "log.fold_all", "Fold all", "Fold or open all sections")
+    @command("Z", "log.fold_all", "Fold all", "Fold or unfold all sections")
     def fold_all(self) -> None:
         if self._view.folds.can_fold:
             self._view.folds.toggle_all()

@@ -86,7 +86,7 @@ def info_command(options: Options, *, what: tuple[str, ...], as_json: bool) -> i
     json=True,
 )
 @_what
-@click.option("-y", "--yes", is_flag=True, help="Skip the confirmation.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 def clear_command(options: Options, *, what: tuple[str, ...], yes: bool, as_json: bool) -> int:
     """Remove cached data, or the named stores.
 

@@ -115,11 +115,11 @@ def cap_of(store: Store, settings: Settings) -> Cap:
         "sent": Cap(f"{sent_writes.MOST} runs, {sent_writes.MOST} schedules"),
         "audit": Cap(human_bytes(audited), audited),
         "reports": Cap(
-            f"{reports.keep}, and {reports.keep_monthly} months",
+            f"{reports.keep} newest, {reports.keep_monthly} monthly",
             None,
             ("reports.keep", "reports.keep_monthly"),
         ),
-        "copied": Cap(f"one, {inventory.COPIED_DAYS} days"),
+        "copied": Cap(f"one text, {inventory.COPIED_DAYS} days"),
         "damaged": Cap(f"{inventory.DAMAGED_DAYS} days"),
     }.get(store.name, Cap("no limit"))
 

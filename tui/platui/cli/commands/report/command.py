@@ -58,7 +58,7 @@ def report_command() -> int:
     the administration API (PLATUI_ADMIN_URL and PLATUI_ADMIN_KEY, or the profile), or
     from a file.
 
-    It is a roll-up of daily snapshots over a period: for usage utilization, not for
+    It is a summary of daily snapshots over a period: for usage utilization, not for
     security auditing, with data only since the organization opted in.
     """
     return 0  # the subcommand does the work
@@ -158,7 +158,7 @@ def list_command(options: Options, *, as_json: bool) -> int:
     of=report_command,
 )
 @click.argument("word", metavar="REPORT")
-@click.option("-y", "--yes", is_flag=True, help="Skip the confirmation.")
+@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
 def forget_command(options: Options, *, word: str, yes: bool) -> int:
     """Remove a saved report.
 

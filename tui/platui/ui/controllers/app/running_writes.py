@@ -127,7 +127,7 @@ class RunningWrites(AppController):
         writes = [one.request.effect for one in self._app.writes.tasks.under_way]
         if writes:
             ask = " while a write is running?"
-            loss = "Sent requests may still take effect, without notice."
+            loss = "Sent requests may still take effect, without a notification."
         elif is_fetching:
             ask = " while the access report is loading?"
             loss = "The partial report is discarded; saved reports remain."
