@@ -40,7 +40,7 @@ async def test_a_key_with_nothing_to_do_says_why(desk: RunningEmulator) -> None:
     before = writes_to(desk)
     async with at_work(desk, row=key) as (driver, hand):
         await says(driver, hand, "T", "Nothing to retry: this pipeline is pending.")
-        await says(driver, hand, "P", "Nothing to play here: that is for jobs.")
+        await says(driver, hand, "P", "Nothing to play here: only for jobs.")
         green = next(row for row in driver.table.shown_rows if "success" in row.cells[0].text)
         await go_to(driver, green.key)
         await driver.until(lambda text: "X cancel" not in text)
@@ -157,7 +157,7 @@ async def test_the_acts_can_be_typed_and_found_in_the_palette(desk: RunningEmula
             await driver.until_at("pipelines")
         await driver.press("ctrl+p")
         await hand.at(Menu)
-        await driver.type("project's trigger token")
+        await driver.type("with a trigger token")
         await driver.press("enter")
         await driver.until("type or paste one")
 

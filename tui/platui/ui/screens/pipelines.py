@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
 _STRIP = 60
-_FIGURES = 54  # Cells for the figures beside the strip
+_FIGURES = 56  # Cells for the figures beside the strip
 
 
 class PipelineWrites(RowActions):
