@@ -221,7 +221,7 @@ async def test_schedules_files_forms_and_dialogs_tell_where_one_is(
         assert marked_line(app) in cursor_lines(app)
         await driver.press("escape")
         app.navigation.go(pipelines_of(still_platform))
-        await driver.until(" green")
+        await driver.until(" successful")
         await driver.press("p")
         await driver.until("sha256")
         assert "sha256 +" in driver.text
@@ -233,7 +233,7 @@ async def test_schedules_files_forms_and_dialogs_tell_where_one_is(
         await driver.press("slash", "s", "h", "a", "enter")
         await driver.wait(lambda: "reverse" in attributes(app, "sha", after=1))
         await driver.press("escape", "escape")
-        await driver.until(" green")
+        await driver.until(" successful")
         await driver.press("t")
         await driver.until("default branch")
         await driver.wait(lambda: bool(cursor_lines(app)))

@@ -150,7 +150,7 @@ class Settings:
     )
     debug_file: Annotated[
         Path | None,
-        Key("File for platui's own log; never contains secrets.", HARMLESS),
+        Key("File for the log of all requests, without secrets.", HARMLESS),
     ] = None
     cache: CacheSettings = field(default_factory=CacheSettings)
     reports: ReportSettings = field(default_factory=ReportSettings)

@@ -57,7 +57,9 @@ _PATH: Final = click.Path(path_type=Path)
 @click.option("--token-stdin", is_flag=True, help="Read the token from stdin.")
 @click.option("--token-command", default="", help="Use a command that prints the token.")
 @click.option("--keyring", is_flag=True, help="Store the token in the system's keyring.")
-@click.option("--production/--no-production", default=None, help="Mark the profile in red.")
+@click.option(
+    "--production/--no-production", default=None, help="Mark the profile as production, in red."
+)
 @click.option("--writes", type=click.Choice(WRITES), help="Allow writes; default: locked.")
 @click.option("--admin-url", default="", help="URL of the administration API, for reports.")
 @click.option("--ca-bundle", type=_PATH, help="CA certificates of your organization (PEM).")
