@@ -15,6 +15,7 @@ from tests.support.platform import api_client, ask, credentials
 from tests.support.wire import answer, wire_server
 from tests.texts.dialogs import NEW_TOKEN
 from tests.texts.screens import JOB_HAS_NO_LOG, NO_PIPELINES
+from tests.texts.widgets import RETRY_NOW
 
 from platui.config.settings import PollSettings
 from platui.models.values.routes import Route, SavedView
@@ -213,7 +214,7 @@ async def test_offline_keeps_what_there_is_and_recovers_by_itself(
         await asyncio.to_thread(platform.stop)
         await driver.until("✖ offline since")
         await driver.until("refused the connection.")
-        assert "r try now" in driver.text
+        assert f"r {RETRY_NOW}" in driver.text
         assert what_is_kept(driver)[: len(kept)] == kept
         platform_with(port=urlsplit(platform.base_url).port or 0, clock=clock)
         await driver.until("● live", 60)
@@ -229,7 +230,7 @@ async def test_a_view_first_opened_offline_says_so(platform_with: PlatformFactor
         await asyncio.to_thread(platform.stop)
         await driver.press("enter")
         await driver.until("retries automatically")
-        assert "r  try now" in driver.text
+        assert f"r  {RETRY_NOW}" in driver.text
         platform_with(port=urlsplit(platform.base_url).port or 0)
         await driver.press("r")
         await driver.until_at("pipelines")

@@ -35,7 +35,7 @@ async def test_page_down_reaches_the_last_project_in_fifty_requests(
         await driver.until_at("projects")
         await driver.until("100 of 5000 projects")
         with monkeypatch.context() as on_the_way:
-            on_the_way.setattr(project_states, "_PASSING", LONG)
+            on_the_way.setattr(project_states, "_SCROLL_PAUSE", LONG)
             while driver.table.total_count < 5000:
                 await driver.press("pagedown")
         await driver.press("G")

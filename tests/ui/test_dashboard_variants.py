@@ -15,6 +15,7 @@ import pytest
 from rich.cells import cell_len, set_cell_size
 from tests.support.dashboard import SIZE, dashboard, driving, lines, pipelines_of
 from tests.support.frozen import FrozenClock
+from tests.texts.screens import STATUS_LOADED
 
 from platui.config.settings import PollSettings
 from platui.ui.widgets.bar import Notice
@@ -143,7 +144,7 @@ async def test_wide_and_endless_texts_leave_columns_where_they_are(
     """Whatever stands in a cell, the ages stand in one column of the terminal."""
     async with on(hostile_platform, size=(120, 40)) as driver:
         await driver.until_at("projects")
-        await driver.until("state of ")
+        await driver.until(STATUS_LOADED)
         await driver.rest()
         header, *rows = lines(driver.app)[2:-1]
         end = cell_len(header[: header.index("AGE") + 3])

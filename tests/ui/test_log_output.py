@@ -244,8 +244,8 @@ async def test_the_menu_copies_a_section(saved: Path, copied: list[str]) -> None
 
 @pytest.mark.parametrize(
     ("variable", "words"),
-    [("no-such-program --flag", "There is no program no-such-program"),
-     ("less 'unfinished", "$PAGER cannot be read")],
+    [("no-such-program --flag", "not found: no-such-program"),
+     ("less 'unfinished", "$PAGER is invalid")],
 )  # fmt: skip
 async def test_a_pager_that_does_not_work_is_said(
     saved: Path, monkeypatch: pytest.MonkeyPatch, variable: str, words: str

@@ -173,7 +173,7 @@ async def test_the_end_alone_has_no_numbers_and_keeps_what_was_chosen() -> None:
         await driver.press("colon")
         await driver.type("100")
         await driver.press("enter")
-        await driver.until_told("Only the end of the log is loaded yet")
+        await driver.until_told("Only the end of the log is loaded")
         await driver.press("k", "k", "space", "j")
         await driver.wait(lambda: driver.view.selection.span == (1977, 1979))
         driver.feed.tell(log_of(10_000, line), shift=8001)
