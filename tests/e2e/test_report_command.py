@@ -40,7 +40,7 @@ def test_a_fetch_on_a_terminal_says_how_far_it_is_and_can_be_stopped(tmp_path: P
             fault(platform, "bandwidth", rate=1000, path=".*reporting.*"),
             Session("report", "fetch", home=tmp_path, environ=environ) as session,
         ):
-            session.until(re.compile(r"Receiving: .*/s \(ctrl\+c stops\)").search)
+            session.until(re.compile(r"Receiving: .*/s \(Ctrl\+C stops\)").search)
             session.press("ctrl+c")
             assert session.end() == Exit.INTERRUPTED
             assert "Interrupted: nothing was saved." in session.text

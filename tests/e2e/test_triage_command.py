@@ -51,14 +51,14 @@ def test_ctrl_c_prints_what_is_known_by_then(
         fault(company, "hang", path=f".*projects/{slow['id']}/pipelines.*"),
         Session(*words, home=tmp_path, environ=environ_of(company), size=(80, 24)) as session,
     ):
-        session.until(re.compile(r"Loaded 1 of 2 projects.*\(ctrl\+c prints").search)
+        session.until(re.compile(r"Loaded 1 of 2 projects.*\(Ctrl\+C prints").search)
         session.press("ctrl+c")
         assert session.end() == Exit.INTERRUPTED
         assert "Incomplete: status loaded for 1 of 2 projects" in session.text
         assert "Status loaded for 1 of 2 projects." in session.text
         assert "cached" not in session.text
         assert re.search(r"^✖ ", session.text, re.MULTILINE)
-        assert "ctrl+c prints" not in session.text
+        assert "Ctrl+C prints" not in session.text
 
 
 def test_changes_are_watched_until_ctrl_c(
