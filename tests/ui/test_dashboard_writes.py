@@ -371,7 +371,7 @@ async def test_a_429_is_waited_out_in_sight_and_can_be_canceled(relayed: Running
         await hand.at(QuestionDialog)
         await hand.press("y")
         await driver.until("c cancel, nothing is sent")
-        assert "Sent in" in driver.text
+        assert "Sending in" in driver.text
         await driver.press("escape")
         await driver.press("escape")
         await driver.wait(lambda: driver.route.view == "projects")
