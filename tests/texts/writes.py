@@ -2,5 +2,5 @@
 
 from typing import Final
 
-RESULT_UNKNOWN: Final = "Result unknown: no answer"
+RESULT_UNKNOWN: Final = "Result unknown: no response"
 SENDS_AGAIN: Final = "Check first: confirming"
