@@ -16,3 +16,6 @@ DELETE_REPORT: Final = "Delete a report"
 WHICH_REPORT: Final = "Delete which report?"
 STATUS_LOADED: Final = "status loaded for"
 NO_ACCESS_REPORT: Final = "No access report has been fetched yet."
+HEALTH: Final = " successful"  # The share of the pipelines of a list
+ZONE: Final = "Showing times in"
+LOADING_FILE: Final = "Loading the pipeline file"

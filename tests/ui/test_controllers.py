@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
+from tests.texts.screens import ZONE
 from textual.events import Key
 
 from platui.models.values.routes import Route
@@ -195,4 +196,4 @@ async def test_an_app_does_what_its_controllers_do(
         await driver.until_told("The lamp is lit.")
         app.screen.post_message(NobodysWish())
         await driver.press("u")
-        await driver.until_told("Times are")
+        await driver.until_told(ZONE)

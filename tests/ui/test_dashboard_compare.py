@@ -192,6 +192,6 @@ async def test_offline_it_says_so_and_comes_back_to_the_log(
         await driver.until("ended")
         platform.stop()
         await driver.press("c")
-        await driver.until("r  try now")
+        await driver.until("r  retry now")
         await driver.press("escape")
         await driver.until_at("log")

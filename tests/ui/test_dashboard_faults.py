@@ -48,7 +48,7 @@ OFFLINE: Final = "✖ offline since"
 STALE: Final = "◌ stale"
 UNSIGNED: Final = "✖ not signed in"
 COUNTDOWN: Final = "requests resume in"
-TROUBLE: Final = (OFFLINE, STALE, UNSIGNED, COUNTDOWN, "retry now", "retry", "new token  ")
+TROUBLE: Final = (OFFLINE, STALE, UNSIGNED, COUNTDOWN, "  r retry", "new token  ")
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.platform import api_client, in_project
+from tests.texts.screens import LOADING_FILE
 
 from platui.models.values.files import PipelineFiles
 from platui.models.values.routes import Route
@@ -159,7 +160,7 @@ async def test_a_pasted_address_of_a_file_opens_it_at_its_line(
         await driver.press("escape")
         await driver.wait(lambda: driver.app.screen is screen)
         await driver.enter(":", "file no/such/file.sql")
-        await driver.until("There is no no/such/file.sql at")
+        await driver.until("no/such/file.sql not found at")
 
 
 @listed
@@ -173,7 +174,7 @@ async def test_a_path_can_be_typed(still_platform: RunningEmulator) -> None:
         await driver.until("sha256 ✔")
         assert (driver.route.path, driver.route.ref) == ("dbt_project.yml", "HEAD")
         await driver.enter(":", "file no/such.yml")
-        await driver.until("There is no no/such.yml at HEAD")
+        await driver.until("no/such.yml not found at HEAD")
         await driver.enter(":", "file README.md")
         await driver.until("sha256 ✔")
 
@@ -193,7 +194,7 @@ async def test_where_nothing_is_listed_one_types(platform_with: PlatformFactory)
         await driver.press(*["backspace"] * 4)
         await driver.type("nowhere")
         await driver.press("enter")
-        await driver.until("There is no dev-ci.yml at nowhere")
+        await driver.until("dev-ci.yml not found at nowhere")
 
 
 @listed
@@ -211,10 +212,10 @@ async def test_what_is_left_of_a_file_does_not_come_back(
     async with driving(dashboard(still_platform, start=file_of(still_platform, path))) as driver:
         await driver.until("● live")
         await driver.enter(":", "file no/such.yml")
-        await driver.until("There is no no/such.yml")
+        await driver.until("no/such.yml not found")
         release.set()
         await driver.rest()
-        assert "There is no no/such.yml" in driver.text
+        assert "no/such.yml not found" in driver.text
         assert "sha256" not in driver.text
 
 
@@ -238,7 +239,7 @@ async def test_a_question_does_not_follow_one_elsewhere(
     async with driving(dashboard(still_platform, start=pipelines_of(still_platform))) as driver:
         await driver.until_at("pipelines")
         await driver.press("p")
-        await driver.until("Asking for the pipeline file")
+        await driver.until(LOADING_FILE)
         await driver.press("escape")
         await driver.until_at("pipelines")
         released.set()

@@ -90,7 +90,7 @@ async def test_kept_rows_are_painted_before_anything_heavy_is_imported(
     }
     with Pty("first_frame.py", environ=environ) as terminal:
         terminal.expect(kept.row)
-        terminal.expect("offline, told")
+        terminal.expect("offline, fetched")
         terminal.send("\x03")
         assert terminal.end() == 0
     loaded = set(mark.read_text().splitlines())
@@ -109,7 +109,7 @@ async def test_kept_rows_say_how_old_they_are(platform_with: PlatformFactory) ->
     await keep(platform, "projects")
     await asyncio.to_thread(platform.stop)
     async with driving(dashboard(platform, remembers=True)) as driver:
-        await driver.until("offline, told")
+        await driver.until("offline, fetched")
         assert "budget-planning" in driver.text
         assert "live" not in driver.text
         platform_with(port=urlsplit(platform.base_url).port or 0)

@@ -8,6 +8,7 @@ import pytest
 from tests.support.dashboard import dashboard, driving
 from tests.support.frozen import FrozenClock
 from tests.support.service import requests_of
+from tests.texts.screens import HEALTH
 
 from platui.models.values.routes import Route
 
@@ -26,10 +27,10 @@ async def test_the_health_of_one_project_is_not_shown_for_another(
     """A project that is not there has no figures."""
     app = dashboard(still_platform, start=showcase(still_platform), clock=FrozenClock())
     async with driving(app) as driver:
-        await driver.until(" green")
+        await driver.until(HEALTH)
         await driver.enter(":", "pipelines acme/no-such-project")
         text = await driver.until("Not found")
-        assert " green" not in text
+        assert HEALTH not in text
         await driver.until("is neither a project nor a group that you can see")
         # What it is, is asked once, however often the list is.
         seen = max(one["number"] for one in requests_of(still_platform))
@@ -55,12 +56,12 @@ async def test_an_address_that_may_be_a_groups_opens_the_group(
     address = f"{still_platform.base_url}/{group}"
     app = dashboard(still_platform, start=showcase(still_platform), clock=FrozenClock())
     async with driving(app) as driver:
-        await driver.until(" green")
+        await driver.until(HEALTH)
         await driver.enter(":", address)
         await driver.until(f"/{group} hides")
         assert driver.route == Route("projects")
         await driver.press("left_square_bracket")
-        await driver.until(" green")
+        await driver.until(HEALTH)
         await driver.enter(":", f"pipelines {group}/x{name}")
         await driver.until(f"Did you mean {still_platform.project}?")
 
@@ -71,7 +72,7 @@ async def test_a_dialog_over_a_log_leaves_the_reader_where_he_was(
     """Details, help and other views come and go; the line in sight stays."""
     app = dashboard(still_platform, start=showcase(still_platform), clock=FrozenClock())
     async with driving(app) as driver:
-        await driver.until(" green")
+        await driver.until(HEALTH)
         await driver.press("l")
         await driver.until("ended")
         await driver.press("g")
@@ -94,7 +95,7 @@ async def test_a_name_without_its_path_shows_what_it_may_mean(
     """Nobody remembers every group at three in the morning."""
     app = dashboard(still_platform, start=showcase(still_platform), clock=FrozenClock())
     async with driving(app) as driver:
-        await driver.until(" green")
+        await driver.until(HEALTH)
         await driver.enter(":", "pipelines finance-dbt")
         await driver.until("/finance-dbt hides")
         await driver.until("LAST RUN")

@@ -52,10 +52,10 @@ async def test_a_spent_quota_is_counted_down_and_waited_for(
         others = max(entry["number"] for entry in requests_of(platform))
         await driver.press("r")
         await driver.until("requests resume in")
-        counted = int(re.findall(r"(\d+)s requests resume in", driver.text)[0])
+        counted = int(re.findall(r"requests resume in (\d+)s", driver.text)[0])
         await driver.until(
             lambda text: any(
-                int(left) < counted for left in re.findall(r"(\d+)s requests resume in", text)
+                int(left) < counted for left in re.findall(r"requests resume in (\d+)s", text)
             )
         )
         await driver.press("r", "j", "r")

@@ -12,6 +12,7 @@ import pytest
 from tests.support.dashboard import Elsewhere, dashboard, driving, pipelines_of
 from tests.support.frozen import NIGHT, FrozenClock
 from tests.support.wire import answer, wire_server
+from tests.texts.screens import ZONE
 from textual.drivers.headless_driver import HeadlessDriver
 
 from platui.models.values.queries import RawRecord
@@ -202,7 +203,7 @@ async def test_u_changes_every_time_and_is_remembered(still_platform: RunningEmu
         await driver.until(" CET · ")
         await driver.press("u")
         await driver.until(" UTC · ")
-        await driver.until_told("Times are UTC now.")
+        await driver.until_told(f"{ZONE} UTC")
         assert " CET" not in driver.text
         await driver.enter(":", "local")
         await driver.until(" CET · ")
