@@ -108,7 +108,7 @@ async def test_what_is_not_possible_now_cannot_be_run_from_help(
         await driver.until_at("projects")
         await driver.press("?")
         await driver.until("Keys")
-        await driver.type("load the rest")
+        await driver.type("load all rows")
         await driver.wait(lambda: driver.table.shown_count == 1)
         await driver.press("enter")
         await driver.pilot.pause(0.1)

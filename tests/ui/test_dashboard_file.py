@@ -101,7 +101,7 @@ async def test_at_reads_the_same_file_elsewhere(still_platform: RunningEmulator)
     async with driving(dashboard(still_platform, start=file_of(still_platform, path))) as driver:
         await driver.until("sha256 ✔")
         await driver.press("at")
-        await driver.until(f"Read {path} at")
+        await driver.until("other: type a branch")
         await driver.type(tag)
         await driver.press("enter")
         await driver.until(f" {tag} · ")

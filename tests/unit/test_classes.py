@@ -86,3 +86,16 @@ def test_a_base_class_has_more_than_one_subclass(package: ModuleType) -> None:
     subclasses = Counter(base for one in classes.values() for base in one.bases if base in classes)
     single = sorted(base for base, count in subclasses.items() if count == 1)
     assert len(single) <= MOST_SINGLE, single
+
+
+def test_a_dataclass_has_a_docstring() -> None:
+    """Without one `dataclass` makes it of a signature: 60 µs each, at every start."""
+    bare = [
+        f"{file}: {node.name}"
+        for file in Path(platui.__path__[0]).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_bytes()))
+        if isinstance(node, ast.ClassDef)
+        and any("dataclass" in ast.unparse(one) for one in node.decorator_list)
+        and ast.get_docstring(node) is None
+    ]
+    assert bare == []

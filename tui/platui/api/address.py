@@ -20,6 +20,8 @@ _SHOWN: Final = 120
 
 @dataclass(frozen=True, slots=True)
 class Address:
+    """The address of an API."""
+
     base: str
     """Scheme, host, port and prefix without a trailing slash, as in a profile."""
     api: str

@@ -35,6 +35,8 @@ _GREATEST_LIMIT: Final = 1_000_000
 
 @dataclass(slots=True)
 class _Stated:
+    """The count reported by the platform, and the requests sent since."""
+
     observed: int
     resets_at: float
     window: float | None

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ProjectConnection:
+    """An open project API."""
+
     address: Address
     client: ApiClient
     writes: WriteSender

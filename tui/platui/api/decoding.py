@@ -60,6 +60,8 @@ def is_prompt(decode: Callable[..., object]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class RecordDecoder(Generic[R]):
+    """Decodes one record."""
+
     model: type[R]
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> R:
@@ -70,6 +72,8 @@ class RecordDecoder(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class PageDecoder(Generic[R]):
+    """Decodes one page of a list."""
+
     model: type[R]
     number: int
     per_page: int

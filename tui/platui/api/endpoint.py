@@ -32,6 +32,8 @@ class Decoder(Protocol[T_co]):
 
 @dataclass(frozen=True, slots=True)
 class Endpoint(Generic[T_co]):
+    """A GET request that returns one value."""
+
     path: str  # Below the API's base, encoded
     decode: Decoder[T_co]
     query: Pairs = ()

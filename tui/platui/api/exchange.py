@@ -50,6 +50,8 @@ _HOPS: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class OutgoingRequest:
+    """A request to send."""
+
     target: str  # Path and query below the API's base
     method: str = "GET"
     optional: bool = False
@@ -66,6 +68,8 @@ class OutgoingRequest:
 
 @dataclass(slots=True)
 class _Note:
+    """The end of a request, for the request log."""
+
     status: int | None = None
     source: str = "live"
     received: int = 0

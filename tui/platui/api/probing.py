@@ -31,6 +31,8 @@ _PROXY_HINT: Final = "Check the URL. A proxy or login page may be in front of th
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
+    """The certificate of a server."""
+
     host: str  # First host name; may be empty
     issuer: str  # May be empty
     ends_at: datetime | None

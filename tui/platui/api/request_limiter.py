@@ -27,6 +27,8 @@ _SHARE: Final = {Urgency.USER: 1.0, Urgency.VISIBLE: 0.95, Urgency.BACKGROUND: 0
 
 @dataclass(order=True, slots=True)
 class _Waiter:
+    """A request that waits for its turn."""
+
     rank: int
     number: int
     urgency: Urgency = field(compare=False)

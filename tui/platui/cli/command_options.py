@@ -93,6 +93,8 @@ def declare_command(
 
 @dataclass(frozen=True, slots=True)
 class WriteOptions:
+    """Options of a write: confirmation and output."""
+
     yes: bool = False
     unlock: str = ""  # The profile's name
     dry_run: bool = False
@@ -101,6 +103,8 @@ class WriteOptions:
 
 @dataclass(frozen=True, slots=True)
 class WaitOptions:
+    """Options for waiting for a started pipeline or job."""
+
     wait: bool = False
     follow: bool = False
 

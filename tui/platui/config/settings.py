@@ -113,6 +113,8 @@ class ErrorPattern(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
+    """The values of config.toml, overridden by command-line options."""
+
     default_profile: Annotated[
         str,
         Key(

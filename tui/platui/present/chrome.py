@@ -46,12 +46,16 @@ class Freshness(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Age:
+    """The freshness of a screen, with the time of its data."""
+
     kind: Freshness = Freshness.NOTHING
     fetched_at: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HeaderState:
+    """The content of the header."""
+
     profile: str
     production: bool
     crumbs: tuple[str, ...]
@@ -208,6 +212,8 @@ def gauge_pieces(state: HeaderState) -> Pieces:
 
 @dataclass(frozen=True, slots=True)
 class KeyHint:
+    """A key of the footer."""
+
     key: str
     label: str
     enabled: bool = True

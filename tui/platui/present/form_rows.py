@@ -24,6 +24,8 @@ class Takes(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FormRow:
+    """One row of a form; clean text."""
+
     field: str  # Empty: read-only
     label: str = ""
     value: str = ""
@@ -37,6 +39,8 @@ class FormRow:
 
 @dataclass(frozen=True, slots=True)
 class Field:
+    """A field of a form of plain texts."""
+
     name: str
     hint: str = ""
     words: tuple[str, ...] = ()  # The possible values; empty: free text

@@ -39,6 +39,8 @@ def took(pipeline: Pipeline, now: datetime) -> float | None:
 
 @dataclass(frozen=True, slots=True)
 class Health:
+    """Health of the newest pipelines."""
+
     strip: tuple[tuple[str, str], ...]
     counted: int  # Finished pipelines among the newest
     green: float | None  # Share of successful ones, 0 to 1; None: none finished

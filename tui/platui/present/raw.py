@@ -100,6 +100,8 @@ def raw_document(body: bytes) -> RawDocument:
 
 @dataclass(slots=True)
 class _Frame:
+    """An open object or list while its JSON is laid out."""
+
     sign: str
     secret: bool
     key: str = ""

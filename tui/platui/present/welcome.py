@@ -61,6 +61,8 @@ _END: Final = KeyHint("esc", "end")
 
 @dataclass(frozen=True, slots=True)
 class Setup:
+    """The state of the setup form."""
+
     address: str = ""
     root: str = ""  # Empty: not found yet
     instead: str = ""  # Likely correct address; empty: unknown

@@ -42,6 +42,8 @@ _SHOWN: Final = 200
 
 @dataclass(frozen=True, slots=True)
 class ReadProgress:
+    """Progress of reading."""
+
     share: float  # 0 to 1
 
 
@@ -54,6 +56,8 @@ class FirstRows:
 
 @dataclass(frozen=True, slots=True)
 class ReportSaved:
+    """The report is complete and saved."""
+
     report: SavedReport
 
 

@@ -10,6 +10,8 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class ReadRequest:
+    """A report to read."""
+
     spool: Path  # The JSON file
     folder: Path  # Target folder; its name is the report's id
     fetched_at: datetime  # End of the download (UTC)

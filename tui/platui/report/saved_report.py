@@ -23,6 +23,8 @@ _AGAIN: Final = "Fetch it again, or import its JSON: platui report import FILE."
 
 @dataclass(frozen=True, slots=True)
 class Contents:
+    """Metadata of the folder."""
+
     info: ReportInfo
     states: tuple[str, ...]  # By `person_state`; not cleaned
     domains: tuple[str, ...]  # By `person_domain`; folded, the first is none
@@ -31,6 +33,8 @@ class Contents:
 
 @dataclass(frozen=True, slots=True)
 class SavedReport:
+    """An open saved report."""
+
     folder: Path
     arrays: ReportArrays
     contents: Contents

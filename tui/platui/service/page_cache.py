@@ -33,6 +33,8 @@ TOUCH: Final = timedelta(seconds=60)  # a confirmed response is dated again on d
 
 @dataclass(frozen=True, slots=True)
 class Answer(Generic[T]):
+    """A decoded response with its validators."""
+
     value: T
     fetched_at: datetime
     etag: str | None = None

@@ -43,6 +43,8 @@ class RequestJournal:
 
 @dataclass(frozen=True, slots=True)
 class ServiceContext:
+    """State shared by the service and its connection."""
+
     profile: Profile
     settings: Settings
     clock: Clock

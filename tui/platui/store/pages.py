@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class StoredPage:
+    """One response."""
+
     body: bytes
     fetched_at: datetime  # Fetched or last confirmed (UTC)
     headers: Mapping[str, str] = field(default_factory=dict)  # Needed for decoding: pages, totals

@@ -23,6 +23,8 @@ _PATIENCE: Final = 1.0  # Seconds within which a failing opener exits; a running
 
 @dataclass(frozen=True)
 class BrowserOutcome:
+    """Result of opening a URL."""
+
     opened: bool
     sentence: str
     address: str  # To show if not opened; empty if not trusted

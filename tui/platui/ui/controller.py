@@ -22,6 +22,8 @@ H = TypeVar("H", bound="Callable[..., Any]")
 
 @dataclass(frozen=True, slots=True)
 class Command:
+    """A command that the user can bind to keys."""
+
     id: str  # For rebinding: `write.retry`; begins with `WRITE_KEYS` if it writes
     keys: str  # Textual's names, comma-separated
     title: str

@@ -23,6 +23,8 @@ class AppRequest(Message):
 
 @dataclass
 class GoTo(AppRequest):
+    """Open a view."""
+
     route: Route
     words: str = ""  # The filter there; empty: unchanged
 
@@ -45,6 +47,8 @@ class RouteCorrected(AppRequest):
 
 @dataclass
 class GoUp(AppRequest):
+    """Go to the parent view."""
+
     quits: bool = False  # Exit at the top view
 
 
@@ -55,6 +59,8 @@ class AskToken(AppRequest):
 
 @dataclass
 class RunTypedCommand(AppRequest):
+    """Run a command typed after `:`."""
+
     text: str
 
 
@@ -67,24 +73,32 @@ class NotifyWhenDone(AppRequest):
 
 @dataclass
 class CopyText(AppRequest):
+    """Copy a text to the clipboard."""
+
     text: str
     what: str = ""  # Name of the text in the message
 
 
 @dataclass
 class OpenPage(AppRequest):
+    """Open a URL of the platform in a browser, or show it."""
+
     address: str
     origin: str = ""  # Required origin; empty: the project API
 
 
 @dataclass
 class ShowError(Message):
+    """Show the error of a failed action."""
+
     error: PlatuiError
     once: bool = False  # Show the same error only once
 
 
 @dataclass
 class ShowHint(Message):
+    """Show a hint."""
+
     sentence: str
 
 
@@ -112,4 +126,6 @@ class ToggleWatch(AppRequest):
 
 @dataclass
 class OpenWatchChooser(AppRequest):
+    """Let the user choose the watched projects."""
+
     key: str = ":watch"  # Key or command that opens the chooser again

@@ -29,6 +29,8 @@ _TAKE_A_LINE: Final = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
+    """A program that shows a file."""
+
     argv: tuple[str, ...]
     variable: str
 

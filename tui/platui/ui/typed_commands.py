@@ -92,6 +92,8 @@ class OpenNumber:
 
 @dataclass(frozen=True, slots=True)
 class RunVerb:
+    """A verb with its argument."""
+
     verb: str
     argument: str = ""
 

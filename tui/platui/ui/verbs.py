@@ -11,6 +11,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Verb:
+    """A typed command that does not open a view."""
+
     name: str
     help: str = ""  # Empty: not listed in help
     argument: str = ""

@@ -19,6 +19,8 @@ LIST: Final = (TABLE, ("platui.ui.widgets.detail_pane:DetailPane",))
 
 @dataclass(frozen=True, slots=True)
 class View:
+    """A view. Only id and title are required."""
+
     id: str
     _: KW_ONLY
     title: str

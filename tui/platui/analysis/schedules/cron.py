@@ -55,6 +55,8 @@ _ANY: Final = datetime(2000, 1, 1)  # noqa: DTZ001  (any date, only to parse)
 
 @dataclass(frozen=True, slots=True)
 class Cron:
+    """A cron expression that cronsim can compute."""
+
     line: str  # Its five fields in upper case
 
     @property
@@ -65,6 +67,8 @@ class Cron:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
+    """The result of parsing; both empty if only the platform supports the expression."""
+
     cron: Cron | None = None
     problem: str = ""  # Why it is invalid, as a sentence
 

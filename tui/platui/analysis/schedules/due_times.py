@@ -29,6 +29,8 @@ class Shift(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Due:
+    """A due time of a cron expression."""
+
     at: datetime  # In UTC; a skipped time as if the clocks had not changed, the first of two
     wall: datetime  # Local time in the schedule's zone, naive
     shift: Shift = Shift.NONE

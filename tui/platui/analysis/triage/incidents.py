@@ -27,6 +27,8 @@ _MAIN: Final = ("main", "master")  # Likely names of an unknown default branch
 
 @dataclass(frozen=True, slots=True)
 class LaneState:
+    """The state of a lane."""
+
     lane: Lane
     newest: PipelineRun
     incident: Incident | None = None
@@ -43,6 +45,8 @@ class LaneState:
 
 @dataclass(frozen=True, slots=True)
 class Listed:
+    """The listed pipelines of a project."""
+
     project: ProjectRef
     pipelines: Sequence[Pipeline]  # Newest first, without duplicates
     is_whole: bool = False  # Whether there are no older ones

@@ -91,6 +91,8 @@ class JobRun(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class LastSuccessSearch:
+    """Progress or result of the search for the last successful run of a job."""
+
     ref: str  # Branch or tag of the job
     checking: int | None = None  # The successful pipeline whose jobs are being requested
     run: JobRun | None = None  # The result

@@ -42,6 +42,8 @@ class DraftSource(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RunDraft:
+    """A prefilled run form."""
+
     new: NewPipeline  # Secret variables have an empty `Secret`
     source: DraftSource
     knows_file: bool

@@ -30,6 +30,8 @@ class RefsFound:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
+    """A file or folder in a folder of the repository."""
+
     path: str
     is_folder: bool = False
 

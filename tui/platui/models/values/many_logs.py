@@ -45,6 +45,8 @@ class FollowerNotice:
 
 @dataclass(frozen=True, slots=True)
 class StreamJobs:
+    """The jobs of a pipeline whose logs are followed as one stream."""
+
     pipeline_status: str
     jobs: tuple[Job, ...] = ()  # By stage
     waiting: int = 0  # Jobs that have not started

@@ -40,6 +40,8 @@ class PipelinesQuery:
 
 @dataclass(frozen=True, slots=True)
 class JobsQuery:
+    """All jobs of one pipeline, or the jobs of a project, newest first."""
+
     project: ProjectRef
     pipeline: int | None = None
     with_retried: bool = False
@@ -70,6 +72,8 @@ class RecordRef:
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
+    """The raw response for a record."""
+
     body: bytes  # The response, or the record's part of a list; not decoded
     target: str  # Path and query below the API's base
     fetched_at: datetime  # Fetched or last confirmed (UTC)

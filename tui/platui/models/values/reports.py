@@ -30,6 +30,8 @@ class ReportStage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ReportState:
+    """One state of fetching or importing a report."""
+
     stage: ReportStage
     progress: Progress | None = None
     """Bytes on the wire (possibly compressed); None before the first."""
@@ -52,6 +54,8 @@ class DamagedReport(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CurrentReportState:
+    """The state of the access report screens."""
+
     saved: tuple[ReportInfo, ...] | None = None  # Newest first; None: not loaded
     damaged: tuple[DamagedReport, ...] = ()  # Newest first
     report: AccessReport | None = None  # The report to show, possibly still being read
@@ -105,6 +109,8 @@ class PageSelection(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExportRequest:
+    """A request to export part of a report."""
+
     what: ExportContent
     query: str = ""  # Terms for people or, for PLACES, for places; none for members
     order: PeopleOrder = DEFAULT_ORDER  # Of PEOPLE

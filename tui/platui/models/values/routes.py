@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Route:
+    """A view and the object it shows."""
+
     view: str = "projects"  # The id of the view, see `platui.ui.views`
     project: ProjectRef | None = None
     project_name: str = ""  # The displayed name; its path where known

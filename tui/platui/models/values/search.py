@@ -31,6 +31,8 @@ class TextPattern(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SearchState:
+    """The progress of a search."""
+
     pattern: TextPattern
     lines: Sequence[int]  # Matching lines, ascending; grows in place
     progress: float  # Searched part, 0 to 1
@@ -72,6 +74,8 @@ class JobHits:
 
 @dataclass(frozen=True, slots=True)
 class PipelineHits:
+    """One update of a search through all logs of a pipeline."""
+
     logs: tuple[JobHits, ...] = ()
     """Jobs with a log: failed ones first, then running ones, then by stage."""
     listed: bool = False  # Whether the jobs are loaded

@@ -43,6 +43,8 @@ class SignInInfo:
 
 @dataclass(frozen=True, slots=True)
 class ConnectionCheck:
+    """The result of connecting to the platform."""
+
     milliseconds: tuple[int, ...]  # Of each round trip; the first includes connecting
     ahead: float | None  # Seconds by which the platform's clock is ahead; None: unknown
     host: str = ""  # First name of the certificate; empty over plain http

@@ -44,6 +44,8 @@ class BoardState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoardItem:
+    """One row of the board."""
+
     state: BoardState
     lane: Lane
     incident: Incident | None = None
@@ -127,6 +129,8 @@ class LateKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Late:
+    """A late job, pipeline or schedule."""
+
     kind: LateKind
     seconds: float  # Duration of the run, wait, silence or delay
     typical: TypicalDuration | None = None
@@ -189,6 +193,8 @@ class Board:
 
 @dataclass(frozen=True, slots=True)
 class SavedBoard:
+    """A saved board, for the rows of the next start."""
+
     items: tuple[BoardItem, ...] = ()  # In the order of the board
     names: tuple[tuple[int, str], ...] = ()
     watched: int = 0
@@ -215,6 +221,8 @@ class BoardEventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoardEvent:
+    """One event on the board."""
+
     kind: BoardEventKind
     item: BoardItem
     """The current row; if it left the board, the last row with the ended pipeline."""

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
+    """A pipeline, job, schedule or project that a write created or changed."""
+
     kind: str  # `pipeline`, `job`, `schedule` or `project`
     project: ProjectRef | None = None  # None for a project
     id: int | None = None  # None if the response does not contain it
@@ -56,6 +58,8 @@ class Done:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
+    """Nothing was changed: rejected by the guard or the platform, not sent, or nothing to do."""
+
     error: PlatuiError
 
 
@@ -75,6 +79,8 @@ class Probing:
 
 @dataclass(frozen=True, slots=True)
 class Found:
+    """The probe found records that were probably created by this write."""
+
     candidates: tuple[Outcome, ...]  # Newest first; at least one
     sentence: str  # `Found #4711, probably yours.`
 

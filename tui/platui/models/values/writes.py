@@ -45,6 +45,8 @@ class RunVariable:
 
 @dataclass(frozen=True, slots=True)
 class NewPipeline:
+    """Start or trigger a pipeline."""
+
     project: ProjectRef
     ref: str
     pipeline_file: str = ""
@@ -136,6 +138,8 @@ class WriteAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordAction:
+    """An action on a pipeline, job or schedule."""
+
     action: WriteAction
     project: ProjectRef
     id: int  # Of the pipeline, job or schedule
@@ -161,6 +165,8 @@ class MaskedRequest:
 
 @dataclass(frozen=True, slots=True)
 class WriteRequest:
+    """One or more writes that are confirmed together."""
+
     intents: tuple[Intent, ...]  # May hold secrets, which are not in repr
     effect: str  # One line: `Start a pipeline on main from etl-ci.yml`
     effects: tuple[str, ...]  # For each intent, in order

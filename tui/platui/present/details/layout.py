@@ -39,6 +39,8 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Details:
+    """A detail pane, without lines of unknown values."""
+
     title: str
     groups: tuple[Group, ...]
 
@@ -49,6 +51,8 @@ class Details:
 
 @dataclass(frozen=True, slots=True)
 class Moment:
+    """The current time, and whether to show times in UTC."""
+
     now: datetime
     utc: bool
 

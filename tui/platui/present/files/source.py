@@ -161,6 +161,8 @@ class Check(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Source:
+    """A file ready for display."""
+
     document: SourceDocument
     content: bytes
     check: Check

@@ -26,6 +26,8 @@ _SAME: Final = timedelta(seconds=59)  # Tolerance between an announced run and t
 
 @dataclass(frozen=True, slots=True)
 class ScheduleState:
+    """A schedule with its last run."""
+
     schedule: Schedule
     last: Pipeline | None = None
     knows_last: bool = False  # `last` is known, also where it is None: it never ran
@@ -39,6 +41,8 @@ class ScheduleState:
 
 @dataclass(frozen=True, slots=True)
 class Run:
+    """A future run of a schedule."""
+
     at: datetime
     wall: datetime  # Local time in the schedule's zone; in UTC where the zone is unknown
     shift: Shift = Shift.NONE

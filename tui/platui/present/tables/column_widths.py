@@ -21,12 +21,16 @@ NO_NEEDS: Final[Mapping[int, int]] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Slot:
+    """A visible column."""
+
     index: int
     width: int
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
+    """The visible columns from left to right, and the gap between them."""
+
     slots: tuple[Slot, ...] = ()
     gap: int = GAP
 

@@ -78,6 +78,8 @@ JOBS: Final[TableSpec[Step]] = TableSpec(
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
+    """The time range of the timeline, and its width in cells."""
+
     start: float
     length: float
     width: int
@@ -90,6 +92,8 @@ class _Frame:
 
 @dataclass(frozen=True, slots=True)
 class JobLine:
+    """A job or child pipeline within its pipeline."""
+
     step: Step
     is_child: bool
     is_old: bool

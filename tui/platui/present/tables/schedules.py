@@ -46,6 +46,8 @@ _STATES: Final = {_MISSED: "failed did not run", _INACTIVE: "inactive", _WAITING
 
 @dataclass(frozen=True, slots=True)
 class ScheduleLine:
+    """A schedule with its next and missed runs."""
+
     standing: ScheduleState
     late: datetime | None
     due: datetime | None

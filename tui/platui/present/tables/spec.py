@@ -112,6 +112,8 @@ class ColumnSpec(Column, Generic[T]):
 
 @dataclass(frozen=True)
 class TableSpec(Generic[T]):
+    """A table: columns in the order of JSON and CSV, and the ones shown."""
+
     key: Callable[[T], str]  # Unique within a list
     columns: tuple[ColumnSpec[T], ...]
     screen: tuple[str, ...] = ()  # First columns on screens; others with a width follow

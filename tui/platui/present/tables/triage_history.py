@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Over:
+    """A resolved incident with its marks and project names."""
+
     past: PastIncident
     mark: Mark
     names: Names

@@ -47,6 +47,8 @@ _NARROW: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class SinceFacts:
+    """The pipelines of an incident, with their jobs, causes and variables."""
+
     stretch: IncidentTimeline
     jobs: Mapping[int, Sequence[Job]] = field(default_factory=dict)  # by pipeline, if loaded
     causes: Mapping[int, Cause] = field(default_factory=dict)  # by pipeline, if loaded

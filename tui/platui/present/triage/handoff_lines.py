@@ -36,6 +36,8 @@ _NO_MARK: Final = Mark()
 
 @dataclass(frozen=True, slots=True)
 class HandoffFacts:
+    """Inputs of a hand-off besides the board."""
+
     profile: str
     url: str  # Only addresses on this platform become links
     names: Names

@@ -70,6 +70,8 @@ class _Rows(dict[int, int]):
 
 @dataclass
 class Memberships:
+    """All memberships, in the order of places."""
+
     first: array[int] = field(default_factory=lambda: array("Q", [0]))
     person: array[int] = field(default_factory=lambda: array("I"))
     level: bytes = b""

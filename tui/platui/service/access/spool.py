@@ -62,6 +62,8 @@ def sweep_parts(folder: Path) -> None:
 
 @dataclass(frozen=True, slots=True)
 class ReceivedReport:
+    """A complete download."""
+
     name: str  # of the file
     origin: str  # host of the administration API
     etag: str

@@ -32,6 +32,8 @@ GAP: Final = 0.25  # seconds between two updates
 
 @dataclass(frozen=True, slots=True)
 class Latest:
+    """The newest pipeline of a project or of a schedule."""
+
     pipeline: Pipeline | None  # None: there is none, or it is hidden from this token
     fetched_at: datetime
     refused: bool = False  # rejected by the platform: the newest pipeline is unknown

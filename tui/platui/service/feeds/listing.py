@@ -21,6 +21,8 @@ R = TypeVar("R", bound=HasId)
 
 @dataclass(frozen=True, slots=True)
 class Loaded(Generic[R]):
+    """The loaded part of a list."""
+
     listing: Listing[R]
     next: int | None  # number of the next page; None: complete
     size: int  # items of a full page

@@ -45,6 +45,8 @@ class PollInputs:
 
 @dataclass(frozen=True, slots=True)
 class PollDecision:
+    """When to poll next."""
+
     after: float | None  # seconds since the last poll; None: not until an event
     poll: bool = True  # False: only decide again then
 

@@ -35,6 +35,8 @@ _BOUND: Final = 5000
 
 @dataclass(frozen=True, slots=True)
 class _Sighting:
+    """A status seen by a feed, and when."""
+
     status: str
     updated_at: datetime | None
     at: datetime

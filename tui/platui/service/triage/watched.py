@@ -39,6 +39,8 @@ class ProjectSchedules(NamedTuple):
 
 @dataclass
 class _Known:
+    """The schedules of one project."""
+
     reading: Reading[Listing[Schedule]]
     poll_timer: PollTimer
     asked_at: float = -inf

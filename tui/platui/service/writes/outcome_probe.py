@@ -43,6 +43,8 @@ _UNSIGNED: Final = "The result cannot be checked without an access token."
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
+    """The records before a write was sent."""
+
     at: float  # monotonic second
     highest: int | None = None  # highest id, 0 without records; None: unknown
 

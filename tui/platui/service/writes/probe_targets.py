@@ -59,6 +59,8 @@ class NewRecord:
 
 @dataclass(frozen=True, slots=True)
 class ChangedRecord:
+    """A change of an existing record, visible in its details."""
+
     detail: Endpoint[Any]
     shows: Callable[[Any], bool]
     sentence: str  # such as `Pipeline #4711 is canceled now.`

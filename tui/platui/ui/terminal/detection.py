@@ -33,6 +33,8 @@ class Colours(IntEnum):
 
 @dataclass(frozen=True)
 class Terminal:
+    """The abilities of the terminal."""
+
     usable: bool  # Whether a full-screen program can run on it
     why: str = ""
     unicode: bool = True  # Whether it shows more than ASCII

@@ -16,6 +16,8 @@ class FollowState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Follow:
+    """The follow state, and the number of unseen new lines."""
+
     state: FollowState = FollowState.FOLLOWING
     new_lines: int = 0  # Lines that arrived while paused and are still below the window
 

@@ -43,6 +43,8 @@ _STEP: Final = 20  # Cells by which the status grows
 
 @dataclass
 class _TextMessage(ViewMessage):
+    """Text for a field. It may be a secret: the repr leaves it out."""
+
     sign: str
     text: str = ""
 

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 @dataclass
 class ViewMessage(Message):
+    """A message of a view."""
+
     view: Widget
 
     @property

@@ -49,6 +49,8 @@ _MIN_WIDTH: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Finding:
+    """The result of one check."""
+
     name: str  # One word; several findings may share it
     level: Level
     what: str  # One clean line, without secrets; with SKIPPED, the reason

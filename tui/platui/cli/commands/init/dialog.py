@@ -59,6 +59,8 @@ class InitOptions:
 
 @dataclass(frozen=True, slots=True)
 class SignedIn:
+    """A token, with the platform's answer to it."""
+
     token: Secret
     storage: TokenStorage
     command: tuple[str, ...] = ()
@@ -68,6 +70,8 @@ class SignedIn:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
+    """The profile and token to save."""
+
     profile: Profile
     signed: SignedIn
     watch: tuple[int, ...] | None = None  # Ids of projects; None: the dashboard asks

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 @dataclass
 class TextSearch:
+    """A search or a filter that is on."""
+
     query: SearchQuery
     inverse: bool = False  # Whether matching lines are excluded
     start: int = 0  # Start line

@@ -43,6 +43,8 @@ class Table(ScrolledView):
 
     @dataclass
     class RowOpened(ViewMessage):
+        """The user opens a row."""
+
         key: str
 
     @dataclass
@@ -53,10 +55,14 @@ class Table(ScrolledView):
 
     @dataclass
     class WindowChanged(LatestMessage):
+        """The visible rows changed."""
+
         keys: tuple[str, ...]
 
     @dataclass
     class MarksChanged(ViewMessage):
+        """The marked rows changed."""
+
         marks: frozenset[str]
 
     class LaidOut(LatestMessage):
