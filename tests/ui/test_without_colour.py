@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
 from tests.support.frozen import FrozenClock
-from tests.texts.screens import HEALTH
 
 from platui.cli.commands.demo.reports import import_past_reports
 from platui.models.values.routes import Route
