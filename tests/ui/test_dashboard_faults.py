@@ -77,11 +77,11 @@ FAULTS: Final = (
     Fault("server_error", ("Platform error", "500 Internal Server Error", STALE)),
     Fault("server_error", ("Platform error", "503 Service Unavailable", STALE), {"status": 503}),
     Fault(
-        "html", ("Platform error", "502 Bad Gateway: a web page", STALE), unsaid=("<h1", "nginx")
+        "html", ("Platform error", "502 Bad Gateway", "web page", STALE), unsaid=("<h1", "nginx")
     ),
     Fault(
         "html",
-        ("Invalid response", "web pag", STALE),
+        ("Invalid response", "web page", STALE),
         {"status": 200},
         ("<h1", "Sign in"),
     ),
