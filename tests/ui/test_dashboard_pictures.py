@@ -17,7 +17,7 @@ from tests.support.faults import set_fault
 from tests.support.frozen import NIGHT, FrozenClock, StillClock
 from tests.support.platform import api_client, ask, credentials
 from tests.texts.dialogs import EMPTY_PROJECT_NAME, NEW_PROJECT
-from tests.texts.screens import NO_ACCESS_REPORT, NO_PIPELINES
+from tests.texts.screens import NO_ACCESS_REPORT, NO_PIPELINES, STATUS_LOADED
 from tests.texts.widgets import ACCEPT_INPUT, APPLY_FILTER, REQUEST_PREVIEW
 
 from platui.cli.commands.demo.reports import import_past_reports
@@ -153,7 +153,7 @@ def test_projects(
 ) -> None:
     """Namespaces left where there is room; the states of what is in sight."""
     app = dashboard(night, clock=FrozenClock(), theme=theme, poll=NEVER)
-    assert picture(app, size, (f"state of {rows} known", "j j j"))
+    assert picture(app, size, (f"{STATUS_LOADED} {rows} of", "j j j"))
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_projects_by_name_and_number(
 ) -> None:
     """On a platform that tells no more of them, in a flat list."""
     app = dashboard(narrow_night, clock=StillClock(), poll=NEVER)
-    assert picture(app, NARROW, ("state of 20 known", "j j j"))
+    assert picture(app, NARROW, (f"{STATUS_LOADED} 20 of", "j j j"))
 
 
 def test_pipelines_without_source_and_name(
@@ -334,7 +334,7 @@ def test_access_with_a_search_that_cannot_be_read(
 ) -> None:
     """While it is typed: said below the rows, what is wrong in it marked."""
     typed = ("by highest level", "/ l e v e l : o w n r")
-    assert picture(on_access(night), NARROW, *FETCHED, typed, ("no level ownr", ""))
+    assert picture(on_access(night), NARROW, *FETCHED, typed, ('level "ownr"', ""))
 
 
 @pytest.mark.parametrize(("size", "theme"), SIZES_AND_THEMES[::3])
@@ -457,7 +457,7 @@ def test_a_request(picture: Callable[..., bool], night: RunningEmulator) -> None
     """As it will be sent."""
     app = dashboard(night, clock=StillClock(), poll=NEVER, writes="confirm")
     typed = (NEW_PROJECT, "n i g h t tab tab tab S")
-    steps = (("state of 20 known", "N"), typed, ("[ No ]", "i"), ("POST", ""))
+    steps = ((f"{STATUS_LOADED} 20 of", "N"), typed, ("[ No ]", "i"), ("POST", ""))
     assert picture(app, NARROW, *steps)
 
 
@@ -465,7 +465,7 @@ def test_a_project_that_is_typed(picture: Callable[..., bool], night: RunningEmu
     """A name is missing; below the fields what will be sent, and the command of the same."""
     app = dashboard(night, clock=StillClock(), poll=NEVER, writes="confirm", production=True)
     steps = (
-        ("state of 20 known", "N"), (NEW_PROJECT, "tab f o r space s a l e s tab tab space S"),
+        (f"{STATUS_LOADED} 20 of", "N"), (NEW_PROJECT, "tab f o r space s a l e s tab tab space S"),
         (EMPTY_PROJECT_NAME, "tab tab tab i"), (REQUEST_PREVIEW, ""),
     )  # fmt: skip
     assert picture(app, NARROW, *steps)
@@ -478,7 +478,7 @@ def test_unlock(picture: Callable[..., bool], night: RunningEmulator) -> None:
         night, start=pipelines_of(night), clock=StillClock(), poll=NEVER, production=True,
         name="prod-eu",
     )  # fmt: skip
-    steps = (("median ", "U"), ("Writes are locked", "p r o enter"), ("The name of", ""))
+    steps = (("median ", "U"), ("Writes are locked", "p r o enter"), ("profile is called", ""))
     assert picture(app, NARROW, *steps)
 
 
@@ -491,7 +491,7 @@ def test_an_unknown_outcome(picture: Callable[..., bool], platform_with: Platfor
         Elsewhere(lost.faults_url, lost.token), start=pipelines_of(lost), clock=StillClock(),
         poll=NEVER, writes="confirm", production=True, name="prod-eu", timeout=1.0,
     )  # fmt: skip
-    assert picture(app, NARROW, ("median ", "T"), ("[ No ]", "y"), ("Searching for", ""))
+    assert picture(app, NARROW, ("median ", "T"), ("[ No ]", "y"), ("Checking the result", ""))
 
 
 def test_an_expired_token(picture: Callable[..., bool], night: RunningEmulator) -> None:
@@ -538,7 +538,7 @@ def test_welcome_filled_in(
     wanted = "lacks the scope" if token == "personal_without_scope" else "days left"
     typed = " ".join(night.base_url)
     steps = (
-        ("Welcome to platui", f"{typed} enter"), ("is a platform", f"{' '.join(given)} enter"),
+        ("Welcome to platui", f"{typed} enter"), ("platform found", f"{' '.join(given)} enter"),
         (wanted, "" if wanted != "days left" else "up"),
     )  # fmt: skip
     assert picture(welcome(DARK), NARROW, *steps)
@@ -634,7 +634,7 @@ def test_run_form(
         (ACCEPT_INPUT, typed("API_KEY=planted")),
         ("secret", "a"),
         (ACCEPT_INPUT, typed("FULL-REFRESH=false")),
-        ("A key has", "G"),
+        ("in a key", "G"),
     )
     assert picture(app, size, *steps)
 
@@ -650,7 +650,7 @@ def test_run_form_of_a_trigger(
     app = dashboard(night, start=start, clock=StillClock(), poll=NEVER)
     steps = [("default branch", "g enter"), ("it is never shown", "a b c")]
     if size is NARROW:
-        steps += [("•••", "escape"), ("none is known", "up i")]
+        steps += [("•••", "escape"), ("type or paste one", "up i")]
     assert picture(app, size, *steps)
 
 
