@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tests.support.dashboard import dashboard
 from tests.support.frozen import FrozenClock
+from tests.texts.screens import NO_ACCESS_REPORT, STATUS_LOADED
 
 from platui.cli.commands.demo.reports import import_past_reports
 from platui.config.profile import Profile
@@ -114,30 +115,31 @@ _STALLED: Final = Route("schedules", "acme/platform/shared/ingestion-toolkit", "
 """Schedules of which one did not fire."""
 _RUNNING: Final = Route("many", "acme/ingestion/ingest-zendesk", "ingest-zendesk", 296065314)
 """A pipeline of which three jobs run."""
-_LOG: Final = ((" green", "l"), ("ended", ""))
+_LISTED: Final = "% of "  # of the pipelines' health strip
+_LOG: Final = ((_LISTED, "l"), ("ended", ""))
 
 
 def _pipeline_is_whole(text: str) -> bool:
     """Return whether the details beside the pipelines, if there is room, are of a whole record."""
-    return " green" in text and ("Pipeline #" not in text or " ran " in text)
+    return _LISTED in text and ("Pipeline #" not in text or " ran " in text)
 
 
 SCENES: Final = {
     "triage": Scene(
         "triage", (("10 broken (6 causes)", ""),), themes=(DARK, LIGHT, "high-contrast")
     ),
-    "projects": Scene("projects", (("state of", "j j j"),)),
-    "pipelines": Scene("pipelines", ((" green", ""),)),
-    "jobs": Scene("pipelines", ((" green", "enter"), ("TIMELINE", ""))),
+    "projects": Scene("projects", ((STATUS_LOADED, "j j j"),)),
+    "pipelines": Scene("pipelines", ((_LISTED, ""),)),
+    "jobs": Scene("pipelines", ((_LISTED, "enter"), ("TIMELINE", ""))),
     "log": Scene("pipelines", _LOG),
-    "compare": Scene("pipelines", ((" green", "l"), ("ended", "c"), ("difference ", ""))),
-    "since": Scene("pipelines", ((" green", "b"), ("dbt_run", ""))),
+    "compare": Scene("pipelines", ((_LISTED, "l"), ("ended", "c"), ("difference ", ""))),
+    "since": Scene("pipelines", ((_LISTED, "b"), ("dbt_run", ""))),
     "schedules": Scene(_STALLED, (("NEXT", ""),)),
-    "access": Scene("access", (("fetches it", "r"), ("by highest level", ""))),
+    "access": Scene("access", ((NO_ACCESS_REPORT, "r"), ("by highest level", ""))),
     "run": Scene(
         "pipelines",
         (
-            (" green", "t"),
+            (_LISTED, "t"),
             ("default branch", "a"),
             ("accept", "D A Y = 2 0 2 6 - 0 3 - 1 4 enter"),
             ("2026-03-14", "G"),
@@ -162,39 +164,39 @@ SCENES: Final = {
     ),
     "hunt": once(
         "pipelines",
-        (" green", "backslash"),
+        (_LISTED, "backslash"),
         ("in all logs of #", "l e a d s enter"),
         (" hits in ", "n"),
     ),
     "side-by-side": once(
-        "pipelines", (" green", "l"), ("ended", "c"), ("difference ", ""), size=(160, 45)
+        "pipelines", (_LISTED, "l"), ("ended", "c"), ("difference ", ""), size=(160, 45)
     ),
     "many": once(_RUNNING, ("  following", ""), size=WIDE),
-    "details": once("pipelines", (" green", "enter"), ("TIMELINE", "d"), ("commit", "")),
-    "raw": once("pipelines", (" green", "i"), ('"sha"', "")),
-    "file": once("pipelines", (" green", "p"), ("sha256", "")),
+    "details": once("pipelines", (_LISTED, "enter"), ("TIMELINE", "d"), ("commit", "")),
+    "raw": once("pipelines", (_LISTED, "i"), ('"sha"', "")),
+    "file": once("pipelines", (_LISTED, "p"), ("sha256", "")),
     "question": once(
-        "pipelines", (" green", "T"), ("[ No ]", ""),
+        "pipelines", (_LISTED, "T"), ("[ No ]", ""),
         options={**_PRODUCTION, "writes": "confirm"},
     ),
-    "unlock": once("pipelines", (" green", "U"), ("Writes are locked", ""), options=_PRODUCTION),
+    "unlock": once("pipelines", (_LISTED, "U"), ("Writes are locked", ""), options=_PRODUCTION),
     "profiles": once(
-        "pipelines", (" green", ": p r o f i l e enter"), ("staging", ""),
+        "pipelines", (_LISTED, ": p r o f i l e enter"), ("staging", ""),
         options={
             **_PRODUCTION,
-            "switchboard": SessionProfiles(
+            "session_profiles": SessionProfiles(
                 Settings(profiles={one.name: one for one in _PROFILES}), {}, Options(), _PROFILES[0]
             ),
         },
     ),
     "person": once(
-        "access", ("fetches it", "r"), ("by highest level", "enter"), ("memberships", "")
+        "access", (NO_ACCESS_REPORT, "r"), ("by highest level", "enter"), ("memberships", "")
     ),
     "changes": once(
         "access", ("by highest level", "c"), ("NEW OWNERS", ""), size=WIDE, has_past=True
     ),
-    "commands": once("pipelines", (" green", "ctrl+p"), ("", "")),
-    "themes": once("pipelines", (" green", ": t h e m e enter"), ("high-contrast", "")),
+    "commands": once("pipelines", (_LISTED, "ctrl+p"), ("", "")),
+    "themes": once("pipelines", (_LISTED, ": t h e m e enter"), ("high-contrast", "")),
 }  # fmt: skip
 
 
