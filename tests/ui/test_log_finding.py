@@ -156,7 +156,7 @@ async def test_the_line_below_says_what_is_chosen_and_keys_say_what_is_missing(
         await pilot.press("g", "space", "j", "j")
         await until(pilot, lambda: "3 lines selected  y copies  esc ends" in below(screen))
         await pilot.press("escape")
-        await until(pilot, lambda: "chosen" not in below(screen))
+        await until(pilot, lambda: "selected" not in below(screen))
 
         def said(words: str) -> bool:
             return any(words in note.message for note in app._notifications)
