@@ -81,7 +81,7 @@ async def test_running_jobs_are_followed_in_one_stream(platform_with: PlatformFa
         name = next(j.name for j in running if j.id == document.origin(document.line_count - 1).job)
         assert last.startswith(name[:19])
         assert "│" in last
-        assert "Asking" not in driver.text
+        assert "Loading" not in driver.text
 
 
 def failed_pipeline(platform: RunningEmulator) -> tuple[int, str]:

@@ -316,7 +316,7 @@ async def test_the_default_file_is_never_sent_silently(desk: RunningEmulator) ->
         assert writes_to(desk) == before
         await hand.press("enter")
         await hand.pick("project default")
-        await driver.until(lambda text: "Not known" not in text)
+        await driver.until(lambda text: "Unknown: the pipeline file" not in text)
         await hand.send()
         await driver.wait(lambda: driver.route.pipeline not in {None, again})
         number = await new_pipeline(driver)
