@@ -162,7 +162,7 @@ SCENES: Final = {
         ("plain", "r e l enter"),
         ("1 of", ""),
     ),
-    "hunt": once(
+    "log-search": once(
         "pipelines",
         (_LISTED, "backslash"),
         ("in all logs of #", "l e a d s enter"),

@@ -128,7 +128,7 @@ def after(steps: Steps, spent: str) -> Callable[[Pilot[int]], Awaitable[None]]:
 
 def first(size: tuple[int, int]) -> str:
     """Return what is there when all of the pipelines' view is: with the pane, its last lines."""
-    return "technical" if size is WIDE else "median "
+    return "technical" if size is WIDE else "typical "
 
 
 def command(text: str) -> str:
@@ -200,14 +200,14 @@ def test_pipelines_without_source_and_name(
 ) -> None:
     """What is not told takes no room."""
     app = dashboard(narrow_night, start=pipelines_of(narrow_night), clock=StillClock(), poll=NEVER)
-    assert picture(app, NARROW, ("median ", "j j j"))
+    assert picture(app, NARROW, ("typical ", "j j j"))
 
 
 @pytest.mark.parametrize(
     ("size", "theme", "seen"),
     [
-        pytest.param(NARROW, DARK, "median ", id="80x24-dark"),
-        pytest.param(NARROW, LIGHT, "median ", id="80x24-light"),
+        pytest.param(NARROW, DARK, "typical ", id="80x24-dark"),
+        pytest.param(NARROW, LIGHT, "typical ", id="80x24-light"),
         pytest.param(WIDE, DARK, "queued", id="120x40-dark"),
     ],
 )
@@ -293,7 +293,7 @@ def test_log(
     """Of the job that failed, at its end."""
     start = pipelines_of(night)
     app = dashboard(night, start=start, clock=StillClock(), theme=theme, poll=NEVER)
-    assert picture(app, size, ("median ", "l"), ("✔ final", ""))
+    assert picture(app, size, ("typical ", "l"), ("✔ final", ""))
 
 
 def on_access(night: RunningEmulator, theme: str = DARK, **more: Any) -> PlatuiApp:
@@ -390,19 +390,19 @@ def test_requests(picture: Callable[..., bool], night: RunningEmulator) -> None:
 def test_help(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """Over the view whose keys it lists."""
     app = dashboard(night, start=pipelines_of(night), clock=StillClock(), poll=NEVER)
-    assert picture(app, NARROW, ("median ", "?"), ("Keys", "down down"))
+    assert picture(app, NARROW, ("typical ", "?"), ("Keys", "down down"))
 
 
 def test_a_filter(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """While it is typed, on a list that is loaded in part."""
     app = dashboard(night, start=pipelines_of(night), clock=StillClock(), poll=NEVER)
-    assert picture(app, NARROW, ("median ", "/"), (APPLY_FILTER, "m a i n"), ("match", ""))
+    assert picture(app, NARROW, ("typical ", "/"), (APPLY_FILTER, "m a i n"), ("match", ""))
 
 
 def test_details(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """On their own page, of a job."""
     app = dashboard(night, start=pipelines_of(night), clock=StillClock(), poll=NEVER)
-    assert picture(app, NARROW, ("median ", "enter"), ("✖ failed", "d"), ("author", ""))
+    assert picture(app, NARROW, ("typical ", "enter"), ("✖ failed", "d"), ("author", ""))
 
 
 @pytest.mark.parametrize(
@@ -439,7 +439,7 @@ def test_a_question(picture: Callable[..., bool], night: RunningEmulator, theme:
         night, start=pipelines_of(night), clock=StillClock(), poll=NEVER, theme=theme,
         writes="confirm", production=True, name="prod-eu",
     )  # fmt: skip
-    assert picture(app, NARROW, ("median ", "T"), ("[ No ]", ""))
+    assert picture(app, NARROW, ("typical ", "T"), ("[ No ]", ""))
 
 
 @pytest.mark.usefixtures("no_waiting")
@@ -449,7 +449,7 @@ def test_a_question_about_many(picture: Callable[..., bool], night: RunningEmula
         night, start=pipelines_of(night), clock=StillClock(), poll=NEVER, writes="confirm"
     )
     marks = " ".join(["space"] * 18)
-    assert picture(app, NARROW, ("median ", marks), ("18 marked", "T"), ("[ No ]", "pagedown"))
+    assert picture(app, NARROW, ("typical ", marks), ("18 marked", "T"), ("[ No ]", "pagedown"))
 
 
 @pytest.mark.usefixtures("no_waiting")
@@ -478,7 +478,7 @@ def test_unlock(picture: Callable[..., bool], night: RunningEmulator) -> None:
         night, start=pipelines_of(night), clock=StillClock(), poll=NEVER, production=True,
         name="prod-eu",
     )  # fmt: skip
-    steps = (("median ", "U"), ("Writes are locked", "p r o enter"), ("profile is called", ""))
+    steps = (("typical ", "U"), ("Writes are locked", "p r o enter"), ("profile is called", ""))
     assert picture(app, NARROW, *steps)
 
 
@@ -491,7 +491,7 @@ def test_an_unknown_outcome(picture: Callable[..., bool], platform_with: Platfor
         Elsewhere(lost.faults_url, lost.token), start=pipelines_of(lost), clock=StillClock(),
         poll=NEVER, writes="confirm", production=True, name="prod-eu", timeout=1.0,
     )  # fmt: skip
-    assert picture(app, NARROW, ("median ", "T"), ("[ No ]", "y"), ("Checking the result", ""))
+    assert picture(app, NARROW, ("typical ", "T"), ("[ No ]", "y"), ("Checking the result", ""))
 
 
 def test_an_expired_token(picture: Callable[..., bool], night: RunningEmulator) -> None:
@@ -499,9 +499,9 @@ def test_an_expired_token(picture: Callable[..., bool], night: RunningEmulator) 
     app = dashboard(night, start=pipelines_of(night), clock=StillClock(), poll=NEVER, theme=LIGHT)
 
     def expire(text: str) -> bool:
-        if "median " in text:
+        if "typical " in text:
             ask("POST", f"{night.base_url}/-/emulator/expire", data={"token": night.token})
-        return "median " in text
+        return "typical " in text
 
     assert picture(app, NARROW, (expire, "r"), ("enter a new token", "A"), ("New token", ""))
 
@@ -573,7 +573,7 @@ def test_compare(
 ) -> None:
     """A red job against its last green run: in one column, and side by side."""
     app = dashboard(night, start=pipelines_of(night), clock=StillClock())
-    steps = (("median ", "l"), ("  ended", "c"), (" difference ", ""))
+    steps = (("typical ", "l"), ("  ended", "c"), (" difference ", ""))
     assert picture(app, size, *steps)
 
 
@@ -582,7 +582,7 @@ def test_broken_since(picture: Callable[..., bool], night: RunningEmulator, them
     """Three pipelines side by side: why, since which commit, and what became of each job."""
     start = pipelines_of(night)
     app = dashboard(night, start=start, clock=StillClock(), theme=theme, poll=NEVER)
-    assert picture(app, NARROW, ("median ", "F"), ("/failed", "b"), ("removed: ", ""))
+    assert picture(app, NARROW, ("typical ", "F"), ("/failed", "b"), ("removed: ", ""))
 
 
 def test_many_logs(picture: Callable[..., bool], night: RunningEmulator) -> None:
@@ -601,7 +601,7 @@ def test_many_logs(picture: Callable[..., bool], night: RunningEmulator) -> None
 def test_a_search_in_all_logs(picture: Callable[..., bool], night: RunningEmulator) -> None:
     """What was found in the logs of a pipeline, by job."""
     app = dashboard(night, start=pipelines_of(night), clock=StillClock(), poll=NEVER)
-    steps = (("median ", "backslash"), ("in all logs of #", "l e a d s enter"), (" hits in ", "n"))
+    steps = (("typical ", "backslash"), ("in all logs of #", "l e a d s enter"), (" hits in ", "n"))
     assert picture(app, NARROW, *steps)
 
 

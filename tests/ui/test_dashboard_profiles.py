@@ -79,7 +79,7 @@ async def test_one_goes_over_and_comes_back_to_where_one_was(
         await driver.enter(":", "ctx")
         await driver.wait(lambda: isinstance(driver.app.screen, Menu))
         text = await driver.until(lambda text: "PRODUCTION" in text and "staging" in text)
-        assert "here" in text
+        assert "current" in text
         assert narrow_platform.base_url in text
         await driver.type("stag")
         await driver.press("enter")

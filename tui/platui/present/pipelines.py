@@ -88,6 +88,6 @@ def health_words(state: Health) -> tuple[tuple[str, str], ...]:
     role = "success" if percent >= 90 else "warning" if percent >= 60 else "failed"  # noqa: PLR2004
     return (
         (f"{percent}% of {state.counted} successful", role),
-        (f"median {duration(state.median)}", "text"),
+        (f"typical {duration(state.median)}", "text"),
         (f"p95 {duration(state.p95)}", "text"),
     )

@@ -1,4 +1,4 @@
-"""Jobs: lists, details, log, artifacts, cancel, retry and play."""
+"""Jobs: lists, details, log and artifacts."""
 
 from __future__ import annotations
 

@@ -67,7 +67,7 @@ def form_rows(
         file = row(FILE, "pipeline file", OWN_FILE, "muted", origins.file)
     if form.triggered:
         source = token_source(request)
-        shown = (f"from {source}", "text") if source else ("unknown", "warning")
+        shown = (f"from {source}", "text") if source else ("not set", "warning")
         credential = [
             row(WITH, "token", "trigger token", note="enter: use the access token",
                 switches=True),

@@ -96,7 +96,7 @@ class Profiles(AppController):
                 one.name,
                 one.name,
                 profile_words(one, used.get(one.name), now),
-                key="here" if one.name == current else "",
+                key="current" if one.name == current else "",
             )
             for one in profiles
         ]
