@@ -95,7 +95,7 @@ def test_a_row_of_the_board_says_what_is_wrong(kind: str, line: str) -> None:
         ("relation stg_orders is missing", "relation is missing: analytics.staging.stg_orders"),
         ("password of the warehouse expired",
          "password has expired: acme-eu.snowflakecomputing.com"),
-        ("package index is out of reach", "out of reach: 10.96.14.2"),
+        ("package index is out of reach", "host unreachable: 10.96.14.2"),
         ("source is down", "server error: 503 api.shop.example"),
         ("path of spark is missing",
          "[PATH_NOT_FOUND] Path does not exist: s3a://acme-raw/orders/dt=#."),
@@ -304,3 +304,10 @@ def test_no_error_is_told_of_an_empty_log() -> None:
     """Then the platform's reason is all there is."""
     assert telling_error(b"") is None
     assert signature_in(b"", STEP).line == "load: script_failure"
+
+
+def test_a_renamed_kind_keeps_its_key() -> None:
+    """Acknowledgements are stored by it: it is made of the former name."""
+    found = signature_of_text(FAILURES["package index is out of reach"][0])
+    assert found.shared.startswith("host unreachable")
+    assert (found.kind, found.key) == ("out of reach", "0e0767d2159c")

@@ -21,7 +21,8 @@ class About(Enum):
 
 
 class Kind(NamedTuple):
-    name: str  # Shown on the board before the subject; part of stored keys
+    name: str  # Shown on the board before the subject
+    key: str  # Part of the keys of stored acknowledgements: stays when the name changes
     pattern: re.Pattern[str]  # Searched in the error text
     about: tuple[About, ...]
     is_local: bool = False  # Whether equal failures of two projects are unrelated
@@ -30,11 +31,14 @@ class Kind(NamedTuple):
     without_subject: str = ""  # Shown instead of the name if the subject is unknown
 
 
-def _kind(head: str, *, of: str, reasons: str = "", without_subject: str = "") -> Kind:
+def _kind(
+    head: str, *, of: str, key: str = "", reasons: str = "", without_subject: str = ""
+) -> Kind:
     name, _, words = head.partition(":")
     others = words.split()
     return Kind(
         name,
+        key or name,
         re.compile(of),
         tuple(About[word] for word in others if word.isupper()),
         is_local="local" in others,
@@ -79,16 +83,19 @@ password has expired: HOST
 token has expired: HOST
   of: \(ExpiredToken(?:Exception)?\)|(?i:(?:token|credentials?) (?:has |have |is |are )?expired
     |expired token|jwt expired)
-login is refused: HOST NAMED
+authentication failed: HOST NAMED
+  key: login is refused
   of: password authentication failed for user (?P<what>\S+)|Incorrect username or password
     |Access denied for user (?P<what2>\S+)|Login failed for user (?P<what3>\S+)
     |Authentication failed|HTTP Basic: Access denied
 # warehouses
-quota is used up: NAMED
+quota exceeded: NAMED
+  key: quota is used up
   of: resource monitor '(?P<what>[^']+)' has exceeded|cluster \"(?P<what2>[^\"]+)\" is paused
 no connections left: HOST
   of: too many clients|remaining connection slots|[Tt]oo many connections|QueuePool limit of size
-does not parse: NAMED MODEL local
+SQL syntax error: NAMED MODEL local
+  key: does not parse
   of: syntax error(?: line \d+ at position \d+ unexpected| at or near) [\"'](?P<what>[^\"']+)
     |You have an error in your SQL syntax(?:.*near '(?P<what2>[^']+))?|(?:Parser
     |Syntax) Error: syntax error
@@ -111,9 +118,11 @@ column is missing: NAMED MODEL local
   of: invalid identifier '(?P<what>[^']+)'|column \"?(?P<what2>[\w.]+)\"? does not exist
     |Unknown column '(?P<what3>[^']+)'|Unrecognized name: (?P<what4>\w+)
     |Invalid column name '(?P<what5>[^']+)'
-test fails: NAMED local
+test failed: NAMED local
+  key: test fails
   of: (?:Failure|Error) in test (?P<what>\w+)
-key exists already: NAMED local
+duplicate key: NAMED local
+  key: key exists already
   of: violates unique constraint {quoted}
 permission is denied: NAMED
   of: permission denied for (?P<what>(?:schema|table|relation|database|view|function) [\w.\"]+)
@@ -128,7 +137,8 @@ certificate has expired: HOST
   of: (?i:certificate has expired|x509: certificate has expired)
 certificate is not trusted: HOST
   of: (?i:certificate verify failed|SSL certificate problem|x509: |self.signed certificate)
-name is unknown: HOST
+host name not found: HOST
+  key: name is unknown
   of: (?i:could not resolve host|name or service not known|no such host|failed to resolve
     |temporary failure in name resolution|nodename nor servname)|\bENOTFOUND\b|\bEAI_AGAIN\b
     |\bUnknownHostException\b
@@ -137,14 +147,18 @@ connection was lost: HOST
     |server closed the connection unexpectedly|connection has been closed unexpectedly
 connection is refused: HOST
   of: (?i:connection refused|ECONNREFUSED)
-no answer: HOST
+read timed out: HOST
+  key: no answer
   of: Read timed out|ReadTimeout|Operation too slow
-out of reach: HOST
+host unreachable: HOST
+  key: out of reach
   of: i/o timeout|ConnectTimeout|(?i:connection (?:to \S+ )?timed out|connect timeout)|ETIMEDOUT
     |ServerSelectionTimeoutError|No route to host|Network is unreachable|EHOSTUNREACH
-pulls of images are rationed:
+image pull limit exceeded:
+  key: pulls of images are rationed
   of: \btoomanyrequests\b
-requests are rationed: HOST
+rate limit exceeded: HOST
+  key: requests are rationed
   of: \b429\b.{0,40}(?i:too many requests)|(?i:rate limit exceeded)
 401 unauthorized: HOST
   of: \b401\b.{0,20}(?i:unauthorized|client error)|(?i:HTTP error 401)
@@ -154,7 +168,8 @@ server error: EXACT HOST
   of: \b(?P<what>50\d) Server Error|Server error '(?P<what2>50\d)|returned error: (?P<what3>50\d)
     |(?i:HTTP error) (?P<what4>50\d)
 # contents of jobs
-image does not build: JOB local
+image build failed: JOB local
+  key: image does not build
   of: failed to solve: process|did not complete successfully: exit code
 image is missing: EXACT
   of: manifest for (?P<what>\S+) not found|pull access denied for (?P<what2>[^\s,]+)

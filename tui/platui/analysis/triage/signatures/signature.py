@@ -74,10 +74,10 @@ def _of_kind(kind: Kind, failure: _Failure) -> Signature:
     about = " ".join(filter(None, subjects))
     shared = f"{kind.name}: {about}" if about else kind.without_subject or kind.name
     return Signature(
-        key=_key(f"{kind.name}\n{about}"),
+        key=_key(f"{kind.key}\n{about}"),
         line=shorten(failure.head or shared + _waited(kind, failure.step), LONGEST_LINE),
         shared=shorten(shared, LONGEST_LINE),
-        kind=kind.name,
+        kind=kind.key,
         is_local=kind.is_local or _is_vague(kind, dict(zip(kind.about, subjects, strict=True))),
         is_symptom=kind.is_symptom,
     )
