@@ -178,26 +178,26 @@ class _Unlisted(click.Option):
         del ctx
 
 
-def _global(declare_command: GlobalOption, listed: str) -> Callable[[Command], Command]:
+def _global(option: GlobalOption, listed: str) -> Callable[[Command], Command]:
     def take(context: click.Context, _: click.Parameter, value: Any) -> None:
         if value == "" and context.parent is None:
             raise click.BadOptionUsage(
-                declare_command.flag, f"Option '{declare_command.flag}' needs a value.", context
+                option.flag, f"Option '{option.flag}' needs a value.", context
             )
         if value is not None:
-            value = declare_command.value_of(value) if isinstance(value, str) else value
-            context.obj = context.ensure_object(Options)._replace(**{declare_command.name: value})
+            value = option.value_of(value) if isinstance(value, str) else value
+            context.obj = context.ensure_object(Options)._replace(**{option.name: value})
 
     kind: dict[str, Any] = {"is_flag": True, "flag_value": True, "default": None}
-    if declare_command.metavar:
-        values = {FILE: files, "NAME": profiles}.get(declare_command.metavar)
-        kind = {"metavar": declare_command.metavar, "shell_complete": values}
+    if option.metavar:
+        values = {FILE: files, "NAME": profiles}.get(option.metavar)
+        kind = {"metavar": option.metavar, "shell_complete": values}
     return click.option(
-        declare_command.flag,
+        option.flag,
         cls=click.Option if listed else _Unlisted,
         callback=take,
         expose_value=False,
-        help=listed or declare_command.help,
+        help=listed or option.help,
         **kind,
     )
 

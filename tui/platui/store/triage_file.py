@@ -145,5 +145,5 @@ def _key(project: Any, pipeline: Any) -> IncidentKey:
     return (expect_type(project, int, str), expect_type(pipeline, int))
 
 
-def _written_moment(parse_time: datetime | None) -> str | None:
-    return None if parse_time is None else parse_time.isoformat()
+def _written_moment(moment: datetime | None) -> str | None:
+    return None if moment is None else moment.isoformat()

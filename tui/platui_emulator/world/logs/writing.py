@@ -89,16 +89,16 @@ class Draft:
     def keep_talking(self, seconds: float, text: str) -> None:
         """Break long silences of a script that will take so many seconds."""
         step = seconds / (sum(line.share for line in self.script) or 1.0)
-        flatten_messages: list[Line] = []
+        lines: list[Line] = []
         for line in self.script:
             pauses = int(line.share * step / _SILENCE)
             if not pauses:
-                flatten_messages.append(line)
+                lines.append(line)
                 continue
             share = line.share / (pauses + 1)
-            flatten_messages += [Line(share, Kind.CLOCK, text)] * pauses
-            flatten_messages.append(Line(share, line.kind, line.text))
-        self.script[:] = flatten_messages
+            lines += [Line(share, Kind.CLOCK, text)] * pauses
+            lines.append(Line(share, line.kind, line.text))
+        self.script[:] = lines
 
 
 @dataclass(frozen=True, slots=True)

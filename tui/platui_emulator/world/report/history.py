@@ -69,7 +69,7 @@ class AddedProject:
 
 
 @dataclass(frozen=True, slots=True)
-class CompanySchedule:
+class PeriodDifferences:
     """All differences of one period."""
 
     names: dict[int, str] = field(default_factory=dict)
@@ -88,26 +88,26 @@ class History:
         self._places = [*groups, *(Place("project", id_) for id_ in ground.project_ids)]
         self._pace = min(_MOST_CHANGES, max(1, len(ground.person_ids) // _PEOPLE_A_CHANGE))
 
-    def standing(self, period: int) -> CompanySchedule:
-        standing = CompanySchedule()
+    def differences(self, period: int) -> PeriodDifferences:
+        differences = PeriodDifferences()
         for day in _last(period, _RENAMED_FOR):
-            self._rename(standing, day)
+            self._rename(differences, day)
         for day in _last(period, _SHIFTED_FOR):
             for rank in range(2 * self._pace):
-                self._shift(standing, day * 2 * self._pace + rank)
+                self._shift(differences, day * 2 * self._pace + rank)
         for day in _last(period, _EMPLOYED_FOR + _BLOCKED_FOR):
             for rank in range(2 * self._pace):
-                self._hire(standing, day * 2 * self._pace + rank, age=period - day)
+                self._hire(differences, day * 2 * self._pace + rank, age=period - day)
         for day in _last(period, _PROJECT_FOR):
-            self._found(standing, day)
-        return standing
+            self._found(differences, day)
+        return differences
 
-    def _rename(self, standing: CompanySchedule, day: int) -> None:
+    def _rename(self, differences: PeriodDifferences, day: int) -> None:
         ids = self._ground.group_ids
         group = self._ground.group(_spread(ids, day))
-        standing.names[group.id] = f"{group.name} {_TITLES[day % len(_TITLES)]}"
+        differences.names[group.id] = f"{group.name} {_TITLES[day % len(_TITLES)]}"
 
-    def _shift(self, standing: CompanySchedule, number: int) -> None:
+    def _shift(self, differences: PeriodDifferences, number: int) -> None:
         place = _spread(self._places, number)
         step = -1 if number % 2 else 1
         fitting = [
@@ -117,7 +117,7 @@ class History:
         ]
         if fitting:
             member, level = self._chance.pick(fitting, "shift", number)
-            standing.levels.setdefault(place, {})[member] = level
+            differences.levels.setdefault(place, {})[member] = level
 
     def members(self, place: Place) -> dict[int, str]:
         """Return the members that a place has on the ground."""
@@ -125,7 +125,7 @@ class History:
             return self._ground.group_members(place.id)
         return self._ground.project_members(place.id)
 
-    def _hire(self, standing: CompanySchedule, number: int, age: int) -> None:
+    def _hire(self, differences: PeriodDifferences, number: int, age: int) -> None:
         blocked = age >= _EMPLOYED_FOR
         if blocked and number % 2 == 0:
             return
@@ -133,7 +133,7 @@ class History:
         who = person(FIRST_NEWCOMER + number, self._ground.domain, state)
         group = self._chance.pick(self._ground.group_ids, "hired into", number)
         project = self._chance.pick(self._ground.project_ids, "hired for", number)
-        standing.hired[who.id] = AddedPerson(
+        differences.hired[who.id] = AddedPerson(
             who,
             (
                 (Place("group", group), "DEVELOPER"),
@@ -141,7 +141,7 @@ class History:
             ),
         )
 
-    def _found(self, standing: CompanySchedule, day: int) -> None:
+    def _found(self, differences: PeriodDifferences, day: int) -> None:
         # Only some groups start pilots, so that others stay without any project.
         starting = self._ground.group_ids[: max(1, len(self._ground.group_ids) // 4)]
         group = self._ground.group(_spread(starting, day))
@@ -152,7 +152,7 @@ class History:
             pick(self._ground.person_ids, "founder", day, rank): LADDER[-1 - rank]
             for rank in range(4)
         }
-        standing.projects[project.id] = AddedProject(project, group.id, members)
+        differences.projects[project.id] = AddedProject(project, group.id, members)
 
 
 def _last(period: int, count: int) -> Iterator[int]:
@@ -178,7 +178,7 @@ class ReportHistory:
     def __init__(self, chance: SeededRandom, ground: Ground) -> None:
         self._ground = ground
         self._history = History(chance, ground)
-        self._standing = lru_cache(maxsize=_PERIODS)(self._history.standing)
+        self._standing = lru_cache(maxsize=_PERIODS)(self._history.differences)
 
     def report(self, period: int) -> PeriodReport:
         return PeriodReport(self._ground, self._standing(period), period)
@@ -198,7 +198,7 @@ class ReportHistory:
             groups_renamed=tuple(self._renamings(before, after)),
         )
 
-    def _shifts(self, before: CompanySchedule, after: CompanySchedule) -> Iterator[LevelChange]:
+    def _shifts(self, before: PeriodDifferences, after: PeriodDifferences) -> Iterator[LevelChange]:
         for place in sorted(before.levels.keys() | after.levels.keys()):
             old, new = before.levels.get(place, {}), after.levels.get(place, {})
             ground = self._history.members(place)
@@ -207,7 +207,7 @@ class ReportHistory:
                 if was != is_:
                     yield LevelChange(member, place.kind, place.id, was, is_)
 
-    def _renamings(self, before: CompanySchedule, after: CompanySchedule) -> Iterator[Renaming]:
+    def _renamings(self, before: PeriodDifferences, after: PeriodDifferences) -> Iterator[Renaming]:
         for id_ in sorted(before.names.keys() | after.names.keys()):
             name = self._ground.group(id_).name
             was, is_ = before.names.get(id_, name), after.names.get(id_, name)
@@ -215,14 +215,14 @@ class ReportHistory:
                 yield Renaming(id_, was, is_)
 
 
-def _joined(before: CompanySchedule, after: CompanySchedule) -> Iterator[Newcomer]:
+def _joined(before: PeriodDifferences, after: PeriodDifferences) -> Iterator[Newcomer]:
     for id_ in sorted(after.hired.keys() - before.hired.keys()):
         hired = after.hired[id_]
         memberships = tuple((*place, level) for place, level in hired.memberships)
         yield Newcomer(id_, hired.person.username, memberships)
 
 
-def _left(before: CompanySchedule, after: CompanySchedule) -> Iterator[Leaver]:
+def _left(before: PeriodDifferences, after: PeriodDifferences) -> Iterator[Leaver]:
     for id_, hired in sorted(before.hired.items()):
         now = after.hired.get(id_)
         if now is None:
@@ -234,13 +234,13 @@ def _left(before: CompanySchedule, after: CompanySchedule) -> Iterator[Leaver]:
 class PeriodReport:
     """The report of one period, made on demand; one that `is_long` is never held as a whole."""
 
-    def __init__(self, ground: Ground, standing: CompanySchedule, period: int) -> None:
+    def __init__(self, ground: Ground, differences: PeriodDifferences, period: int) -> None:
         self.identity = f"{ground.identity} in {period}"
         self.is_long = len(ground.person_ids) + len(ground.project_ids) > _LONG
         self._ground = ground
-        self._standing = standing
+        self._standing = differences
         self._newcomers: dict[Place, dict[int, str]] = {}
-        for hired in standing.hired.values():
+        for hired in differences.hired.values():
             for place, level in hired.memberships:
                 self._newcomers.setdefault(place, {})[hired.person.id] = level
 

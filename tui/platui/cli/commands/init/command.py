@@ -73,7 +73,7 @@ _PATH: Final = click.Path(path_type=Path)
 )
 @click.option("--default", is_flag=True, help="Make it the default profile.")
 @click.option("--no-test", is_flag=True, help="Skip the connection test.")
-@click.option("-y", "--yes", is_flag=True, help="Skip prompts; replace an existing profile.")
+@click.option("-y", "--yes", is_flag=True, help="Skip prompts; update an existing profile.")
 @click.pass_obj
 def init_command(options: Options, /, **words: Any) -> int:
     """Create a profile: the platform's URL, your token and whether writes are allowed.

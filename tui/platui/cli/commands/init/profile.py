@@ -127,8 +127,8 @@ def _confirm_replace(dialog: InitDialog, before: Profile) -> bool:
     if dialog.options.yes:
         return True
     if not dialog.is_interactive:
-        raise ConfigError(exists, hint="Replace it with --yes, or choose another name.")
-    return ask_yes(f"{exists} Replace it?", default=False)
+        raise ConfigError(exists, hint="Update it with --yes, or choose another name.")
+    return ask_yes(f"{exists} Update it?", default=False)
 
 
 def ask_production(dialog: InitDialog, name: str, before: Profile | None) -> bool:

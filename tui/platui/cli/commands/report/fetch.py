@@ -128,7 +128,7 @@ class _Dated(NamedTuple):
     def print_date(self, info: ReportInfo, saved: Sequence[ReportInfo], options: Options) -> None:
         print_notice(f"Its date is {when(info, options)}: {self.source}.")
         if saved[0].id != info.id:
-            print_notice(f"The newest saved report is of {when(saved[0], options)}.")
+            print_notice(f"It is older than the newest saved report, of {when(saved[0], options)}.")
 
 
 def _file_error(error: ReportError, path: Path) -> ReportError:

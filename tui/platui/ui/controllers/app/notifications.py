@@ -177,8 +177,10 @@ class Notifier(AppController):
             )
         if keys:
             letter = self._app.active_keys.first("pipeline.notify", type(self._app.screen))
-            again = f" {letter} again to cancel." if letter else ""
-            self._app.hint(f"Notifying when {_numbers(keys)} is done, while platui runs.{again}")
+            one = len(keys) == 1
+            again = f" {letter} again{'' if one else ' on one'} to cancel." if letter else ""
+            done = f"{_numbers(keys)} {'is' if one else 'are'} done"
+            self._app.hint(f"Notifying when {done}, while platui runs.{again}")
 
     async def _await_end(self, project: ProjectRef, pipeline: int, route: Route) -> None:
         from platui.present.triage.notices import Notice, ended_notice  # noqa: PLC0415  (where wanted)

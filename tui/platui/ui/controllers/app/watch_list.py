@@ -144,7 +144,7 @@ class WatchList(AppController):
             if change is not None:
                 self._change_later(partial(self._watch_chosen, change))
             elif not watched.is_chosen:
-                self._app.hint(f"Skipped. {key} opens this list again.")
+                self._app.hint(f"Skipped. {key} opens this list again; so does the next start.")
 
         feed = self._app.service.watch(resources.projects.projects(ProjectsQuery()))
         every = self._app.settings.poll.idle
