@@ -21,7 +21,7 @@ def test_nothing_is_sent_without_a_yes_or_against_the_lock(user: User) -> None:
     assert (unasked.code, unasked.out) == (2, "")
     assert "--yes" in unasked.err
     for said, why in (
-        (user(*run, "--yes"), "Add --unlock here to unlock it"),
+        (user(*run, "--yes"), "Add --unlock here to unlock them"),
         (user(*run, "--yes", "--unlock", "another"), "the name of this profile is here"),
         (user.yes(*run, "--read-only"), "--read-only is set."),
         (user("--read-only", *run, "--yes", "--unlock", "here"), "--read-only is set."),

@@ -68,7 +68,7 @@ async def test_from_a_red_run_to_what_changed_since_the_last_green_one(
         rows = {row.key: row for row in driver.table.shown_rows}
         assert rows["run:id"].cells[-1].text == f"#{red}"
         assert rows["run:cause"].below
-        assert "runs, oldest left" in text
+        assert "runs, oldest at left" in text
         await driver.press("l")
         await driver.until_at("log")
         assert driver.route.pipeline == red

@@ -50,7 +50,7 @@ async def test_a_question_names_profile_project_and_effect(desk: RunningEmulator
         assert "PRODUCTION · prod-eu" in text
         assert f"Cancel pipeline #{key} main" in text
         assert f"in {desk.project}" in text
-        assert "It is not in the" in text
+        assert "optional feature" in text
         await hand.press("enter")
         await driver.wait(lambda: not isinstance(driver.app.screen, QuestionDialog))
         await driver.rest()

@@ -121,7 +121,7 @@ async def test_a_cause_is_opened_folded_and_led_from_to_its_log(night: RunningEm
         await driver.press("b")
         await driver.until_at("since")
         assert driver.route.pipeline == group.items[0].incident.newest_red.id  # type: ignore[union-attr]
-        await driver.until("runs, oldest left")
+        await driver.until("runs, oldest at left")
         await driver.press("escape")
         await driver.wait(lambda: driver.route == HOME)
         assert driver.cursor == head

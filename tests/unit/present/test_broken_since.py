@@ -169,8 +169,8 @@ def test_a_legend_tells_what_the_cells_are() -> None:
     """Every sign of the strip, and where there is room how many runs there are."""
     left, right = strip_legend(facts_of("rrgg", 1000).stretch, 80)
     assert "".join(text for text, _ in left) == " ▄ success █ failed ▂ running ▁ canceled "
-    assert right[0][0] == "4 runs, oldest left "
-    assert strip_legend(facts_of("rrgg", 1000).stretch, 50)[1][0][0] == "oldest left "
+    assert right[0][0] == "4 runs, oldest at left "
+    assert strip_legend(facts_of("rrgg", 1000).stretch, 50)[1][0][0] == "oldest at left "
 
 
 def test_nothing_of_the_platform_is_an_escape_sequence() -> None:

@@ -44,7 +44,7 @@ def text(pieces: tuple[tuple[str, str], ...]) -> str:
         (replace(STATE, age=Age(Freshness.FAILED)), "✖ no data"),
         (replace(STATE, age=Age(Freshness.STALE, NOW - timedelta(minutes=2))), "◌ stale 2m"),
         (replace(STATE, age=Age(Freshness.SETTLED, NOW)), "✔ final"),
-        (replace(STATE, age=Age(Freshness.HELD, NOW - timedelta(minutes=3))), "‖ paused 3m"),
+        (replace(STATE, age=Age(Freshness.HELD, NOW - timedelta(minutes=3))), "‖ paused, 3m old"),
         (replace(STATE, line=Connection(ConnectionState.OFFLINE, NOW)), "✖ offline since"),
         (
             replace(

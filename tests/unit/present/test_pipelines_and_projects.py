@@ -92,7 +92,7 @@ def test_figures_count_finished_runs_only() -> None:
     state = health([pipeline(99, "canceled", 999), *runs], NOW)
     assert (state.median, state.p95) == (630.0, 19 * 60.0)
     assert [text for text, _ in health_words(state)] == [
-        "100% of 20 successful", "median 10m30s", "p95 19m00s",
+        "100% of 20 successful", "typical 10m30s", "p95 19m00s",
     ]  # fmt: skip
 
 

@@ -41,9 +41,9 @@ def check_writes_allowed(platform: Platform, write_options: WriteOptions) -> Non
     if service.writes == "locked":
         if not (write_options.unlock or has_terminal()):
             raise WriteRefusedError(
-                f"Writes are locked for the profile {name}. Nothing was sent.",
+                f"Writes are locked in profile {name}. Nothing was sent.",
                 hint=f"Add --unlock {shlex.quote(name)}{' --yes' * (not write_options.yes)} "
-                "to unlock it for one command.",
+                "to unlock them for one command.",
             )
         if write_options.unlock not in {"", service.profile.name}:
             raise WriteRefusedError(
@@ -79,7 +79,7 @@ def confirm_write(
 
 def _name_typed(name: str) -> str:
     for left in reversed(range(_TRIES)):
-        typed = _prompt("Locked. Type the profile's name to unlock it: ")
+        typed = _prompt("Writes are locked. Type the profile's name to unlock them: ")
         if not typed:
             raise KeyboardInterrupt
         if typed == name:

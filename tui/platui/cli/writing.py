@@ -74,7 +74,7 @@ def write(
         print_request(request, as_json=write_options.as_json)
         opens = service.writes == "locked" and write_options.unlock == service.profile.name
         if request.problem and not (opens and request.is_supported):
-            opening = f" Add --unlock {shlex.quote(service.profile.name)} to unlock it."
+            opening = f" Add --unlock {shlex.quote(service.profile.name)} to unlock them."
             is_locked = service.writes == "locked" and request.is_supported
             print_notice(f"Sending it would fail: {request.problem}{opening * is_locked}")
         return 0

@@ -169,7 +169,7 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
     if seen.kind is Freshness.FAILED:
         return (("✖ no data", "failed"),)
     if seen.kind is Freshness.HELD:
-        return ((f"‖ paused {age(seen.fetched_at, now)}", "warning"),)
+        return ((f"‖ paused, {age(seen.fetched_at, now)} old", "warning"),)
     if seen.kind is Freshness.SETTLED:
         return (("✔ final", "muted"),)
     if seen.kind is Freshness.STALE or _is_old(seen.fetched_at, now):

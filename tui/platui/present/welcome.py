@@ -56,7 +56,7 @@ _ABOUT: Final = {
 _DEMO: Final = KeyHint("d", "open the demo instead")
 _QUIT: Final = KeyHint("q", "quit")
 _NEXT: Final = KeyHint("↓ tab", "next")
-_END: Final = KeyHint("esc", "end")
+_END: Final = KeyHint("esc", "quit")
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,7 +78,7 @@ def _page(topic: str, options: Options) -> list[str]:
         return help_text.splitlines()
     near = nearest(topic, _names())
     hint = f"Did you mean {near}?" if near else "List them with: platui docs"
-    raise ConfigError(f'Unknown topic "{shorten(topic, 40)}".', hint=hint)
+    raise ConfigError(f'Unknown command or topic "{shorten(topic, 40)}".', hint=hint)
 
 
 def _topics() -> list[str]:

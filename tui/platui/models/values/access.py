@@ -29,7 +29,7 @@ LEVELS: tuple[str, ...] = (
 
 CAVEATS: tuple[str, ...] = (
     "A summary of daily snapshots over a period: the highest level that each person had.",
-    "For usage utilization, not for security auditing.",
+    "For utilization, not for security auditing.",
     "Data exists only since the organization opted in to reporting.",
 )
 """Limits of the report (spec §2.1, rules 1 to 3), shown wherever it is displayed or exported."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Job
     from platui.present.chrome import Piece
 
-_WHOLE: Final = "Enter: open full log"
+_WHOLE: Final = "enter: open full log"
 _SEPARATOR: Final = 3  # Cells between two pieces
 
 _UNBOUNDED: Final = 1 << 30

@@ -278,6 +278,6 @@ def strip_legend(stretch: IncidentTimeline, room: int) -> tuple[Pieces, Pieces]:
     for status, name in _CELLS.items():
         sign, role = strip_cell(status)
         signs += [(sign, role), (f" {name} ", "muted")]
-    order, count = "oldest left ", f"{counted(len(stretch.runs), 'run')}, "
+    order, count = "oldest at left ", f"{counted(len(stretch.runs), 'run')}, "
     taken = sum(len(text) for text, _ in signs) + len(order)
     return tuple(signs), ((count * (taken + len(count) < room) + order, "muted"),)

@@ -56,8 +56,8 @@ def where(request: WriteRequest) -> str:
 
 def first_time(act: WriteAction, profile: str) -> str:
     return (
-        f"Your first “{act.value}” on {profile}. It is not in the platform's documentation: the "
-        "platform may not support it, and then nothing is changed."
+        f"First “{act.value}” on {profile}. It is an optional feature of platforms: "
+        "if this one does not support it, nothing is changed."
     )
 
 

@@ -169,7 +169,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         hints = [
             ("space", "mark"), ("a", "all"),
             *([] if is_filtered else [("tab", other), ("/", "filter")]),
-            ("enter", f"watch {named}" if is_filtered else "watch"),
+            ("enter", f"save {named}" if is_filtered else "save"),
             ("esc", "clear filter" if is_filtered else leave), ("?", "help"),
         ]  # fmt: skip
         return hint_pieces(KeyHint(*hint) for hint in hints)

@@ -86,7 +86,7 @@ class LogKeys(Controller[Any]):
         if self._content.document.has_timestamps:
             self._view.stamps = self._view.stamps.next
         else:
-            self._notify("This log has no timestamps.")
+            self._notify("The runner sent no timestamps for this log.")
 
     @command("z", "log.fold", "Fold", "Fold or unfold the current section")
     def fold(self) -> None:

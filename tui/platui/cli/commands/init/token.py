@@ -126,7 +126,9 @@ def _typed(dialog: InitDialog) -> SignedIn:
 
 def command_typed(dialog: InitDialog) -> tuple[str, ...]:
     while True:
-        typed = ask("Command that prints it, e.g. pass show platform/token (enter: a token)")
+        typed = ask(
+            "Command that prints the token, e.g. pass show platform/token (enter: type a token)"
+        )
         try:
             return split_command(typed) if typed else ()
         except ConfigError as error:

@@ -61,7 +61,7 @@ def _prompt(dialog: InitDialog, info: SignInInfo, recent: list[Project]) -> tupl
             f"  {number:>2}  {path:<60} {age(one.last_activity_at, dialog.clock.now()):>4}"
         )
     while True:
-        typed = ask("Which: 1 3-5, all of these, none (enter: choose in the dashboard)")
+        typed = ask("Watch which? Numbers (1 3-5), all or none (enter: choose in the dashboard)")
         if not typed:
             return None
         if typed.casefold() == ALL:

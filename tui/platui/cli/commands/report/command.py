@@ -58,7 +58,7 @@ def report_command() -> int:
     the administration API (PLATUI_ADMIN_URL and PLATUI_ADMIN_KEY, or the profile), or
     from a file.
 
-    It is a summary of daily snapshots over a period: for usage utilization, not for
+    It is a summary of daily snapshots over a period: for utilization, not for
     security auditing, with data only since the organization opted in.
     """
     return 0  # the subcommand does the work

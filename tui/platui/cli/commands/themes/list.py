@@ -122,7 +122,7 @@ _THEMES: Final[TableSpec[_Row]] = TableSpec(
             "look", "LOOK", name=None,
             cell=lambda one, _: "invalid" if one.palette is None else one.sample,
         ),
-        ColumnSpec("is_dark", "GROUND", value=_of_palette(lambda its: its.dark), cell=_ground),
+        ColumnSpec("is_dark", "BACKGROUND", value=_of_palette(lambda its: its.dark), cell=_ground),
         ColumnSpec("is_ansi", value=_of_palette(lambda its: its.ansi)),
         ColumnSpec("contrast", value=_of_palette(lambda its: its.contrast)),
         ColumnSpec(

@@ -40,9 +40,9 @@ class ViewOpener(AppController):
         if found is None:
             self._app.tell(
                 CommandError(
-                    "Unknown URL: no project, pipeline, job, file or group of "
-                    f"{self._app.service.profile.url}.",
-                    hint="Paste the URL of its page.",
+                    "Unknown URL: no project, pipeline, job, file or group of this profile's "
+                    f"platform, {self._app.service.profile.url}.",
+                    hint="Paste the URL of one of its pages.",
                 ),
             )
         else:

@@ -60,7 +60,7 @@ class WrapErrors(Controller[TriageBody]):
         "w",
         "triage.wrap",
         "Wrap",
-        "Show long errors in full, or cut to one line",
+        "Show long errors in full, or cut them to one line",
     )
     def toggle(self) -> None:
         self.body.wraps = not self.body.wraps

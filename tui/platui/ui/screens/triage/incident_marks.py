@@ -162,7 +162,7 @@ class MarkIncidents(Controller[TriageBody]):
     )
     def take_back(self) -> None:
         one = self._undos.pop()
-        self._save(one.take_back, f"Undone: {one.message}.", one.items[0])
+        self._save(one.take_back, f"Undone: “{one.message}”.", one.items[0])
 
     def _mark(
         self, found: Sequence[BoardItem], message: str, change: _Change, take_back: _Change
