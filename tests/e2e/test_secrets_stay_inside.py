@@ -129,7 +129,7 @@ def test_nothing_written_or_drawn_holds_a_secret(desk: Desk, tmp_path: Path) -> 
         session.until("COMMIT")
         session.settle(_SEEN)
         session.press(":trigger", "enter")
-        session.until("a trigger token")
+        session.until("trigger token")
         session.settle(_SEEN)
         session.press("s", f"TYPED={TYPED}", "enter")
         session.until("1 of them secret")

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from platui.models.values.reports import DamagedReport
 
 # Short form of `models.values.access.CAVEATS`
-CAVEAT: Final = "A summary of daily snapshots; for utilization, not for security auditing."
+CAVEAT: Final = "Summary of daily snapshots; for utilization, not for security auditing."
 
 _TERMINAL_ROWS: Final = 100
 
