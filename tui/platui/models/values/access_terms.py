@@ -29,7 +29,7 @@ PEOPLE_TERMS: Final = (
     TermHelp("email", "email:jane@*", "the e-mail address contains this"),
     TermHelp("id", "id:123", "this id"),
     TermHelp("memberships", "memberships:>100", "number of memberships; also >= < <= ="),
-    TermHelp("is", "is:unlisted", "a member missing from the list of users", ("unlisted", "listed")),
+    TermHelp("is", "is:unlisted", "a member not in the list of users", ("unlisted", "listed")),
     TermHelp("-", "-state:active", "excludes matches of a term; ! does the same"),
 )  # fmt: skip
 """Terms for people; all of them must match.
