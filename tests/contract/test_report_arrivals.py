@@ -280,7 +280,7 @@ def test_the_date_of_a_file_is_said_and_can_be_given(nobody: Shell, tmp_path: Pa
     given = nobody("report", "import", str(before), "--utc", "--date", "2026-01-31")
     assert given.out.startswith("20260131T000000Z-")
     assert "Its date is 2026-01-31 00:00 UTC: --date." in given.err
-    assert "newest saved report is of 2026-03-08" in given.err
+    assert "newest saved report, of 2026-03-08" in given.err
     for date in ("yesterday", "2026-13-01", "9998-01-01", "0001-01-01"):
         said = nobody("report", "import", str(before), "--date", date)
         assert (said.code, said.out) == (Exit.USAGE, ""), date

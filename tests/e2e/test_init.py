@@ -162,7 +162,7 @@ def test_a_token_that_has_ended_is_replaced_in_its_profile(desk: Desk, tmp_path:
     token.write_text(issued["personal_expired"])
     token.chmod(0o600)
     with Session("init", "here", "--watch", "later", home=tmp_path, size=(80, 50)) as session:
-        session.until("Replace it?")
+        session.until("Update it?")
         session.press("y", "enter")
         session.until("any page on it")
         session.press("enter")

@@ -88,7 +88,7 @@ def test_an_act_for_the_first_time_is_explained(desk: Desk, tmp_path: Path) -> N
     with Session(*words, home=tmp_path, environ=named(desk), size=(120, 40)) as session:
         text = session.until("Send it? [y/N]")
         assert f"Cancel pipeline #{pipeline} (main)" in text
-        assert "may not support it" in text
+        assert "optional feature" in text
         session.press("yes", "enter")
         session.until("Canceled pipeline")
         assert session.end() == 0

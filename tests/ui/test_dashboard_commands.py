@@ -138,7 +138,7 @@ async def test_an_address_of_another_host_is_refused(
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
         await driver.until_at("projects")
         await driver.enter(":", address)
-        await driver.until_told(f"job, file or group of {still_platform.base_url}")
+        await driver.until_told(f"profile's platform, {still_platform.base_url}")
         assert driver.route.view == "projects"
 
 

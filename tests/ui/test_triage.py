@@ -171,7 +171,7 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.until(f"{number} broken")
         # What was done last is taken back wherever the cursor is, and the cursor goes there.
         await driver.press("end", "Z")
-        await driver.until_told(f"Undone: {name} no longer snoozed.")
+        await driver.until_told(f"Undone: “{name} no longer snoozed”.")
         await driver.until("snoozed until 04:12")
         assert driver.cursor == key
         await driver.press("Z")
@@ -348,9 +348,9 @@ async def test_who_never_chose_is_asked_what_is_to_be_watched(night: RunningEmul
         shown = sum(not row.key.startswith("group") for row in driver.table.shown_rows)
         await driver.press("a")
         await driver.until(f"{shown} of 60 marked")
-        assert "enter watch marked  esc clear filter" in driver.text
+        assert "enter save marked  esc clear filter" in driver.text
         await driver.enter("/", "acme/fin !finance")
-        await driver.until(f"enter watch all {shown} marked  esc clear filter")
+        await driver.until(f"enter save all {shown} marked  esc clear filter")
         await driver.press("escape")
         await driver.until("tab groups")
         assert driver.table.hidden_count == 0
@@ -375,7 +375,7 @@ async def test_a_group_is_chosen_as_a_whole(night: RunningEmulator) -> None:
     app = await board(night, (), remembers=True)
     async with driving(app) as driver:
         await driver.until("30 of 60 marked")
-        assert "tab groups  / filter  enter watch  esc not now  ? help" in driver.text
+        assert "tab groups  / filter  enter save  esc not now  ? help" in driver.text
         await driver.press("?")
         await driver.until("The projects of the triage board")
         await driver.press("escape", "a", "a", "tab")
