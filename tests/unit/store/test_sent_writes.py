@@ -11,7 +11,7 @@ from tests.support.clock import START
 from platui.core.secrets import Secret
 from platui.models.values.drafts import SentPipeline, SentSchedule
 from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
-from platui.store.sent_writes import MOST, SentHistory, SentWrites
+from platui.store.sent_writes import MOST, SentRecords, SentWrites
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -132,5 +132,5 @@ def test_what_cannot_be_read_is_not_written_over(tmp_path: Path) -> None:
     assert store.read().pipelines == (RUN,)
 
 
-def _fails() -> SentHistory:
+def _fails() -> SentRecords:
     raise OSError(5, "Input/output error")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.ui.key_names import KeyNameError, read_key, read_keys, said
+from platui.ui.key_names import KeyNameError, key_label, read_key, read_keys
 
 
 @pytest.mark.parametrize(
@@ -84,5 +84,5 @@ def test_what_is_no_key_is_said(written: str, sentence: str, hint: str) -> None:
 )
 def test_what_is_said_of_a_key_names_it(key: str) -> None:
     """What the cheat sheet prints can be written in config.toml."""
-    assert read_key(said(key)) == key
-    assert said(key).isprintable()
+    assert read_key(key_label(key)) == key
+    assert key_label(key).isprintable()

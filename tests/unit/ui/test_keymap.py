@@ -15,7 +15,7 @@ import platui.ui
 from platui.config.settings import KEYMAPS, Keymap, Settings
 from platui.present.action_groups import GROUPS
 from platui.ui.active_keys import FIXED, ActiveKeys, active_keys
-from platui.ui.key_names import said
+from platui.ui.key_names import key_label
 from platui.ui.key_presets import PRESETS
 from platui.ui.screen_keys import (
     BoundAction,
@@ -53,7 +53,7 @@ def bound(view: str, keys: ActiveKeys) -> dict[str, BoundAction]:
 
 
 def told(**own: str) -> list[tuple[str, str]]:
-    """Return what is said of keys: sentence and hint."""
+    """Return the problems of keys: message and hint."""
     settings = Settings(keys=renamed(own), file=Path("/home/me/config.toml"))
     return [(problem.sentence, problem.hint) for problem in key_problems(settings)]
 
@@ -108,7 +108,9 @@ def test_every_action_has_a_key_that_every_terminal_sends(preset: Keymap) -> Non
     for view in all_view_bindings():
         for one in actions_of(view, keys):
             plain = [key for key in one.keys if "+" not in key or key == "shift+tab"]
-            sent = [key for key in plain if key in NAMED | {"shift+tab"} or len(said(key)) == 1]
+            sent = [
+                key for key in plain if key in NAMED | {"shift+tab"} or len(key_label(key)) == 1
+            ]
             usual = one.id in ONLY_WITH_CTRL or one.id.endswith(HALF_PAGES)
             assert sent or usual, (view.name, one)
 
@@ -118,7 +120,7 @@ def test_writes_have_few_keys_and_none_of_what_refreshes(preset: Keymap) -> None
     """A hand that is used to another program writes nothing by it."""
     keys = keys_of(preset)
     writes = {
-        said(key)
+        key_label(key)
         for view in all_view_bindings()
         for one in actions_of(view, keys)
         if one.id.startswith("write.")

@@ -46,3 +46,10 @@ def test_the_current_id_wins_where_both_are_set() -> None:
     (notice,) = renaming_notices(both)
     assert "view.pause" in notice
     assert "remove" in notice
+
+
+def test_a_problem_names_the_id_of_the_file() -> None:
+    """As config check and platui keys print it, also for a former id."""
+    [problem] = key_problems(settings(**{"access.everybody": "nothing-known"}))
+    assert problem.action == "access.everybody"
+    assert "[keys] access.everybody: " in problem.sentence

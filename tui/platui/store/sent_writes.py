@@ -38,7 +38,7 @@ class OperationSupport:
 
 
 @dataclass(frozen=True, slots=True)
-class SentHistory:
+class SentRecords:
     """The history, newest first."""
 
     pipelines: tuple[SentPipeline, ...] = ()
@@ -62,21 +62,21 @@ class SentWrites:
         )
         self._say = say
         self._url = url
-        self._value: SentHistory | None = None
+        self._value: SentRecords | None = None
 
     @property
-    def value(self) -> SentHistory:
+    def value(self) -> SentRecords:
         if self._value is None:
             self._value = self.read()
         return self._value
 
-    def read(self) -> SentHistory:
+    def read(self) -> SentRecords:
         """Return the current file, which other processes change too."""
         try:
             return self._read()
         except OSError as error:
             self._say(f"{_WHAT} cannot be read and is not changed: {error.strerror}.")
-            return SentHistory()
+            return SentRecords()
 
     def add_pipeline(self, sent: SentPipeline) -> None:
         self._change(lambda all_: replace(all_, pipelines=(sent, *all_.pipelines)[:MOST]))
@@ -98,7 +98,7 @@ class SentWrites:
             )
         )
 
-    def _change(self, change: Callable[[SentHistory], SentHistory]) -> None:
+    def _change(self, change: Callable[[SentRecords], SentRecords]) -> None:
         file = self._file
         if file is None:
             self._value = change(self.value)
@@ -116,15 +116,15 @@ class SentWrites:
             self._value = change(self.value)
             self._say(f"{_WHAT} cannot be saved: {error.strerror}.")
 
-    def _read(self) -> SentHistory:
+    def _read(self) -> SentRecords:
         """Read the file; OSError: unreadable or newer, so that it must not be overwritten."""
         found = None if self._file is None else self._file.read()
-        return SentHistory() if found is None else found.value
+        return SentRecords() if found is None else found.value
 
-    def _parse(self, document: dict[str, Any]) -> SentHistory:
+    def _parse(self, document: dict[str, Any]) -> SentRecords:
         if document["url"] != self._url:
             raise ValueError(document["url"])
-        return SentHistory(
+        return SentRecords(
             tuple(map(_pipeline, document["pipelines"]))[:MOST],
             tuple(map(_schedule, document["schedules"]))[:MOST],
             MappingProxyType(
@@ -138,14 +138,14 @@ class SentWrites:
         )
 
 
-def _fitting(sent: SentHistory, url: str) -> SentHistory:
+def _fitting(sent: SentRecords, url: str) -> SentRecords:
     """Drop old pipelines until the file is small enough to be read again."""
     while sent.pipelines and len(_written(sent, url)) > _TOO_BIG:
         sent = replace(sent, pipelines=sent.pipelines[: len(sent.pipelines) // 2])
     return sent
 
 
-def _written(sent: SentHistory, url: str) -> bytes:
+def _written(sent: SentRecords, url: str) -> bytes:
     document = {
         "version": _VERSION,
         "url": url,

@@ -8,7 +8,7 @@ from textual.binding import Binding, BindingsMap
 from textual.keys import key_to_character
 from textual.widget import Widget
 
-from platui.ui.key_names import KeyNameError, read_keys, said
+from platui.ui.key_names import KeyNameError, key_label, read_keys
 from platui.ui.renamed_actions import with_current_ids
 from platui.ui.terminal.bindings import bindings_of
 
@@ -73,10 +73,10 @@ class ActiveKeys:
     def first(self, action: str, *kinds: type[DOMNode]) -> str:
         """Return the display name of an action's first key; empty: none."""
         bound = (each for kind in kinds for each in self.of_kind(kind).items())
-        return said(next((key for key, ones in bound for one in ones if one.id == action), ""))
+        return key_label(next((key for key, ones in bound for one in ones if one.id == action), ""))
 
     def key_of(self, command: Command) -> str:
-        return said(next(iter(self.keys_of(command.id, command.keys.split(","))), ""))
+        return key_label(next(iter(self.keys_of(command.id, command.keys.split(","))), ""))
 
     def together(self, kinds: Sequence[type[DOMNode]]) -> list[_Keys]:
         """Return the keys of nested widgets, innermost first; a key of the user's has no others."""

@@ -15,6 +15,7 @@ from platui.ui.controllers.app.command_prompt import CommandPrompt
 from platui.ui.controllers.app.display import Themes
 from platui.ui.messages import AppRequest, CopyText, OpenPage, ShowError, ShowHint
 from platui.ui.pace import pace_for
+from platui.ui.renamed_actions import renaming_notices
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.terminal.app import TerminalApp
 from platui.ui.workers import work
@@ -139,14 +140,13 @@ class CommandApp(TerminalApp[int]):
         self.collector.begin()
         problems = [self.settings.problem, *self.problems]
         if self.settings.keys:
-            from platui.ui.renamed_actions import renaming_notices  # noqa: PLC0415  (with own keys only)
             from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (imports every screen)
 
             problems += key_problems(self.settings)
             for notice in renaming_notices(self.settings)[:3]:
                 self._warn(notice)
         for problem in [one for one in problems if one is not None][:3]:
-            self.tell(problem)
+            self.show_error(problem)
         self.theme_switcher.warn()
         self.service.notices.subscribe(self._warn)
         self.after_first_frame()
@@ -167,7 +167,7 @@ class CommandApp(TerminalApp[int]):
     def hint(self, sentence: str) -> None:
         self.notify(clean(sentence), timeout=4, markup=False)
 
-    def tell(self, error: PlatuiError) -> None:
+    def show_error(self, error: PlatuiError) -> None:
         text = f"{error.sentence} {error.hint}" if error.hint else error.sentence
         lines = "\n".join(clean(line) for line in text.splitlines())
         # No title where the sentence begins with it.
@@ -185,7 +185,7 @@ class CommandApp(TerminalApp[int]):
             return
         if message.once:
             self._shown_errors.add(message.error.sentence)
-        self.tell(message.error)
+        self.show_error(message.error)
 
     @on(ShowHint)
     def _told(self, message: ShowHint) -> None:

@@ -78,7 +78,7 @@ def read_key(word: str) -> str:
     return "+".join([*sorted(modifiers), name])
 
 
-def said(key: str) -> str:
+def key_label(key: str) -> str:
     """Return a key's display name: `ctrl+r`, `/`, `esc`."""
     *modifiers, name = key.split("+")
     if name in _SAID or name == "space":

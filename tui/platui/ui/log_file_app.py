@@ -74,4 +74,4 @@ class LogFileApp(CommandApp):
             screen.show_times(utc=utc)
 
     def open_typed(self, _command: TypedCommand, /) -> None:
-        self.tell(CommandError("Not supported for a file: no platform."))
+        self.show_error(CommandError("Not supported for a file: no platform."))

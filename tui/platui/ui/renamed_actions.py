@@ -52,13 +52,15 @@ RENAMED: Final = {
 }
 
 
-def with_current_ids(keys: Mapping[str, str]) -> dict[str, str]:
-    """Return keys by current id, in order; a current id wins over its former one."""
+def written_ids(keys: Mapping[str, str]) -> dict[str, str]:
+    """Return current id -> id in the file; a current id wins over its former one."""
     return {
-        RENAMED.get(action, action): text
-        for action, text in keys.items()
-        if RENAMED.get(action, action) == action or RENAMED[action] not in keys
+        RENAMED.get(action, action): action for action in keys if RENAMED.get(action) not in keys
     }
+
+
+def with_current_ids(keys: Mapping[str, str]) -> dict[str, str]:
+    return {current: keys[written] for current, written in written_ids(keys).items()}
 
 
 def renamed_keys(keys: Mapping[str, str]) -> dict[str, str]:

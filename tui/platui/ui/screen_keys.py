@@ -12,8 +12,8 @@ from platui.core.text import clean, shorten
 from platui.ui import views
 from platui.ui.active_keys import FIXED, active_keys
 from platui.ui.controller import controllers_of
-from platui.ui.key_names import KeyNameError, read_keys, said
-from platui.ui.renamed_actions import with_current_ids
+from platui.ui.key_names import KeyNameError, key_label, read_keys
+from platui.ui.renamed_actions import written_ids
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.terminal.bindings import bindings_of
 from platui.ui.view import load
@@ -100,7 +100,7 @@ def actions_on(way: Sequence[type[DOMNode]], keys: ActiveKeys) -> list[BoundActi
 def keys_named(name: str, keys: ActiveKeys) -> dict[str, str]:
     """Return action id -> display name of its first key, of a view."""
     actions = actions_of(view_bindings(name), keys)
-    return {one.id: said(one.keys[0]) if one.keys else "" for one in actions}
+    return {one.id: key_label(one.keys[0]) if one.keys else "" for one in actions}
 
 
 def action_ids() -> frozenset[str]:
@@ -132,7 +132,7 @@ class _Clash(NamedTuple):
 
 
 class KeySettingError(ConfigError):
-    """A problem of an action in `[keys]`."""
+    """A problem of an action in `[keys]`; `action` is its id as written in the file."""
 
     def __init__(
         self, file: str, action: str, what: str, *, hint: str = "", is_conflict: bool = False
@@ -149,32 +149,32 @@ def key_problems(settings: Settings) -> list[KeySettingError]:
     if not settings.keys:
         return []
     name = settings.file.name if settings.file is not None else "config.toml"
-    known, own = action_ids(), with_current_ids(settings.keys)
+    known, written = action_ids(), written_ids(settings.keys)
     problems: list[KeySettingError] = []
-    for action, text in own.items():
-        if action not in known:
+    for current, action in written.items():
+        if current not in known:
             near = difflib.get_close_matches(action, sorted(known), n=1)
             hint = f"Did you mean {near[0]}?" if near else "List them with: platui keys --ids"
             problems.append(KeySettingError(name, action, "unknown action.", hint=hint))
             continue
         try:
-            read_keys(text)
+            read_keys(settings.keys[action])
         except KeyNameError as error:
             what = f"{clean(error.sentence)}."
             problems.append(KeySettingError(name, action, what, hint=clean(error.hint)))
     keys = active_keys(settings)
-    return [*problems, *_fixed(name, own, keys), *_clashes(name, own, keys)]
+    return [*problems, *_fixed(name, settings.keys, keys), *_clashes(name, written, keys)]
 
 
 def _fixed(name: str, own_keys: Mapping[str, str], keys: ActiveKeys) -> Iterator[KeySettingError]:
     hint = f"{_listed(sorted(FIXED))} are fixed, so that you can always leave."
     usual = {one.id: one.usual for view in all_view_bindings() for one in actions_of(view, keys)}
-    for action, text in own_keys.items():
+    for current, action in written_ids(own_keys).items():
         try:
-            wanted = set(read_keys(text))
+            wanted = set(read_keys(own_keys[action]))
         except KeyNameError:
             continue
-        own = FIXED.intersection(usual.get(action, ()))
+        own = FIXED.intersection(usual.get(current, ()))
         if taken := sorted((wanted & FIXED) - own):
             yield KeySettingError(
                 name, action, f"{_listed(taken)} cannot be reassigned.", hint=hint
@@ -184,26 +184,30 @@ def _fixed(name: str, own_keys: Mapping[str, str], keys: ActiveKeys) -> Iterator
             yield KeySettingError(name, action, what, hint=hint)
 
 
-def _clashes(name: str, own_keys: Mapping[str, str], keys: ActiveKeys) -> list[KeySettingError]:
+def _clashes(name: str, written: Mapping[str, str], keys: ActiveKeys) -> list[KeySettingError]:
     found: dict[_Clash, list[str]] = {}
     labels: dict[str, str] = {}
     for view in all_view_bindings():
         for way in view.ways():
             actions = actions_on(way, keys)
             labels.update({one.id: one.label for one in actions})
-            for clash in _lost(actions, own_keys, keys):
+            for clash in _lost(actions, written, keys):
                 views = found.setdefault(clash, [])
                 if view.title not in views:
                     views.append(view.title)
+
+    def named(action: str) -> str:
+        return f"{written.get(action, action)} ({labels[action]})"
+
     return [
         KeySettingError(
             name,
-            clash.owner,
-            f"{said(clash.key)} of {clash.owner} ({labels[clash.owner]}) is "
-            f"also bound to {clash.loser} ({labels[clash.loser]}) in {_some(views)}; "
+            written[clash.owner],
+            f"{key_label(clash.key)} of {named(clash.owner)} is "
+            f"also bound to {named(clash.loser)} in {_some(views)}; "
             f"{labels[clash.owner]} applies.",
             hint=f'Give {clash.loser} another key, or "" for none.'
-            if clash.loser not in own_keys
+            if clash.loser not in written
             else "Give one of them another key.",
             is_conflict=True,
         )
@@ -222,7 +226,7 @@ def _lost(
 
 
 def _listed(keys: Iterable[str]) -> str:
-    return ", ".join(map(said, keys))
+    return ", ".join(map(key_label, keys))
 
 
 def _some(views: list[str]) -> str:

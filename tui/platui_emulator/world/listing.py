@@ -110,7 +110,7 @@ class Listing:
         return record
 
     def _is_touched(self, pipeline: int) -> bool:
-        return self._site.action_targets(pipeline) or pipeline in self._journal.titles
+        return self._site.has_interventions(pipeline) or pipeline in self._journal.titles
 
     def plans(self, now: float, slots: int = SEARCHED) -> Iterator[Plan]:
         """Yield plans by number, the newest first, children and added ones among them."""

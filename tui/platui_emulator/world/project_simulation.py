@@ -55,7 +55,7 @@ class OwnCandidate:
 
     def status_at(self, now: float) -> str:
         """Return its status, without its plan where that is known."""
-        if self._site.action_targets(self.id):
+        if self._site.has_interventions(self.id):
             return status_at(self.plan, now)
         if self._ending is None or self._ending.since > now:
             # Of two true words on when it is over, that of its plan is the earlier one.
@@ -149,7 +149,7 @@ class ProjectSimulation:
         acts = self._interventions.of(run.id, until)
         return self._replayed(run, acts) if acts else self._first_plan(run, run.created)
 
-    def action_targets(self, pipeline: int) -> bool:
+    def has_interventions(self, pipeline: int) -> bool:
         """Return whether a pipeline has interventions."""
         return bool(self._interventions.of(pipeline))
 

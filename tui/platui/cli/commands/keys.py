@@ -100,7 +100,7 @@ def _views(name: str | None) -> Sequence[ViewBindings]:
 
 def _section(view: ViewBindings, settings: Settings) -> KeySection:
     from platui.ui.active_keys import active_keys  # noqa: PLC0415  (it imports screens)
-    from platui.ui.key_names import said  # noqa: PLC0415  (it imports screens)
+    from platui.ui.key_names import key_label  # noqa: PLC0415  (it imports screens)
     from platui.ui.renamed_actions import with_current_ids  # noqa: PLC0415  (with the keys only)
     from platui.ui.screen_keys import actions_of  # noqa: PLC0415  (it imports screens)
 
@@ -110,7 +110,7 @@ def _section(view: ViewBindings, settings: Settings) -> KeySection:
         tuple(
             KeyRow(
                 one.id,
-                tuple(map(said, one.keys)),
+                tuple(map(key_label, one.keys)),
                 one.label,
                 one.meaning,
                 one.id in own,

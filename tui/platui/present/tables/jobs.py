@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import current_attempts, stage_order
@@ -179,7 +180,7 @@ def job_rows(
     path = critical_path(list(newest.values()), now)
     frame = _frame(everything, now, timeline_width)
     children = {bridge.id for bridge in bridges}
-    first_id = {job.name: job.id for job in sorted(jobs, key=lambda job: -job.id)}
+    first_id = {job.name: job.id for job in sorted(jobs, key=attrgetter("id"), reverse=True)}
     ordered = sorted(
         everything,
         key=lambda job: (order[job.stage], first_id.get(job.name, job.id), job.name, -job.id),

@@ -124,13 +124,8 @@ class OutcomeProbe:
     async def _find_new(self, intent: Intent, target: NewRecord, before: Baseline) -> Found | None:
         answer = await self._caller.fetch(target.listing, Urgency.USER)
         items = target.listing.decode(answer.body, answer.headers).items
-        since = (
-            None
-            if answer.reported_at is None
-            else answer.reported_at
-            - timedelta(seconds=self._clock.monotonic() - before.at)
-            - _SLACK
-        )
+        elapsed = timedelta(seconds=self._clock.monotonic() - before.at)
+        since = None if answer.reported_at is None else answer.reported_at - elapsed - _SLACK
         known = await self._history.known_pipelines() if target.kind == "pipeline" else frozenset()
         candidates = [
             item

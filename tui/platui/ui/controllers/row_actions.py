@@ -70,16 +70,16 @@ class RowActions(Controller[Any]):
     def offers(cls, command: str) -> bool:
         return command in cls.ACTS or command not in _ON_ROWS
 
-    def action_target(self, key: str) -> ActionTarget | None:
+    def record_target(self, key: str) -> ActionTarget | None:
         raise NotImplementedError
 
     def no_target_reason(self, key: str) -> str:
         """Return why a row allows no action, as the end of a sentence."""
         raise NotImplementedError
 
-    def action_targets(self, _command: str, key: str) -> Sequence[tuple[ProjectRef, ActionTarget]]:
+    def record_targets(self, _command: str, key: str) -> Sequence[tuple[ProjectRef, ActionTarget]]:
         """Return the targets of a command in a row, each with its project; may be several."""
-        thing, project = self.action_target(key), self.body.route.project
+        thing, project = self.record_target(key), self.body.route.project
         return [] if thing is None or project is None else [(project, thing)]
 
     def rows_of(self, done: Sequence[RecordAction]) -> Iterable[str]:
@@ -115,7 +115,7 @@ class RowActions(Controller[Any]):
             return []
         return [
             RecordAction(act, project, thing.id, clean(thing.name), clean(thing.told))
-            for project, thing in self.action_targets(command, key)
+            for project, thing in self.record_targets(command, key)
             if is_applicable(act, thing.status)
         ]
 
@@ -155,7 +155,7 @@ class RowActions(Controller[Any]):
             return f"Nothing to {verb}: none of the {counted(len(keys), 'marked row')} allows it."
         if not keys:
             return f"Nothing to {verb}: no row selected."
-        found = self.action_targets(command, keys[0])
+        found = self.record_targets(command, keys[0])
         if not found:
             return f"Nothing to {verb}: {self.no_target_reason(keys[0])}."
         _, thing = found[0]

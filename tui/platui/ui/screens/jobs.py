@@ -49,7 +49,7 @@ class JobWrites(RowActions):
         "write.play": WriteAction.PLAY_JOB,
     }
 
-    def action_target(self, key: str) -> ActionTarget | None:
+    def record_target(self, key: str) -> ActionTarget | None:
         job = self.body.context.item(key)
         is_of_pipeline = self.body.route.pipeline is not None
         if job is None or (is_of_pipeline and job.id not in self.body.newest_attempts):

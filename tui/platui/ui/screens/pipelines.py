@@ -40,7 +40,7 @@ _FIGURES = 56  # Cells for the figures beside the strip
 class PipelineWrites(RowActions):
     ACTS = {"write.cancel": WriteAction.CANCEL_PIPELINE, "write.retry": WriteAction.RETRY_PIPELINE}
 
-    def action_target(self, key: str) -> ActionTarget | None:
+    def record_target(self, key: str) -> ActionTarget | None:
         pipeline = self.body.context.item(key)
         return (
             None if pipeline is None else ActionTarget(pipeline.id, pipeline.ref, pipeline.status)

@@ -78,20 +78,15 @@ def _patterns(config: ReadConfig) -> Iterator[Problem]:
 def _keys(settings: Settings) -> Iterator[Problem]:
     if not settings.keys:
         return
-    from platui.ui.renamed_actions import RENAMED, renamed_keys  # noqa: PLC0415  (with own keys)
+    from platui.ui.renamed_actions import renamed_keys  # noqa: PLC0415  (with own keys)
     from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (imports every view)
 
-    renamed = renamed_keys(settings.keys)
-    as_written = {
-        RENAMED[former]: former for former in renamed if RENAMED[former] not in settings.keys
-    }
-    for former, what in renamed.items():
+    for former, what in renamed_keys(settings.keys).items():
         yield Problem(f"keys.{former}", what, "", Severity.NOTED)
 
     for problem in key_problems(settings):
-        action = as_written.get(problem.action, problem.action)
         effect = "conflicts" if problem.is_conflict else "is ignored"
-        yield Problem(f"keys.{action}", f"{effect}: {problem.what}", problem.hint, _WARNING)
+        yield Problem(f"keys.{problem.action}", f"{effect}: {problem.what}", problem.hint, _WARNING)
 
 
 def _profile(profile: Profile, env: Mapping[str, str]) -> Iterator[Problem]:

@@ -51,7 +51,7 @@ class CommandPrompt(AppController):
         try:
             read = typed.read_command(request.text)
         except CommandError as error:
-            app.tell(error)
+            app.show_error(error)
             return
         match read:
             case None:

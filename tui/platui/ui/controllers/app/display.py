@@ -23,7 +23,7 @@ class Themes(AppController):
         try:
             in_use.use(f"platui-{theme}" if theme in {"dark", "light"} else theme)
         except ConfigError as error:
-            self._app.tell(error)
+            self._app.show_error(error)
             return
         in_use.warn()
 

@@ -60,7 +60,7 @@ class Profiles(AppController):
         try:
             profile = session_profiles.named(name)
         except ConfigError as error:
-            self._app.tell(error)
+            self._app.show_error(error)
             return
         next_app = NextApp(session_profiles, profile, switched_message(profile, before))
         self._hand_over(f"Switch to {clean(name)}", next_app)
@@ -117,7 +117,7 @@ class Profiles(AppController):
             board = await asyncio.to_thread(session_profiles.reload)
             profile = board.named(before.name)
         except ConfigError as error:
-            self._app.tell(error)
+            self._app.show_error(error)
             return
         changes = changes_between(
             (session_profiles.settings, session_profiles.profiles), (board.settings, board.profiles)
@@ -162,7 +162,7 @@ class Tokens(AppController):
             await self._app.service.replace_token(token)
             self._app.refresh_view()
         except PlatuiError as error:
-            self._app.tell(error)
+            self._app.show_error(error)
 
     def verbs(self) -> Verbs:
         return {"token": self.ask}

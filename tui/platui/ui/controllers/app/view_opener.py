@@ -38,7 +38,7 @@ class ViewOpener(AppController):
         if found is None and self._app.profiles.switch_to_address(address):
             return
         if found is None:
-            self._app.tell(
+            self._app.show_error(
                 CommandError(
                     "Unknown URL: no project, pipeline, job, file or group of this profile's "
                     f"platform, {self._app.service.profile.url}.",

@@ -90,7 +90,7 @@ class WatchList(AppController):
             try:
                 await change()
             except PlatuiError as error:
-                self._app.tell(error)
+                self._app.show_error(error)
 
     async def _toggle(self, chosen: Sequence[Watchable], group: str) -> None:
         state = await self._state()

@@ -65,7 +65,7 @@ class LockController(AppController):
             error = WritesOffError(
                 "Writes are off in this profile (writes = off in config.toml).", hint=""
             )
-        self._app.tell(error)
+        self._app.show_error(error)
 
     def unlock(self, then: Callable[[], None]) -> None:
         """Ask for the profile's name, and call `then` once writes are unlocked."""
@@ -121,7 +121,7 @@ class Writes(AppController):
 
         if request.problem:
             refused = WriteRefusedError if request.is_supported else NotSupportedError
-            self._app.tell(refused(request.problem, hint=""))
+            self._app.show_error(refused(request.problem, hint=""))
             return
         if self._refuses_same(request):
             return
@@ -143,7 +143,7 @@ class Writes(AppController):
 
         now = self._app.service.clock.monotonic()
         sentence = duplicate_reason(task.request, task.state, since=task.began, now=now)
-        self._app.tell(AlreadyRunningError(sentence, hint=""))
+        self._app.show_error(AlreadyRunningError(sentence, hint=""))
         return True
 
     def _doubts(self, request: WriteRequest) -> list[str]:

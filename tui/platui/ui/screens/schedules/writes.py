@@ -94,7 +94,7 @@ class ScheduleWrites(RowActions):
 
         screen = self.screen
         thing, project = (
-            self.action_target(self.body.table.cursor_key or ""),
+            self.record_target(self.body.table.cursor_key or ""),
             self.body.route.project,
         )
         if thing is None or project is None or not screen.can_write():
@@ -113,7 +113,7 @@ class ScheduleWrites(RowActions):
             DeleteScheduleDialog(profile.name, name, production=profile.production), go_on
         )
 
-    def action_target(self, key: str) -> ActionTarget | None:
+    def record_target(self, key: str) -> ActionTarget | None:
         """Return the schedule of a row; writes need a known id."""
         schedule = self.body.context.item(key)
         if schedule is None or schedule.id < 0:
@@ -131,7 +131,7 @@ class ScheduleWrites(RowActions):
         if command not in {"write.edit_schedule", "write.delete_schedule"}:
             return super().disabled_reason(command)
         key = self.body.table.cursor_key
-        if key and self.action_target(key) is not None:
+        if key and self.record_target(key) is not None:
             return ""
         reason = self.no_target_reason(key) if key else "no schedule is selected"
         return f"Nothing to {self.VERBS[command]}: {reason}."

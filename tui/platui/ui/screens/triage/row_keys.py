@@ -80,7 +80,7 @@ class OpenIncident(Controller["TriageBody"]):
 class IncidentWrites(RowActions):
     ACTS = {"write.cancel": WriteAction.CANCEL_PIPELINE, "write.retry": WriteAction.RETRY_JOB}
 
-    def action_targets(self, command: str, key: str) -> Sequence[tuple[ProjectRef, ActionTarget]]:
+    def record_targets(self, command: str, key: str) -> Sequence[tuple[ProjectRef, ActionTarget]]:
         """Return the failed jobs or running pipelines of a row, the oldest last."""
         from platui.present.triage.labels import newest_first  # noqa: PLC0415  (on first use)
 
@@ -114,7 +114,7 @@ class IncidentWrites(RowActions):
             things = [
                 (project, thing.id)
                 for command in self.ACTS
-                for project, thing in self.action_targets(command, key)
+                for project, thing in self.record_targets(command, key)
             ]
             if ids.intersection(things):
                 yield key
