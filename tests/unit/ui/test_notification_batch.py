@@ -23,11 +23,11 @@ class Told:
 
     def __init__(self, first: Board = GREEN) -> None:
         self._ticker, self._desk = BoardEventDetector(), NotificationBatch()
-        self._ticker.tell(first, NOW)
+        self._ticker.detect(first, NOW)
 
     def show(self, found: Board, at: float) -> None:
         """Show a board at a second."""
-        self._desk.take(self._ticker.tell(found, NOW), at)
+        self._desk.take(self._ticker.detect(found, NOW), at)
 
     def remaining(self, at: float) -> float | None:
         """Return what the desk says of a second."""

@@ -109,10 +109,10 @@ def compare(
         elif right_part is None and left_part is not None and left_part.is_section:
             names[0].append(left_part.name)
         sides = one.side(left_part, a), other.side(right_part, b)
-        told = partial(_report_progress, tick, a, len(sides[0].lines), one.extent)
-        matches = match(sides[0].lines, sides[1].lines, partial(told, 0))
+        report = partial(_report_progress, tick, a, len(sides[0].lines), one.extent)
+        matches = match(sides[0].lines, sides[1].lines, partial(report, 0))
         is_coarse |= matches.is_coarse
-        blocks += blocks_of(*sides, matches.runs, finds_routine=masks, tick=partial(told, 1))
+        blocks += blocks_of(*sides, matches.runs, finds_routine=masks, tick=partial(report, 1))
         a, b = a + len(sides[0].lines), b + len(sides[1].lines)
     blocks = list(_joined(blocks))
     return Comparison(blocks, one.extent, other.extent, tuple(names[0]), tuple(names[1]), is_coarse)

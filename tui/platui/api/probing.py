@@ -89,18 +89,18 @@ def check_is_api(found: Probe, host: str) -> None:
     refuses = found.status in {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN}
     if refuses and isinstance(said, dict) and (said.get("message") or said.get("error")):
         return
-    told = f"{found.status} {found.reason}".strip()
+    status = f"{found.status} {found.reason}".strip()
     if found.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
         raise ServerFailedError(
-            f"{host} reports a server error ({told}).", status=found.status, hint="Retry later."
+            f"{host} reports a server error ({status}).", status=found.status, hint="Retry later."
         )
     if found.is_page:
         raise NoPlatformError(
-            f"{host} returned a web page instead of a response of the platform's API ({told}).",
+            f"{host} returned a web page instead of a response of the platform's API ({status}).",
             hint=_PROXY_HINT,
         )
     raise NoPlatformError(
-        f"{host} responded, but not with the platform's API ({told}).", hint=_PROXY_HINT
+        f"{host} responded, but not with the platform's API ({status}).", hint=_PROXY_HINT
     )
 
 

@@ -84,5 +84,5 @@ def build_next_app(next_app: NextApp, token: Secret | None, terminal: Terminal) 
         log_requests(service)
     return PlatuiApp(
         service, settings, terminal, start=next_app.route, words=next_app.words,
-        session_profiles=session_profiles, said=next_app.said,
+        session_profiles=session_profiles, first_hint=next_app.hint,
     )  # fmt: skip

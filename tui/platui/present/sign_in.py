@@ -40,10 +40,10 @@ def token_page(root: str, *, writes: bool) -> str:
     return f"{root}/{_PAGE}?{urlencode({'name': 'platui', 'scopes': scope})}"
 
 
-def who(said: SignInInfo) -> str:
-    if said.name and said.username:
-        return f"{said.name} ({said.username})"
-    return said.name or said.username
+def who(info: SignInInfo) -> str:
+    if info.name and info.username:
+        return f"{info.name} ({info.username})"
+    return info.name or info.username
 
 
 def describe_scopes(facts: TokenInfo | None) -> str:
@@ -132,9 +132,9 @@ def remedy_before_profile(error: PlatuiError, how: str) -> str:
     return remedy(error)
 
 
-def describe_projects(said: SignInInfo) -> str:
-    more = "" if said.has_all_projects else "more than "
-    return f"{more}{counted(len(said.projects), 'project')}"
+def describe_projects(info: SignInInfo) -> str:
+    more = "" if info.has_all_projects else "more than "
+    return f"{more}{counted(len(info.projects), 'project')}"
 
 
 def _with_scheme(scheme: str, text: str) -> str:

@@ -67,7 +67,7 @@ class Setup:
     root: str = ""  # Empty: not found yet
     instead: str = ""  # Likely correct address; empty: unknown
     has_token: bool = False
-    said: SignInInfo | None = None
+    info: SignInInfo | None = None
     name: str = ""
     production: bool = False
     problems: Mapping[str, str] = field(default_factory=dict)  # Field -> message
@@ -99,8 +99,8 @@ def setup_rows(setup: Setup, now: datetime) -> list[FormRow]:
 
 
 def setup_help(setup: Setup, row: str, now: datetime, kept_in: str) -> Sequence[Piece]:
-    if row == TOKEN and setup.said is not None:
-        return _introduction(setup.said, now)
+    if row == TOKEN and setup.info is not None:
+        return _introduction(setup.info, now)
     if row == TOKEN:
         if not setup.root:
             return ((_PAGE_LATER, "muted"), (_SCOPES, "muted"))
@@ -147,16 +147,16 @@ def _text_row(name: str, value: str, hint: str, note: str, problems: Mapping[str
 
 
 def _token_note(setup: Setup, now: datetime) -> str:
-    if setup.said is None:
+    if setup.info is None:
         return ""
-    me = setup.said.name or setup.said.username
-    return f"✔ {' · '.join(filter(None, [me, short_expiry(setup.said.token, now)]))}"
+    me = setup.info.name or setup.info.username
+    return f"✔ {' · '.join(filter(None, [me, short_expiry(setup.info.token, now)]))}"
 
 
-def _introduction(said: SignInInfo, now: datetime) -> Sequence[Piece]:
-    me = who(said)
-    facts = ", ".join(filter(None, [describe_scopes(said.token), describe_expiry(said.token, now)]))
-    limits = describe_permissions(said.token)
+def _introduction(info: SignInInfo, now: datetime) -> Sequence[Piece]:
+    me = who(info)
+    facts = ", ".join(filter(None, [describe_scopes(info.token), describe_expiry(info.token, now)]))
+    limits = describe_permissions(info.token)
     return (
         (f"You are {me}." if me else "The token is accepted.", "text"),
         (facts[:1].upper() + facts[1:] + ".", "muted"),

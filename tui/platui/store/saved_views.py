@@ -103,9 +103,9 @@ def _written_sort(values: tuple[Any, ...]) -> list[Any] | None:
 def _view(document: Any) -> SavedView:
     # Earlier versions wrote fewer fields.
     written = zip(FIELD_TYPES.items(), expect_type(document["place"], list), strict=False)
-    told = {name: expect_type(value, *types) for (name, types), value in written}
+    fields = {name: expect_type(value, *types) for (name, types), value in written}
     return SavedView(
-        route=Route(**told | {name: clean(told[name]) for name in NAME_FIELDS}),
+        route=Route(**fields | {name: clean(fields[name]) for name in NAME_FIELDS}),
         columns=tuple(starmap(_column, document["columns"])),
         rows=tuple(starmap(_row, document["rows"])),
         cursor=expect_type(document["cursor"], str),

@@ -57,13 +57,13 @@ class PlatuiApp(CommandApp):
         start: Route | None = None,
         words: str = "",
         session_profiles: SessionProfiles | None = None,
-        said: str = "",
+        first_hint: str = "",
     ) -> None:
-        """Create the app; `words` filter the first view, `said` is the first hint."""
+        """Create the app; `words` filter the first view, `first_hint` is shown first."""
         self.start = start
         self.session_profiles = session_profiles
         self.next_app: NextApp | None = None  # The app to start after this one
-        self._words, self._said = words, said
+        self._words, self._first_hint = words, first_hint
         super().__init__(service, settings, terminal)
         self.navigation: Final = self.controller(Navigation)
         self.navigation.add_modes()
@@ -81,8 +81,8 @@ class PlatuiApp(CommandApp):
     def after_first_frame(self) -> None:
         """Apply the command line's filter, start the service, then import the other screens."""
         self.navigation.search_here(self._words)
-        if self._said:
-            self.hint(self._said)
+        if self._first_hint:
+            self.hint(self._first_hint)
         self.run_worker(work(self._start_service), group="start", exclusive=True)
         self.controller(Notifier).attend()
         self.run_worker(work(self._look_ahead), group="ahead", exclusive=True)

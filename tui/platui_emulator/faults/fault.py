@@ -227,7 +227,7 @@ class Faults:
         self._numbers = count(1)
         self._heed: Callable[[], None] = lambda: None
 
-    def tell(self, heed: Callable[[], None]) -> None:
+    def on_change(self, heed: Callable[[], None]) -> None:
         """Call this at every change from now on."""
         self._heed = heed
 

@@ -157,7 +157,7 @@ class Relay:
 
     async def run(self, ready: asyncio.Event) -> None:
         """Serve until cancelled, then end every connection. Raises OSError: the port is taken."""
-        self._faults.tell(self._heed)
+        self._faults.on_change(self._heed)
         try:
             while True:
                 if self._faults.refusal() is None:
@@ -167,7 +167,7 @@ class Relay:
                     await self._change()
                 await self._refuse()
         finally:
-            self._faults.tell(lambda: None)
+            self._faults.on_change(lambda: None)
             await self._leave()
 
     def _came(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:

@@ -63,7 +63,7 @@ class Control:
         params = read_parameters(
             request.scope["query_string"], request.headers.get("content-type", ""), body
         )
-        _check(params, found.told.takes)
+        _check(params, found.docs.takes)
         answer = found.answer(self._platform, params)
         return answer if isinstance(answer, Response) else json_answer(answer)
 
@@ -86,11 +86,11 @@ def _refusal(path: str) -> ApiFailure:
 
 def _overview(platform: Platform, params: Parameters) -> dict[str, Any]:
     del platform, params
-    told = {key: found.told for key, found in _OFFERS.items()} | dict(faults.OFFERED)
+    endpoints = {key: found.docs for key, found in _OFFERS.items()} | dict(faults.OFFERED)
     return {
         "endpoints": [
             {"method": verb, "path": f"{PREFIX}{path}", "does": one.does, "takes": dict(one.takes)}
-            for (verb, path), one in told.items()
+            for (verb, path), one in endpoints.items()
         ],
         "fault_kinds": faults.kinds(),
     }

@@ -99,7 +99,7 @@ class EndpointDocs:
 class Offer:
     """A control endpoint that returns a JSON object or a response."""
 
-    told: EndpointDocs
+    docs: EndpointDocs
     answer: Callable[[Platform, Parameters], Any]
 
 

@@ -187,7 +187,7 @@ class PipelineActions:
     def _cancel(self, plan: Plan, user: Person, now: datetime, *, alone: bool) -> None:
         when = now.timestamp()
         if any(one.status_at(when) in CANCELABLE for one in plan.latest_at(when)):
-            self._do(plan, Kind.CANCEL, user, now, told=alone)
+            self._do(plan, Kind.CANCEL, user, now, notify_parent=alone)
 
     def _tried_again(
         self,
@@ -215,7 +215,7 @@ class PipelineActions:
         *,
         job: int = -1,
         variables: tuple[Variable, ...] = (),
-        told: bool = True,
+        notify_parent: bool = True,
     ) -> Plan:
         run, done = plan.run, self._journal.interventions
         child_id, child_iid = self._number_for_child(plan, kind, job, now)
@@ -229,7 +229,7 @@ class PipelineActions:
         except NoRoomError as error:
             raise WorldError(f"Pipeline has too many jobs! The limit is {JOBS}.") from error
         done.add(run.id, act)
-        if told and run.parent_id is not None and kind is not Kind.ERASE_JOB:
+        if notify_parent and run.parent_id is not None and kind is not Kind.ERASE_JOB:
             self._tell_parent(run, user, now)
         return after
 

@@ -87,9 +87,9 @@ def test_a_storm_at_the_first_board_is_no_flood() -> None:
     red = dict.fromkeys(range(1, 41), "gr")
     for known in (0, 3, 20, 40):
         now = board(red, live=tuple(range(1, known + 1)), is_live=known == 40)
-        assert ticker.tell(now, NOW) == ()
+        assert ticker.detect(now, NOW) == ()
     later = board({**red, 41: "g"}, causes=dict.fromkeys(red, LOGIN))
-    assert ticker.tell(later, NOW) == ()
+    assert ticker.detect(later, NOW) == ()
 
 
 def test_a_cause_that_is_read_anew_is_told_once() -> None:
@@ -104,7 +104,7 @@ def test_a_cause_that_is_read_anew_is_told_once() -> None:
         board({1: "grrr"}),
         board({1: "grrr"}, causes={1: MEMORY}),
     ]
-    kinds = [[one.kind.value for one in ticker.tell(each, NOW)] for each in boards]
+    kinds = [[one.kind.value for one in ticker.detect(each, NOW)] for each in boards]
     assert kinds == [[], ["opened"], ["cause"], [], [], [], ["new_signature"]]
 
 
@@ -128,12 +128,14 @@ def test_what_is_silent_now_and_then_is_late_once() -> None:
         board({1: "g*"}, with_jobs=LOOKED),
         board({1: "g*"}, with_jobs=LOOKED, late=silent),
     )
-    counts = [len(ticker.tell(each, NOW)) for each in (runs, is_silent, runs, is_silent, runs)]
+    counts = [len(ticker.detect(each, NOW)) for each in (runs, is_silent, runs, is_silent, runs)]
     assert counts == [0, 1, 0, 0, 0]
-    kinds = [one.kind.value for one in ticker.tell(board({1: "gg"}), NOW)]
+    kinds = [one.kind.value for one in ticker.detect(board({1: "gg"}), NOW)]
     assert kinds == ["ended"]
-    ticker.tell(board({1: "gg*"}, with_jobs=LOOKED), NOW)
-    assert [one.kind.value for one in ticker.tell(board({1: "gg*"}, late=silent), NOW)] == ["late"]
+    ticker.detect(board({1: "gg*"}, with_jobs=LOOKED), NOW)
+    assert [one.kind.value for one in ticker.detect(board({1: "gg*"}, late=silent), NOW)] == [
+        "late"
+    ]
 
 
 def test_what_is_stuck_is_news_only_where_its_jobs_were_known_before() -> None:

@@ -36,7 +36,7 @@ class BoardEventDetector:
         # Reported incidents with unknown cause: only their causes are reported later.
         self._opened: set[Hashable] = set()
 
-    def tell(self, board: Board, at: datetime) -> tuple[BoardEvent, ...]:
+    def detect(self, board: Board, at: datetime) -> tuple[BoardEvent, ...]:
         """Return the new events; none for the first board."""
         before = self._seen
         now = SeenBoard(board if before is None else carried(before.board, board), at)

@@ -8,7 +8,7 @@ from platui.models.values.access import CAVEATS
 from platui.present.access.memberships import owners_summary
 from platui.present.access.report import report_time
 from platui.present.counts import counted
-from platui.present.details.layout import details, group, said
+from platui.present.details.layout import details, group, text_cell
 from platui.present.tables.access import name_cell
 from platui.present.tables.memberships import OWNER_LEVELS
 from platui.report.export.fields import HELD, PERSON, WHERE
@@ -30,12 +30,12 @@ def person_details(report: AccessReport, person: Person, now: datetime, *, utc: 
         ("state", person.state),
         ("id", str(person.id)),
         ("identity", person.identity or ""),
-        ("", "" if person.is_listed else said("not in the report's list of users", "warning")),
+        ("", "" if person.is_listed else text_cell("not in the report's list of users", "warning")),
         ("highest", person.highest or "none"),
     ]
     held = _levels(report, person.counts)
     owned = [one for one in report.memberships_of(person.row) if one.level in OWNER_LEVELS]
-    owns = [("", said(_called(report, one))) for one in owned]
+    owns = [("", text_cell(_called(report, one))) for one in owned]
     return details(
         title,
         group("", who),
@@ -82,7 +82,10 @@ def _owners(report: AccessReport, label: str, held: Sequence[Membership]) -> Ite
     for number, one in enumerate(held):
         name = name_cell(report.person(one.person)).text
         group_above = report.place(one.held_at).path if one.is_inherited else ""
-        yield "" if number else label, said(f"{name}  in {group_above}" if group_above else name)
+        yield (
+            "" if number else label,
+            text_cell(f"{name}  in {group_above}" if group_above else name),
+        )
 
 
 def _called(report: AccessReport, holding: Membership) -> str:
@@ -94,7 +97,7 @@ def _of_report(report: AccessReport, now: datetime, *, utc: bool) -> Group:
     at = report_time(report.info, now, utc=utc)
     return group(
         "the report",
-        [("fetched", at), *(("", said(caveat, "warning")) for caveat in CAVEATS)],
+        [("fetched", at), *(("", text_cell(caveat, "warning")) for caveat in CAVEATS)],
     )
 
 

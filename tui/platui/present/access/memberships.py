@@ -102,10 +102,12 @@ def person_columns(
 ) -> tuple[Column, ...]:
     """Return the columns; without `is_wide` the effective level only where it differs."""
     *columns, effective = PERSON_MEMBERSHIPS.layout
-    told = [one for one in holdings if is_wide or one.effective != one.level]
-    if not told and not is_wide:
+    shown = [one for one in holdings if is_wide or one.effective != one.level]
+    if not shown and not is_wide:
         return tuple(columns)
-    longest = max((len(effective_cell(membership_of(report, one)).text) for one in told), default=0)
+    longest = max(
+        (len(effective_cell(membership_of(report, one)).text) for one in shown), default=0
+    )
     width = min(max(longest, len(effective.title) + 1), effective.width)
     return (*columns, replace(effective, width=width, minimum=min(width, effective.minimum)))
 
@@ -176,8 +178,8 @@ def owners_summary(owners: Owners) -> str:
     direct, above = len(owners.direct), len(owners.above)
     if not direct + above:
         return "no owner"
-    told = counted(direct + above, "owner")
-    return f"{told} ({direct:,} direct, {above:,} inherited)" if above else f"{told}, direct"
+    total = counted(direct + above, "owner")
+    return f"{total} ({direct:,} direct, {above:,} inherited)" if above else f"{total}, direct"
 
 
 def owners_pieces(report: AccessReport, owners: Owners) -> Pieces:

@@ -9,7 +9,7 @@ from platui.models.values.access import CAVEATS
 from platui.models.values.table import Cell
 from platui.present.chrome import Sign
 from platui.present.counts import counted, human_bytes
-from platui.present.details.layout import Details, details, group, said
+from platui.present.details.layout import Details, details, group, text_cell
 from platui.present.times import in_zone, stamp
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ _LONGEST: Final = 200  # Characters of a search that are shown
 
 class Tab(NamedTuple):
     name: str
-    told: str
+    text: str
 
 
 def short_level(level: str) -> str:
@@ -150,7 +150,7 @@ def tabs_line(
     line = _tabs_line(lists, at, query, more)
     while others and room and sum(len(text) for half in line for text, _ in half) >= room:
         last = others.pop()
-        lists[last] = lists[last]._replace(told="")
+        lists[last] = lists[last]._replace(text="")
         line = _tabs_line(lists, at, query, more)
     return line
 
@@ -160,7 +160,7 @@ def _tabs_line(tabs: Sequence[Tab], at: str, query: str, more: str) -> tuple[Pie
     for tab in tabs:
         here = tab.name == at
         left.append((f" {tab.name}", "accent" if here else "muted"))
-        left.append((f" {tab.told}" if tab.told else "", "strong" if here else "muted"))
+        left.append((f" {tab.text}" if tab.text else "", "strong" if here else "muted"))
         left.append(("  ", "text"))
     right: list[tuple[str, str]] = []
     if more:
@@ -204,9 +204,11 @@ def typing_pieces(text: str, terms: Sequence[TermHelp], room: int) -> Pieces:
     near = [term for term in terms if term.field.startswith(field.lower())]
     if not near:
         return ()
-    told = [(f" {near[0].example}", "accent"), (f"  {near[0].meaning}", "muted")]
-    told += [(f"   {term.example}", "accent") for term in near[1:3] if term.field == near[0].field]
-    return tuple(told)
+    pieces = [(f" {near[0].example}", "accent"), (f"  {near[0].meaning}", "muted")]
+    pieces += [
+        (f"   {term.example}", "accent") for term in near[1:3] if term.field == near[0].field
+    ]
+    return tuple(pieces)
 
 
 def term_signs(terms: Iterable[TermHelp]) -> tuple[Sign, ...]:
@@ -234,8 +236,8 @@ def report_details(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool
                 ("projects", f"{info.projects:,}"),
             ],
         ),
-        group("limits of the report", [("", said(caveat, "warning")) for caveat in CAVEATS]),
-        group("anomalies", [("", said(oddity)) for oddity in info.warnings]),
+        group("limits of the report", [("", text_cell(caveat, "warning")) for caveat in CAVEATS]),
+        group("anomalies", [("", text_cell(oddity)) for oddity in info.warnings]),
         group(counted(info.memberships, "membership") if is_whole else "", levels),
         group(
             "technical",

@@ -18,7 +18,7 @@ from platui.present.details.layout import (
     Moment,
     details,
     group,
-    said,
+    text_cell,
 )
 from platui.present.status import status_cell
 from platui.present.times import span
@@ -147,7 +147,7 @@ def _cause(item: BoardItem) -> list[Line | Field]:
     others = ", ".join(f"{one.name}" for one in point.beside)
     return [
         *lines,
-        ("job", said(step.name, "strong")),
+        ("job", text_cell(step.name, "strong")),
         ("stage", step.stage),
         ("reason", step.failure_reason),
         ("attempts", str(step.attempts) if step.attempts > 1 else ""),
@@ -183,7 +183,7 @@ def _who(item: BoardItem) -> list[Line | Field]:
         return []
     commit = incident.commit
     return [
-        Field("", said(first_failed_commit(incident)), is_wide=True),
+        Field("", text_cell(first_failed_commit(incident)), is_wide=True),
         ("commit", commit.sha if commit is not None else incident.first_red.sha),
         ("title", commit.title if commit is not None else ""),
         ("author", commit.author if commit is not None else ""),

@@ -17,7 +17,7 @@ from platui.present.details.layout import (
     group,
     once,
     percent,
-    said,
+    text_cell,
 )
 from platui.present.details.pipelines import pipeline_times
 from platui.present.details.users import (
@@ -72,8 +72,8 @@ def _how(job: Job | Bridge, now: datetime) -> list[Line]:
     child: Pipeline | None = getattr(job, "downstream_pipeline", None)
     return [
         ("status", status_cell(job.status)),
-        ("reason", said(job.failure_reason.replace("_", " "), "failed")),
-        ("", said("allowed to fail", "warning") if job.allow_failure else ""),
+        ("reason", text_cell(job.failure_reason.replace("_", " "), "failed")),
+        ("", text_cell("allowed to fail", "warning") if job.allow_failure else ""),
         ("took", duration(run_seconds(job, now))),
         ("queued", duration(job.queued_duration)),
         ("coverage", percent(job.coverage)),
@@ -101,7 +101,7 @@ def _runner(runner: Runner | None, *, is_printed: bool) -> list[Line]:
     return [
         *(named if is_printed else called),
         ("address", runner.ip_address),
-        ("state", said(state, "text" if well else "warning")),
+        ("state", text_cell(state, "text" if well else "warning")),
         ("id", f"#{runner.id}" if runner.id else ""),
     ]
 
@@ -137,7 +137,9 @@ def _artifacts(job: Job | Bridge, moment: Moment) -> list[Line]:
     expires = getattr(job, "artifacts_expire_at", None)
     if expires is not None:
         word = "expires" if expires > moment.now else "expired"
-        lines.append((word, said(moment.stamp(expires), "text" if word == "expires" else "muted")))
+        lines.append(
+            (word, text_cell(moment.stamp(expires), "text" if word == "expires" else "muted"))
+        )
     return lines
 
 

@@ -89,13 +89,13 @@ def _field(line: Line | Field) -> Field:
     return Field(label, value if isinstance(value, Cell) else Cell(clean(value)))
 
 
-def said(text: str, role: str = "text") -> Cell:
+def text_cell(text: str, role: str = "text") -> Cell:
     return Cell(clean(text), role)
 
 
 def paragraphs(label: str, text: str, role: str = "text") -> list[Line]:
     lines = [line.rstrip() for line in text.splitlines() if line.strip()]
-    return [("" if number else label, said(line, role)) for number, line in enumerate(lines)]
+    return [("" if number else label, text_cell(line, role)) for number, line in enumerate(lines)]
 
 
 def yes_no(flag: bool | None) -> str:  # noqa: FBT001  (of the API)

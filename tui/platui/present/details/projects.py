@@ -13,7 +13,7 @@ from platui.present.details.layout import (
     details,
     group,
     paragraphs,
-    said,
+    text_cell,
 )
 from platui.present.projects import namespace_of
 from platui.present.status import status_cell
@@ -49,7 +49,10 @@ def project_details(
                 ("branch", project.default_branch),
                 ("visible", project.visibility),
                 ("you", _role(project)),
-                ("archived", said("yes: no pipelines run", "warning") if project.archived else ""),
+                (
+                    "archived",
+                    text_cell("yes: no pipelines run", "warning") if project.archived else "",
+                ),
                 ("empty", "yes: no commit yet" if project.empty_repo else ""),
                 ("topics", ", ".join(dict.fromkeys((*project.topics, *project.tag_list)))),
             ],
@@ -110,7 +113,7 @@ def _last_run(latest: Pipeline | None, moment: Moment) -> list[Line]:
     return [
         ("last run", status_cell(latest.status)),
         ("", f"#{latest.id} on {latest.ref}"),
-        ("", said(moment.stamp(latest.created_at), "muted")),
+        ("", text_cell(moment.stamp(latest.created_at), "muted")),
     ]
 
 

@@ -20,7 +20,7 @@ from platui.present.details.layout import (
     Moment,
     details,
     group,
-    said,
+    text_cell,
     yes_no,
 )
 from platui.present.details.users import user_lines, user_links, user_technical
@@ -109,7 +109,10 @@ def _what(schedule: Schedule) -> list[Line]:
     return [
         ("when", words or Cell("platui does not support this cron expression", "warning")),
         ("cron", " ".join(schedule.cron.split())),
-        ("zone", f"{zone}{also}" if known is not None else said(f"{zone}: unknown", "warning")),
+        (
+            "zone",
+            f"{zone}{also}" if known is not None else text_cell(f"{zone}: unknown", "warning"),
+        ),
         ("ref", ref_of(schedule)),
         ("file", file),
     ]

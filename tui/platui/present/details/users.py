@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.present.details.layout import once, paragraphs, said
+from platui.present.details.layout import once, paragraphs, text_cell
 
 if TYPE_CHECKING:
     from platui.models.wire import Commit, User
@@ -32,7 +32,7 @@ def user_lines(user: User | None, moment: Moment) -> list[Line]:
     known = once(f"#{user.id}" if user.id else "", user.state)
     lines: list[Line] = [
         ("by", " ".join(filter(None, (name, handle)))),
-        ("user", said(known, "text" if well else "warning")),
+        ("user", text_cell(known, "text" if well else "warning")),
     ]
     lines += [(label, getattr(user, field)) for label, field in _PROFILE]
     lines += paragraphs("bio", user.bio)
@@ -55,7 +55,7 @@ def commit_lines(commit: Commit | None, moment: Moment) -> list[Line]:
     author = _signature(commit.author_name, commit.author_email)
     committer = _signature(commit.committer_name, commit.committer_email)
     lines: list[Line] = [
-        ("title", said(f"{short} {commit.title}".strip(), "strong")),
+        ("title", text_cell(f"{short} {commit.title}".strip(), "strong")),
         *paragraphs("", _body(commit), "muted"),
         ("sha", commit.id),
     ]

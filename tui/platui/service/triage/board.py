@@ -174,7 +174,7 @@ class TriageBoard:
             ended=tuple((one.id, ran) for one in projects for ran in one.ended),
             inaccessible=tuple(one.id for one in projects if one.refused),
             pending_causes=len({one.key for one in incidents} - causes.keys()),
-            pending_starts=poller.untold,
+            pending_starts=poller.pending_starts,
             is_cache_read=poller.cause_reader.is_recalled,
             fetched_at=min(fetched, default=None),
             is_live=poller.is_live,
@@ -247,4 +247,4 @@ async def news_of(feed: BoardFeed, clock: Clock) -> AsyncGenerator[BoardUpdate]:
     ticker = BoardEventDetector()
     async with aclosing(cast("AsyncGenerator[Board]", aiter(feed))) as boards:
         async for board in boards:
-            yield BoardUpdate(board, ticker.tell(board, clock.now()))
+            yield BoardUpdate(board, ticker.detect(board, clock.now()))

@@ -91,7 +91,7 @@ class TriagePoller:
         return [one for project in self.projects.values() for one in project.incidents]
 
     @property
-    def untold(self) -> int:
+    def pending_starts(self) -> int:
         """Return the number of incidents whose start or first commit is being searched."""
         return len(self.cause_reader.unnamed() | self._incident_starts.unknown())
 

@@ -28,7 +28,7 @@ class ActionTarget(NamedTuple):
     id: int
     name: str
     status: str
-    told: str = ""  # Ref and age, for the confirmation
+    summary: str = ""  # Ref and age, for the confirmation
 
 
 class RowActions(Controller[Any]):
@@ -114,7 +114,7 @@ class RowActions(Controller[Any]):
         if act is None:
             return []
         return [
-            RecordAction(act, project, thing.id, clean(thing.name), clean(thing.told))
+            RecordAction(act, project, thing.id, clean(thing.name), clean(thing.summary))
             for project, thing in self.record_targets(command, key)
             if is_applicable(act, thing.status)
         ]

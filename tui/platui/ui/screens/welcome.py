@@ -191,11 +191,11 @@ class WelcomeScreen(TerminalScreen[None]):
     async def _test_token(self, root: str, token: Secret) -> None:
         self._progress("checking the token …")
         try:
-            said = await self._sign_in.introduce(root, token)
+            info = await self._sign_in.introduce(root, token)
         except PlatuiError as error:
             self._show_error(TOKEN, error)
             return
-        self.form.change(said=said)
+        self.form.change(info=info)
         if self.view.cursor.field == TOKEN and not self.view.is_typing:
             self.view.step(1, is_automatic=True)
 
@@ -215,7 +215,7 @@ class WelcomeScreen(TerminalScreen[None]):
             self._draw()
             self.view.go_to(missing)
             return
-        if self.setup.said is None:
+        if self.setup.info is None:
             # A test may be running; after an error, test once more.
             is_first, self._opens = not self._opens, True
             if is_first:

@@ -70,7 +70,7 @@ class WelcomeForm:
 
     def _take_token(self, text: str) -> None:
         self.token, self._token_of = Secret(text), ""
-        self.change(has_token=True, said=None)
+        self.change(has_token=True, info=None)
         for field in (TOKEN, *(one for one, text in self.setup.problems.items()
                                if text == SEEN_TOKEN)):  # fmt: skip
             self.set_problem(field, "")
@@ -86,7 +86,7 @@ class WelcomeForm:
     def _take_address(self, text: str) -> None:
         if text == self.setup.address and self.setup.root:
             return
-        self.change(address=text, root="", instead="", said=None)
+        self.change(address=text, root="", instead="", info=None)
         self.set_problem(ADDRESS, "")
         self.set_problem(TOKEN, "")
         self.needs_test = self.needs_test or bool(text)
@@ -117,7 +117,7 @@ class WelcomeForm:
         return False
 
     def token_to_test(self) -> tuple[str, Secret] | None:
-        if not self.setup.root or self.token is None or self.setup.said is not None:
+        if not self.setup.root or self.token is None or self.setup.info is not None:
             return None
         self._token_of = self.setup.root
         return self.setup.root, self.token

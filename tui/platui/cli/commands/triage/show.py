@@ -179,7 +179,7 @@ async def _watch(
                 if board.is_live and not is_reported:
                     is_reported = True
                     print_notice(_watch_summary(board))
-                for news in ticker.tell(board, now := clock.now()):
+                for news in ticker.detect(board, now := clock.now()):
                     names = reader.names()
                     if args.form == "json":
                         print_line(json.dumps(news_object(news, names, now)))

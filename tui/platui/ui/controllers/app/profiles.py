@@ -28,7 +28,7 @@ _ALONE: Final = "Not supported in the demo. Quit it to open a profile."
 class NextApp(NamedTuple):
     session_profiles: SessionProfiles
     profile: Profile
-    said: str
+    hint: str
     route: Route | None = None
     words: str = ""
 
