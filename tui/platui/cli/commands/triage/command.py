@@ -51,7 +51,7 @@ _WATCHED: Final = click.argument(
 _EXAMPLES: Final = """
 triage watch acme/warehouse-core acme/finance/
 triage
-triage --check --group acme/finance || page-somebody
+triage --check --group acme/finance || notify-on-call
 triage --json | jq -r '.broken[] | select(.is_quiet | not).incident'
 triage --markdown > handoff.md
 triage --watch
