@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 class Valve(Controller[Body]):
     """The valve of a boiler."""
 
-    @command("v", "boiler.open", "Open valve", "Let the steam out")
+    @command("v", "boiler.open", "Open valve")
     async def open(self) -> None:
-        """Say that it is open."""
+        """Let the steam out."""
         self.screen.post_message(ShowHint("The valve is open."))
 
-    @command("w", "boiler.whistle", "Whistle", "Let everybody know")
+    @command("w", "boiler.whistle", "Whistle")
     def whistle(self) -> None:
-        """Never come to that."""
+        """Let everybody know."""
         raise NotImplementedError
 
     @classmethod
@@ -160,10 +160,10 @@ class NobodysWish(AppRequest):
 class Lamp(AppController):
     """A lamp that is lit by a key, by a verb, and by screens."""
 
-    @command("f6", "lamp.light", "Light", "Let there be light")
+    @command("f6", "lamp.light", "Light")
     @handles(LampWanted)
     def light(self, _: object = None) -> None:
-        """Say that it is lit."""
+        """Let there be light."""
         self._app.hint("The lamp is lit.")
 
     def verbs(self) -> Verbs:

@@ -34,8 +34,11 @@ class Command:
         return Binding(self.keys, f"run('{self.id}')", self.title, tooltip=self.help, id=self.id)
 
 
-def command(keys: str, id_: str, title: str, help_: str = "") -> Callable[[H], H]:
+def command(keys: str, id_: str, title: str) -> Callable[[H], H]:
+    """Declare a controller's method as a command; its docstring is the help text."""
+
     def declared(handler: H) -> H:
+        help_ = (handler.__doc__ or "").removesuffix(".")
         handler.command = Command(id_, keys, title, help_)  # type: ignore[attr-defined]
         return handler
 

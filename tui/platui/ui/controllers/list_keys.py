@@ -14,12 +14,11 @@ if TYPE_CHECKING:
 
     from platui.ui.widgets.table import Table
 
-_PANES = "Switch between the panes of this view"
-
 
 class Details(Controller[ListBody]):
-    @command("d", "list.details", "Details", "Show all details of this row")
+    @command("d", "list.details", "Details")
     def toggle(self) -> None:
+        """Show all details of this row."""
         self.body.context.show_details()
 
     def disabled_reason(self, _command: str) -> str:
@@ -27,36 +26,30 @@ class Details(Controller[ListBody]):
 
 
 class FocusDetails(Controller[ListBody]):
-    @command(
-        "right",
-        "list.focus_details",
-        "To the details",
-        "Focus the details beside the table; left returns",
-    )
+    @command("right", "list.focus_details", "To the details")
     def read(self) -> None:
+        """Focus the details beside the table; left returns."""
         self.body.details.focus()
 
 
 class NextPane(Controller[ListBody]):
-    @command("tab", "list.next_pane", "Next pane", _PANES)
+    @command("tab", "list.next_pane", "Next pane")
     def next_pane(self) -> None:
+        """Switch between the panes of this view."""
         self.screen.focus_next()
 
 
 class PreviousPane(Controller[ListBody]):
-    @command("shift+tab", "list.previous_pane", "Previous pane", _PANES)
+    @command("shift+tab", "list.previous_pane", "Previous pane")
     def previous_pane(self) -> None:
+        """Switch between the panes of this view."""
         self.screen.focus_previous()
 
 
 class FilterRows(Controller[ListBody]):
-    @command(
-        "slash",
-        "list.filter",
-        "Filter",
-        "Show only rows with these words; !word excludes",
-    )
+    @command("slash", "list.filter", "Filter")
     async def filter(self) -> None:
+        """Show only rows with these words; !word excludes."""
         await self.screen.prompt.ask("/", self.body.table.filter_text)
         self._tell()
 
@@ -106,8 +99,9 @@ class FilterRows(Controller[ListBody]):
 
 
 class FilterFailed(Controller[ListBody]):
-    @command("F", "list.failed", "Failed only", "Show only failed rows")
+    @command("F", "list.failed", "Failed only")
     def toggle(self) -> None:
+        """Show only failed rows."""
         words = self.body.FAILED_FILTER
         self.screen.entered("/", "" if self.body.table.filter_text == words else words)
 
@@ -116,8 +110,9 @@ class FilterFailed(Controller[ListBody]):
 
 
 class SortRows(Controller[ListBody]):
-    @command("S", "list.sort", "Sort", "Choose the sort order")
+    @command("S", "list.sort", "Sort")
     async def choose(self) -> None:
+        """Choose the sort order."""
         choices = [("", "order of the platform")]
         for column in self.body.table.nonblank_columns:
             if column.title:
@@ -135,9 +130,9 @@ class SortRows(Controller[ListBody]):
 
 
 class LoadAll(Controller[ListBody]):
-    @command("L", "list.load_all", "Load all", "Load all rows")
+    @command("L", "list.load_all", "Load all")
     def load(self) -> None:
-        """Load all rows; esc or refresh stops."""
+        """Load all rows."""
         if (feed := self.body.feeds.main) is not None:
             feed.load_all()
 

@@ -38,33 +38,21 @@ def format_search(text: str, *, is_regex: bool) -> str:
 
 
 class PipelineLogs(Controller[Any]):
-    @command(
-        "W",
-        "pipeline.notify",
-        "Notify when done",
-        "Notify when this pipeline, or each marked one, is done; again: stop",
-    )
+    @command("W", "pipeline.notify", "Notify when done")
     def await_end(self) -> None:
+        """Notify when this pipeline, or each marked one, is done; again: stop."""
         if places := self.chosen():
             self.screen.post_message(NotifyWhenDone(places))
 
-    @command(
-        "M",
-        "pipeline.follow",
-        "Follow all",
-        "Follow the logs of all running and failed jobs in one view",
-    )
+    @command("M", "pipeline.follow", "Follow all")
     def follow_logs(self) -> None:
+        """Follow the logs of all running and failed jobs in one view."""
         if (route := self._of_pipeline("many")) is not None:
             self.screen.post_message(GoTo(route))
 
-    @command(
-        "backslash",
-        "pipeline.search",
-        "Search all logs",
-        "Search all logs of this pipeline; /regex/ is a regular expression",
-    )
+    @command("backslash", "pipeline.search", "Search all logs")
     async def search_logs(self) -> None:
+        """Search all logs of this pipeline; /regex/ is a regular expression."""
         if self._of_pipeline("search") is not None:
             await self.ask(self.sought())
 

@@ -39,31 +39,19 @@ class RowActions(Controller[Any]):
 
     _sensible: frozenset[str] = frozenset()  # Which of them change something now
 
-    @command(
-        "X",
-        "write.cancel",
-        "Cancel",
-        "Cancel this pipeline or job, or the marked ones, after confirmation",
-    )
+    @command("X", "write.cancel", "Cancel")
     def cancel(self) -> None:
+        """Cancel this pipeline or job, or the marked ones, after confirmation."""
         self.act("write.cancel")
 
-    @command(
-        "T",
-        "write.retry",
-        "Retry",
-        "Retry this pipeline or job, or the marked ones, after confirmation",
-    )
+    @command("T", "write.retry", "Retry")
     def retry(self) -> None:
+        """Retry this pipeline or job, or the marked ones, after confirmation."""
         self.act("write.retry")
 
-    @command(
-        "P",
-        "write.play",
-        "Play",
-        "Start this manual job, or the marked ones, after confirmation",
-    )
+    @command("P", "write.play", "Play")
     def play(self) -> None:
+        """Start this manual job, or the marked ones, after confirmation."""
         self.act("write.play")
 
     @classmethod

@@ -15,13 +15,15 @@ _NO_ADDRESS: Final = "This row has no URL."
 
 
 class ReadRow(Controller[ListBody]):
-    @command("p", "list.file", "Pipeline file", "Open the pipeline file of this row")
+    @command("p", "list.file", "Pipeline file")
     def open_file(self) -> None:
+        """Open the pipeline file of this row."""
         if (route := self.body.context.file()) is not None:
             self.screen.post_message(GoTo(route))
 
-    @command("i", "list.raw", "Raw JSON", "Show the platform's response for this row")
+    @command("i", "list.raw", "Raw JSON")
     def show_raw(self) -> None:
+        """Show the platform's response for this row."""
         if (raw := self.body.context.raw()) is not None:
             self.screen.show_raw(*raw)
 
@@ -32,8 +34,9 @@ class ReadRow(Controller[ListBody]):
 
 
 class BrowseRow(Controller[ListBody]):
-    @command("o", "list.browse", "Browser", "Open the web page of this row")
+    @command("o", "list.browse", "Browser")
     def browse(self) -> None:
+        """Open the web page of this row."""
         if address := self._address():
             self.screen.post_message(OpenPage(address))
 
@@ -46,13 +49,9 @@ class BrowseRow(Controller[ListBody]):
 
 
 class CopyMenu(Controller[ListBody]):
-    @command(
-        "Y",
-        "list.copy_menu",
-        "Copy…",
-        "Copy id, URL, commit, or the command of the row or view",
-    )
+    @command("Y", "list.copy_menu", "Copy…")
     async def choose(self) -> None:
+        """Copy id, URL, commit, or the command of the row or view."""
         body, key = self.body, self.body.table.cursor_key
         of_row = body.context.clean_copies(key) if key else {}
         copies = {VIEW_COPY: view_command(body), **of_row}
@@ -68,8 +67,9 @@ class CopyMenu(Controller[ListBody]):
 
 
 class CopyRow(Controller[ListBody]):
-    @command("y", "list.copy", "Copy URL", "Copy the URL of this row, or of the marked rows")
+    @command("y", "list.copy", "Copy URL")
     def copy(self) -> None:
+        """Copy the URL of this row, or of the marked rows."""
         if lines := self.body.context.copy_values(self.body.DEFAULT_COPY):
             self.screen.post_message(CopyText("\n".join(lines)))
 

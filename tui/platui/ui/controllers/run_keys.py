@@ -14,24 +14,16 @@ if TYPE_CHECKING:
 
 
 class Unlock(Controller[Body]):
-    @command(
-        "U",
-        "write.unlock",
-        "Unlock",
-        "Unlock writes for 15 minutes, or lock them",
-    )
+    @command("U", "write.unlock", "Unlock")
     def unlock(self) -> None:
+        """Unlock writes for 15 minutes, or lock them."""
         self.screen.post_message(ToggleWriteLock())
 
 
 class RunPipeline(Controller[Body]):
-    @command(
-        "t",
-        "write.run",
-        "Run",
-        "Run or trigger a pipeline of this project (form), after confirmation",
-    )
+    @command("t", "write.run", "Run")
     def run_pipeline(self) -> None:
+        """Run or trigger a pipeline of this project (form), after confirmation."""
         if (here := self.body.context.resource()) is not None:
             _open_form(self.screen, Route("run", here.project, here.project_name))
 
@@ -43,13 +35,9 @@ class RunPipeline(Controller[Body]):
 
 
 class RerunPipeline(Controller[Body]):
-    @command(
-        "R",
-        "write.rerun",
-        "Rerun",
-        "Run this pipeline again (filled-in form), after confirmation",
-    )
+    @command("R", "write.rerun", "Rerun")
     def rerun_pipeline(self) -> None:
+        """Run this pipeline again (filled-in form), after confirmation."""
         if (here := self.body.context.pipeline()) is not None:
             _open_form(self.screen, Route("run", here.project, here.project_name, here.pipeline))
 

@@ -10,19 +10,22 @@ from platui.ui.screens.parts.body import Body
 
 
 class GoBack(Controller[Body]):
-    @command("escape", "view.back", "Back", "Clear filter and marks first, then go back")
+    @command("escape", "view.back", "Back")
     def go_up(self) -> None:
+        """Clear filter and marks first, then go back."""
         if not self.screen.undo_one():
             self.screen.post_message(GoUp())
 
-    @command("q", "view.quit", "Back or quit", "Go back; in the first view, quit")
+    @command("q", "view.quit", "Back or quit")
     def leave(self) -> None:
+        """Go back; in the first view, quit."""
         self.screen.post_message(GoUp(quits=True))
 
 
 class Refresh(Controller[Body]):
-    @command("r,ctrl+r", "view.refresh", "Refresh", "Refresh this view now")
+    @command("r,ctrl+r", "view.refresh", "Refresh")
     def refresh(self) -> None:
+        """Refresh this view now."""
         self.body.fetch_again()
 
     def hides(self, _command: str) -> bool:
@@ -30,21 +33,24 @@ class Refresh(Controller[Body]):
 
 
 class PausePolling(Controller[Body]):
-    @command("equals_sign", "view.pause", "Pause", "Pause or resume polling")
+    @command("equals_sign", "view.pause", "Pause")
     def hold(self) -> None:
+        """Pause or resume polling."""
         self.body.feeds.hold(held=not self.body.feeds.held)
         self.screen.update_header()
 
 
 class SignIn(Controller[Body]):
-    @command("A", "view.token", "New token", "Sign in with another token")
+    @command("A", "view.token", "New token")
     def sign_in(self) -> None:
+        """Sign in with another token."""
         self.screen.post_message(AskToken())
 
 
 class CopyView(Controller[Body]):
-    @command("Y", "view.copy", "Copy view", "Copy the command that reopens this view")
+    @command("Y", "view.copy", "Copy view")
     def copy(self) -> None:
+        """Copy the command that reopens this view."""
         self.screen.post_message(CopyText(view_command(self.body), what="The command"))
 
 

@@ -27,13 +27,9 @@ class WatchProjects(Controller[Any]):
     _watched: WatchSelection | None = None  # None: not loaded
     _follows = False
 
-    @command(
-        "asterisk",
-        "watch.toggle",
-        "Watch",
-        "Watch this project, or the marked ones, on the triage board; again: unwatch",
-    )
+    @command("asterisk", "watch.toggle", "Watch")
     def watch(self) -> None:
+        """Watch this project, or the marked ones, on the triage board; again: unwatch."""
         if chosen := tuple(self.watchable()):
             self.screen.post_message(ToggleWatch(chosen))
 

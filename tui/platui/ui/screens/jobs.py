@@ -64,31 +64,31 @@ class JobWrites(RowActions):
 
 
 class JobKeys(Controller["JobsBody"]):
-    @command("l", "jobs.log", "Log", "Open the log of this job")
+    @command("l", "jobs.log", "Log")
     def open_log(self) -> None:
+        """Open the log of this job."""
         if (key := self.body.table.cursor_key) is not None:
             self.body.context.open(key)
 
-    @command("J", "jobs.next_failed", "Next failed", "Go to the next failed job")
+    @command("J", "jobs.next_failed", "Next failed")
     def next_failed(self) -> None:
+        """Go to the next failed job."""
         self._go_to_failed(1)
 
-    @command("K", "jobs.previous_failed", "Previous failed", "Go to the previous failed job")
+    @command("K", "jobs.previous_failed", "Previous failed")
     def previous_failed(self) -> None:
+        """Go to the previous failed job."""
         self._go_to_failed(-1)
 
-    @command("D", "jobs.artifacts", "Artifacts", "List the artifacts of this job to download")
+    @command("D", "jobs.artifacts", "Artifacts")
     def list_artifacts(self) -> None:
+        """List the artifacts of this job to download."""
         if (job := self.body.context.item(self.body.table.cursor_key)) is not None:
             self.screen.show_artifacts(job)
 
-    @command(
-        "a",
-        "jobs.all",
-        "All jobs",
-        "Switch between the jobs of this pipeline and of the project",
-    )
+    @command("a", "jobs.all", "All jobs")
     def change_scope(self) -> None:
+        """Switch between the jobs of this pipeline and of the project."""
         route, before = self.body.route, self.body.came_from
         if route.pipeline is None and before is None:
             self.screen.post_message(ShowHint("Open a pipeline first (3)."))

@@ -36,21 +36,19 @@ if TYPE_CHECKING:
 
 
 class PipelineSearchKeys(PipelineLogs):
-    @command(
-        "slash",
-        "hits.search",
-        "Search",
-        "Search these logs for another text; /text/ is a regular expression",
-    )
+    @command("slash", "hits.search", "Search")
     async def search_again(self) -> None:
+        """Search these logs for another text; /text/ is a regular expression."""
         await self.ask(self.sought())
 
-    @command("n", "hits.next", "Next hit", "Go to the next hit")
+    @command("n", "hits.next", "Next hit")
     def next_hit(self) -> None:
+        """Go to the next hit."""
         self._go_to_hit(1)
 
-    @command("N", "hits.previous", "Previous hit", "Go to the previous hit")
+    @command("N", "hits.previous", "Previous hit")
     def previous_hit(self) -> None:
+        """Go to the previous hit."""
         self._go_to_hit(-1)
 
     def search(self, typed: str) -> None:

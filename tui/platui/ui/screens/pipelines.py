@@ -57,20 +57,15 @@ class ChosenPipelineLogs(PipelineLogs):
 
 
 class PipelineKeys(Controller["PipelinesBody"]):
-    @command(
-        "l", "pipelines.log", "Log", "Open the log of the first failed job, or of the running one"
-    )
+    @command("l", "pipelines.log", "Log")
     def open_log(self) -> None:
+        """Open the log of the first failed job, or of the running one."""
         if (key := self.body.table.cursor_key) is not None:
             open_log_of(self.body, int(key))
 
-    @command(
-        "b",
-        "pipelines.broken_since",
-        "Broken since",
-        "Compare this failed run with the last successful one",
-    )
+    @command("b", "pipelines.broken_since", "Broken since")
     def open_since(self) -> None:
+        """Compare this failed run with the last successful one."""
         if (key := self.body.table.cursor_key) is not None:
             self.screen.post_message(GoTo(pipeline_route(self.body.route, "since", int(key))))
 

@@ -40,19 +40,21 @@ class LogKeys(Controller[Any]):
             return view.position.follow.state is not FollowState.ENDED or view.can_follow_ended
         return command != "log.clear_selection" or view.selection.span is not None
 
-    @command("circumflex_accent", "log.line_start", "Line start", "Scroll to the start of lines")
+    @command("circumflex_accent", "log.line_start", "Line start")
     def see_starts(self) -> None:
+        """Scroll to the start of lines."""
         self._view.seeker.see_starts()
         self._view.settle()
 
-    @command("dollar_sign", "log.line_end", "Line end", "Scroll to the end of lines")
+    @command("dollar_sign", "log.line_end", "Line end")
     def see_ends(self) -> None:
+        """Scroll to the end of lines."""
         self._view.seeker.see_ends(self._view.position.lines_to_see)
         self._view.settle()
 
-    @command("f", "log.follow", "Follow", "Follow the log, or pause")
+    @command("f", "log.follow", "Follow")
     def follow(self) -> None:
-        """Pause or resume following; an ended file log is watched for growth again."""
+        """Follow the log, or pause."""
         view = self._view
         if view.position.follow.state is FollowState.ENDED:
             view.post_message(view.FollowRequested(view))
@@ -63,12 +65,14 @@ class LogKeys(Controller[Any]):
             view.selection.end()
             view.position.go_to_last()
 
-    @command("number_sign", "log.numbers", "Numbers", "Show or hide line numbers")
+    @command("number_sign", "log.numbers", "Numbers")
     def number(self) -> None:
+        """Show or hide line numbers."""
         self._view.line_numbers = not self._view.line_numbers
 
-    @command("w", "log.wrap", "Wrap", "Wrap or cut long lines")
+    @command("w", "log.wrap", "Wrap")
     def wrap(self) -> None:
+        """Wrap or cut long lines."""
         view = self._view
         focus = view.position.focus_in_sight
         view.left = 0
@@ -81,44 +85,39 @@ class LogKeys(Controller[Any]):
             # Keep the hit visible, not the start of its line.
             view.position.reveal(focus)
 
-    @command("t", "log.times", "Times", "Show clock times, times since the section, or none")
+    @command("t", "log.times", "Times")
     def stamp(self) -> None:
+        """Show clock times, times since the section, or none."""
         if self._content.document.has_timestamps:
             self._view.stamps = self._view.stamps.next
         else:
             self._notify("The runner sent no timestamps for this log.")
 
-    @command("z", "log.fold", "Fold", "Fold or unfold the current section")
+    @command("z", "log.fold", "Fold")
     def fold(self) -> None:
+        """Fold or unfold the current section."""
         line, _ = self._view.position.read_at()
         if (at := self._content.sections.at(line)) is not None:
             self._view.folds.toggle(at)
         else:
             self._notify("No section here." if self._view.folds.can_fold else _NO_SECTIONS)
 
-    @command("Z", "log.fold_all", "Fold all", "Fold or unfold all sections")
+    @command("Z", "log.fold_all", "Fold all")
     def fold_all(self) -> None:
+        """Fold or unfold all sections."""
         if self._view.folds.can_fold:
             self._view.folds.toggle_all()
         else:
             self._notify(_NO_SECTIONS)
 
-    @command(
-        "left_curly_bracket",
-        "log.previous_section",
-        "Previous section",
-        "Go to the previous section header",
-    )
+    @command("left_curly_bracket", "log.previous_section", "Previous section")
     def go_to_section_before(self) -> None:
+        """Go to the previous section header."""
         self._go_to_section(-1)
 
-    @command(
-        "right_curly_bracket",
-        "log.next_section",
-        "Next section",
-        "Go to the next section header",
-    )
+    @command("right_curly_bracket", "log.next_section", "Next section")
     def go_to_next_section(self) -> None:
+        """Go to the next section header."""
         self._go_to_section(1)
 
     def _go_to_section(self, by: int) -> None:
@@ -127,12 +126,14 @@ class LogKeys(Controller[Any]):
         elif not self._view.folds.can_fold:
             self._notify(_NO_SECTIONS)
 
-    @command("space", "log.select", "Select lines", "Start or end a selection of lines")
+    @command("space", "log.select", "Select lines")
     def select_lines(self) -> None:
+        """Start or end a selection of lines."""
         self._view.selection.toggle()
 
-    @command("escape", "log.clear_selection", "Deselect", "Clear the selection")
+    @command("escape", "log.clear_selection", "Deselect")
     def end_selection(self) -> None:
+        """Clear the selection."""
         self._view.selection.end()
 
     def _notify(self, text: str) -> None:

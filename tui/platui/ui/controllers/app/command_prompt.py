@@ -17,17 +17,16 @@ class CommandPrompt(AppController):
 
     _app: CommandApp
 
-    @command(
-        "colon", "app.command", "Command",
-        "Open a view by name, or paste a URL of the platform",
-    )  # fmt: skip
+    @command("colon", "app.command", "Command")
     async def ask(self, text: str = "") -> None:
+        """Open a view by name, or paste a URL of the platform."""
         screen = self._app.view_screen()
         if screen is not None and screen is self._app.screen:
             await screen.prompt.ask(":", text, words=self._app.command_words())
 
-    @command("question_mark", "app.help", "Help", "List all keys of this view; enter runs one")
+    @command("question_mark", "app.help", "Help")
     async def help(self) -> None:
+        """List all keys of this view; enter runs one."""
         from platui.ui.dialogs.help import help_menu  # noqa: PLC0415  (on first use)
         from platui.ui.typed_commands import typed_part  # noqa: PLC0415  (on first use)
 

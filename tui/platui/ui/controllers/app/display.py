@@ -56,8 +56,9 @@ class Times(AppController):
         # The setting wins over the saved choice.
         self.utc = app.settings.utc or app.service.local_state.shows_utc()
 
-    @command("u", "app.utc", "UTC or local", "Show times in UTC or in the local time zone")
+    @command("u", "app.utc", "UTC or local")
     def toggle(self) -> None:
+        """Show times in UTC or in the local time zone."""
         self.show(utc=not self.utc)
 
     def show(self, *, utc: bool) -> None:

@@ -139,26 +139,21 @@ class Navigation(AppController):
             pipeline = subject.pipeline if "pipeline" in view.optional_fields else None
             self.go(Route(view.id, subject.project, subject.project_name, pipeline))
 
-    @command(
-        "left_square_bracket",
-        "app.history_back",
-        "Back in history",
-        "Go to the previous view in the history",
-    )
+    @command("left_square_bracket", "app.history_back", "Back in history")
     def go_back(self) -> None:
+        """Go to the previous view in the history."""
         if self.history.back() is not None:
             self._show_here()
 
-    @command(
-        "right_square_bracket", "app.history_forward", "Forward in history",
-        "Go to the next view in the history",
-    )  # fmt: skip
+    @command("right_square_bracket", "app.history_forward", "Forward in history")
     def go_forward(self) -> None:
+        """Go to the next view in the history."""
         if self.history.forward() is not None:
             self._show_here()
 
-    @command("minus", "app.last", "Last view", "Switch to the previous view and back")
+    @command("minus", "app.last", "Last view")
     def swap(self) -> None:
+        """Switch to the previous view and back."""
         if self.history.last() is not None:
             self._show_here()
 

@@ -144,8 +144,9 @@ class ViewOpener(AppController):
             "grep": self._search_logs,
         }
 
-    @command("ctrl+p", "app.palette", "Palette", "Search actions, views and themes")
+    @command("ctrl+p", "app.palette", "Palette")
     async def choose(self) -> None:
+        """Search actions, views and themes."""
         from platui.ui.dialogs.palette import palette_menu  # noqa: PLC0415  (on first use)
 
         menu, actions = palette_menu(self._app)

@@ -194,13 +194,9 @@ class ChangeList(ReportContent):
 
 
 class GroupChanges(Controller[ReportBody[ChangeList]]):
-    @command(
-        "S",
-        "list.sort",
-        "Group by",
-        "Group changes by kind, by person, or by group and project",
-    )
+    @command("S", "list.sort", "Group by")
     async def choose(self) -> None:
+        """Group changes by kind, by person, or by group and project."""
 
         def arrange(chosen: str) -> None:
             self.body.content.arranged = ChangeGrouping(chosen)

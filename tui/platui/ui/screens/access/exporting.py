@@ -24,13 +24,9 @@ class Export(NamedTuple):
 
 
 class ExportRows(Controller[ReportBody[Any]]):
-    @command(
-        "x",
-        "access.export",
-        "Export",
-        "Export the listed rows to a file: CSV, JSON lines or Markdown",
-    )
+    @command("x", "access.export", "Export")
     async def choose(self) -> None:
+        """Export the listed rows to a file: CSV, JSON lines or Markdown."""
         report, content = self.body.found.report, self.body.content
         exports: Sequence[Export] = content.exports(report) if report is not None else ()
         if len(exports) == 1:

@@ -175,8 +175,9 @@ class MembersPage(ReportPage):
 
 
 class SortMembers(Controller[ReportBody[MembersPage]]):
-    @command("S", "list.sort", "Sort", "Choose the column to sort by")
+    @command("S", "list.sort", "Sort")
     async def choose(self) -> None:
+        """Choose the column to sort by."""
 
         def sort(chosen: str) -> None:
             self.body.content.order = MemberOrder(chosen)

@@ -166,8 +166,9 @@ class PeopleList(ReportContent):
 
 
 class SortPeople(Controller[ReportBody[PeopleList]]):
-    @command("S", "list.sort", "Sort", "Choose the sort order")
+    @command("S", "list.sort", "Sort")
     async def choose(self) -> None:
+        """Choose the sort order."""
 
         def sort(chosen: str) -> None:
             self.body.content.order = PeopleOrder(chosen)
@@ -181,14 +182,9 @@ class SortPeople(Controller[ReportBody[PeopleList]]):
 
 
 class NarrowSearch(Controller[ReportBody[PeopleList]]):
-    @command(
-        "f",
-        "access.facets",
-        "Add filter",
-        "Add a filter: level, state, domain or identity",
-    )
+    @command("f", "access.facets", "Add filter")
     async def narrow(self) -> None:
-        """Focus the common properties; on a narrow screen, open them as a menu."""
+        """Add a filter: level, state, domain or identity."""
         content = self.body.content
         if content.pane.display:
             content.pane.table.focus()
@@ -200,13 +196,9 @@ class NarrowSearch(Controller[ReportBody[PeopleList]]):
         )
         await self.screen.choose("Add a filter", choices, content.toggle)
 
-    @command(
-        "right",
-        "list.focus_details",
-        "Add filter",
-        "Go to the filters beside the list; left goes back",
-    )
+    @command("right", "list.focus_details", "Add filter")
     async def enter_pane(self) -> None:
+        """Go to the filters beside the list; left goes back."""
         await self.narrow()
 
     def disabled_reason(self, _command: str) -> str:

@@ -141,8 +141,9 @@ class PersonPage(ReportPage):
 
 
 class SortMemberships(Controller[ReportBody[PersonPage]]):
-    @command("S", "list.sort", "Sort", "Choose the column to sort by")
+    @command("S", "list.sort", "Sort")
     def turn(self) -> None:
+        """Choose the column to sort by."""
         content = self.body.content
         content.is_by_level = not content.is_by_level
         self.body.found.refresh()

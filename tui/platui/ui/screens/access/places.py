@@ -160,22 +160,14 @@ class PlaceTree(ReportContent):
 
 
 class OpenGroups(Controller[ReportBody[PlaceTree]]):
-    @command(
-        "right",
-        "access.expand",
-        "Expand",
-        "Expand this group; if it is expanded, go to its first entry",
-    )
+    @command("right", "access.expand", "Expand")
     def expand(self) -> None:
+        """Expand this group; if it is expanded, go to its first entry."""
         self.body.content.expand()
 
-    @command(
-        "left",
-        "access.collapse",
-        "Collapse",
-        "Collapse this group, or go to its parent group",
-    )
+    @command("left", "access.collapse", "Collapse")
     def collapse(self) -> None:
+        """Collapse this group, or go to its parent group."""
         self.body.content.collapse()
 
     def disabled_reason(self, _command: str) -> str:

@@ -32,13 +32,9 @@ _WITHOUT_REPORT: Final = (
 
 
 class FetchReport(Controller[ReportBody[Any]]):
-    @command(
-        "r,ctrl+r",
-        "view.refresh",
-        "Fetch",
-        "Fetch the report again from the administration API; esc stops",
-    )
+    @command("r,ctrl+r", "view.refresh", "Fetch")
     def fetch(self) -> None:
+        """Fetch the report again from the administration API; esc stops."""
         self.body.observed.fetch()
 
     def disabled_reason(self, _command: str) -> str:
@@ -57,14 +53,14 @@ class FetchReport(Controller[ReportBody[Any]]):
 class AdminApiKeys(Controller[ReportBody[Any]]):
     """Shows the documentation of the administration API, and the source of its key."""
 
-    @command("A", "view.token", "Admin key", "Show the source of the administration API key")
+    @command("A", "view.token", "Admin key")
     def show_key_source(self) -> None:
+        """Show the source of the administration API key."""
         self.screen.post_message(ShowHint(admin_key_help(self.body.service.profile.name)))
 
-    @command(
-        "o", "access.docs", "Documentation", "Open the documentation of the administration API"
-    )
+    @command("o", "access.docs", "Documentation")
     def open_docs(self) -> None:
+        """Open the documentation of the administration API."""
         current, profile = self.body.observed.current, self.body.service.profile
         if current is None:
             return
@@ -77,13 +73,9 @@ class AdminApiKeys(Controller[ReportBody[Any]]):
 
 
 class ReportDetails(Controller[ReportBody[Any]]):
-    @command(
-        "d",
-        "list.details",
-        "Details",
-        "Show details of this report, person, group or project",
-    )
+    @command("d", "list.details", "Details")
     def show(self) -> None:
+        """Show details of this report, person, group or project."""
         from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
 
         self.screen.app.push_screen(DetailsDialog(self._details))
@@ -97,8 +89,9 @@ class ReportDetails(Controller[ReportBody[Any]]):
 
 
 class CopyIdentifiers(Controller[ReportBody[Any]]):
-    @command("y", "list.copy", "Copy", "Copy an identifier of this row, or of the marked ones")
+    @command("y", "list.copy", "Copy")
     def copy(self) -> None:
+        """Copy an identifier of this row, or of the marked ones."""
         self.screen.post_message(CopyText("\n".join(self._names())))
 
     def disabled_reason(self, _command: str) -> str:
@@ -109,33 +102,21 @@ class CopyIdentifiers(Controller[ReportBody[Any]]):
 
 
 class ShowChanges(Controller[ReportBody[Any]]):
-    @command(
-        "c",
-        "access.changes",
-        "Changes",
-        "Show changes since the previous report, or an earlier one",
-    )
+    @command("c", "access.changes", "Changes")
     def show(self) -> None:
+        """Show changes since the previous report, or an earlier one."""
         self.body.host.post_message(GoTo(Route("changes")))
 
 
 class SwitchLists(Controller[ReportBody[Any]]):
-    @command(
-        "tab",
-        "list.next_pane",
-        "Next list",
-        "Go to the next list: people, groups and projects, changes",
-    )
+    @command("tab", "list.next_pane", "Next list")
     def turn(self) -> None:
+        """Go to the next list: people, groups and projects, changes."""
         self._turn(1)
 
-    @command(
-        "shift+tab",
-        "list.previous_pane",
-        "Previous list",
-        "Go to the previous list",
-    )
+    @command("shift+tab", "list.previous_pane", "Previous list")
     def turn_back(self) -> None:
+        """Go to the previous list."""
         self._turn(-1)
 
     def _turn(self, by: int) -> None:
@@ -145,13 +126,9 @@ class SwitchLists(Controller[ReportBody[Any]]):
 
 
 class ShowAllMembers(Controller[ReportBody[Any]]):
-    @command(
-        "e",
-        "access.all_members",
-        "All members",
-        "Show direct members of this group or project, and of all below it",
-    )
+    @command("e", "access.all_members", "All members")
     def show(self) -> None:
+        """Show direct members of this group or project, and of all below it."""
         place = self.body.content.place_here()
         if place is not None and place.path:
             self.screen.post_message(GoTo(Route("access"), term_of(place.kind, place.path)))

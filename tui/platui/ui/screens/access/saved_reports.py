@@ -20,8 +20,10 @@ _CANNOT: Final = "cannot be opened; enter shows why"
 
 
 class SavedReports(Controller[ReportBody[Any]]):
-    @command("v", "access.reports", "Reports", "Open or delete a saved report")
+    @command("v", "access.reports", "Reports")
     async def choose(self) -> None:
+        """Open or delete a saved report."""
+
         def take(chosen: str) -> None:
             if chosen == _DELETE:
                 self.screen.call_later(self._choose_deletion)
@@ -70,14 +72,9 @@ class SavedReports(Controller[ReportBody[Any]]):
 
 
 class CompareWith(Controller[ReportBody[Any]]):
-    @command(
-        "b",
-        "access.compare_with",
-        "Since…",
-        "Choose the earlier report to compare with",
-    )
+    @command("b", "access.compare_with", "Since…")
     async def choose(self) -> None:
-        """Choose it in Changes; in other views, show where."""
+        """Choose the earlier report to compare with."""
         body = self.body
         if not body.content.IS_COMPARED:
             words = "{access.compare_with} chooses a report to compare with in Changes: "

@@ -20,8 +20,9 @@ _TERM_HINTS: Final = (
 class SearchReport(Controller[ReportBody[Any]]):
     """Searches while typing, by words, and in a list by terms too."""
 
-    @command("slash", "list.filter", "Search", "Search by words and terms; ? lists the terms")
+    @command("slash", "list.filter", "Search")
     async def open(self) -> None:
+        """Search by words and terms; ? lists the terms."""
         terms, words = bool(self.body.content.TERMS), self.body.found.words
         hints = _TERM_HINTS if terms else ()
         await self.screen.prompt.ask("/", words, hints=hints, lists_words=terms)

@@ -49,17 +49,14 @@ MOST: Final = 500  # Pipelines searched for the last successful one
 class BrokenSinceKeys(Controller["BrokenSinceBody"]):
     _had_log: bool | None = None
 
-    @command(
-        "l",
-        "since.log",
-        "Log",
-        "Open this job's log in the newest failed pipeline, or the log of its cause",
-    )
+    @command("l", "since.log", "Log")
     def open_log(self) -> None:
+        """Open this job's log in the newest failed pipeline, or the log of its cause."""
         self.body.context.open_log("log")
 
-    @command("c", "since.compare", "Compare", "Compare that log with the last successful run")
+    @command("c", "since.compare", "Compare")
     def compare(self) -> None:
+        """Compare that log with the last successful run."""
         self.body.context.open_log("compare")
 
     def disabled_reason(self, _command: str) -> str:

@@ -176,8 +176,9 @@ class FileBody(TextBody):
 
 
 class CopyFile(Controller[FileBody]):
-    @command("Y,y", "file.copy", "Copy…", "Copy the path, the commit or the whole text")
+    @command("Y,y", "file.copy", "Copy…")
     async def choose(self) -> None:
+        """Copy the path, the commit or the whole text."""
         route, file, source = self.body.route, self.body.record, self.body.text.source
         copies = {VIEW_COPY: view_command(self.body)}
         copies |= {"path": clean(route.path), "ref": clean(route.ref)}

@@ -128,12 +128,14 @@ class FileChooser:
 
 
 class ChooseFile(Controller["FileBody"]):
-    @command("at", "file.ref", "Ref", "Show this file at another branch, tag or commit")
+    @command("at", "file.ref", "Ref")
     def choose_ref(self) -> None:
+        """Show this file at another branch, tag or commit."""
         self.body.chooser.choose_ref()
 
-    @command("p", "file.choose", "File", "Open another file")
+    @command("p", "file.choose", "File")
     def choose_file(self) -> None:
+        """Open another file."""
         self.body.chooser.choose_file(self.body.route.path.rpartition("/")[0])
 
     def answered(self, sign: str, text: str) -> bool:

@@ -189,18 +189,15 @@ class CompareBody(Body):
 
 
 class CompareKeys(Controller[CompareBody]):
-    @command(
-        "m",
-        "compare.masks",
-        "Masks",
-        "Turn masks on or off: they hide values that differ in every run",
-    )
+    @command("m", "compare.masks", "Masks")
     def mask(self) -> None:
+        """Turn masks on or off: they hide values that differ in every run."""
         if (feed := self.body.feeds.main) is not None:
             feed.mask(not self.body.comparing.masks)
 
-    @command("y", "compare.copy", "Copy", "Copy this difference")
+    @command("y", "compare.copy", "Copy")
     def copy(self) -> None:
+        """Copy this difference."""
         view, painted = self.body.view, self.body.painted
         rows = view.rows
         if rows is None or painted is None or painted.left is None or painted.right is None:
@@ -212,8 +209,9 @@ class CompareKeys(Controller[CompareBody]):
         text = difference_text(rows, max(0, at), painted.left, painted.right)
         self.screen.post_message(CopyText(text))
 
-    @command("o", "compare.browse", "Last success", "Open the page of the last successful job")
+    @command("o", "compare.browse", "Last success")
     def browse(self) -> None:
+        """Open the page of the last successful job."""
         if self._green_address:
             self.screen.post_message(OpenPage(self._green_address))
 

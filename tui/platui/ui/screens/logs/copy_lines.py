@@ -26,8 +26,9 @@ _TURN: Final = 0.005  # Seconds of work before keys are handled
 
 
 class CopyLines(Controller["LogBody | LogFileBody"]):
-    @command("y", "log.copy", "Copy", "Copy the selected lines, this error, or the URL")
+    @command("y", "log.copy", "Copy")
     def copy(self) -> None:
+        """Copy the selected lines, this error, or the URL."""
         copies = self._line_copies(only_meant=True) or self.body.context.other_copies()
         if copies:
             self._copy(copies[0])
@@ -35,8 +36,9 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
             words = "Select lines with space, or go to a line, then press y."
             self.screen.post_message(ShowHint(words))
 
-    @command("Y", "log.copy_menu", "Copy…", "Choose what to copy: line, section, …")
+    @command("Y", "log.copy_menu", "Copy…")
     async def choose(self) -> None:
+        """Choose what to copy: line, section, …."""
         copies = [*self._line_copies(only_meant=False), *self.body.context.other_copies()]
         choices = (
             (str(number), one.what, one.text or counted(len(one.lines), "line"))

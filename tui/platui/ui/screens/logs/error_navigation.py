@@ -134,20 +134,12 @@ class ErrorNavigation:
 
 
 class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody"]):
-    @command(
-        "e",
-        "log.next_error",
-        "Error",
-        "Go to the next error; after the last one, to the first",
-    )
+    @command("e", "log.next_error", "Error")
     def go_to_next(self) -> None:
+        """Go to the next error; after the last one, to the first."""
         self.body.text.errors.go(1)
 
-    @command(
-        "E",
-        "log.previous_error",
-        "Previous error",
-        "Go to the previous error; before the first one, to the last",
-    )
+    @command("E", "log.previous_error", "Previous error")
     def go_to_previous(self) -> None:
+        """Go to the previous error; before the first one, to the last."""
         self.body.text.errors.go(-1)

@@ -188,26 +188,19 @@ class FilterLines(Controller["TextBody"]):
     def _filter(self) -> LineFilter:
         return self.body.searches.filter
 
-    @command("ampersand", "text.filter", "Filter", "Show matching lines only; !word excludes")
+    @command("ampersand", "text.filter", "Filter")
     async def filter(self) -> None:
+        """Show matching lines only; !word excludes."""
         await self._filter.ask()
 
-    @command(
-        "greater_than_sign",
-        "text.more_context",
-        "More context",
-        "Show one more line around each match, up to 5",
-    )
+    @command("greater_than_sign", "text.more_context", "More context")
     def show_more_context(self) -> None:
+        """Show one more line around each match, up to 5."""
         self._filter.widen(1)
 
-    @command(
-        "less_than_sign",
-        "text.less_context",
-        "Less context",
-        "Show one line less around each match",
-    )
+    @command("less_than_sign", "text.less_context", "Less context")
     def show_less_context(self) -> None:
+        """Show one line less around each match."""
         self._filter.widen(-1)
 
     def disabled_reason(self, command: str) -> str:

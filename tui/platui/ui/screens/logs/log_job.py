@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 
 
 class LogJobKeys(Controller["LogBody"]):
-    @command("d", "log.details", "Job", "Show details of this job")
+    @command("d", "log.details", "Job")
     def show_details(self) -> None:
+        """Show details of this job."""
         body, job = self.body, self.body.job
         if job is not None:
             from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
@@ -35,30 +36,29 @@ class LogJobKeys(Controller["LogBody"]):
             return None
         return job_details(job, self.body.service.clock.now(), utc=self.body.utc)
 
-    @command("i", "log.raw", "Raw JSON", "Show the API record of this job")
+    @command("i", "log.raw", "Raw JSON")
     def show_raw(self) -> None:
+        """Show the API record of this job."""
         route = self.body.route
         if route.project is not None and route.job is not None:
             ref = RecordRef(RecordKind.JOB, route.job, route.project, route.pipeline)
             self.screen.show_raw(f"{route.job_name} · job {route.job}", ref)
 
-    @command("o", "log.browse", "Browser", "Open the platform's page of this job")
+    @command("o", "log.browse", "Browser")
     def browse(self) -> None:
+        """Open the platform's page of this job."""
         if self.body.job is not None and self.body.job.web_url:
             self.screen.post_message(OpenPage(self.body.job.web_url))
 
-    @command("D", "log.artifacts", "Artifacts", "List the artifacts of this job to download")
+    @command("D", "log.artifacts", "Artifacts")
     def list_artifacts(self) -> None:
+        """List the artifacts of this job to download."""
         if self.body.job is not None:
             self.screen.show_artifacts(self.body.job)
 
-    @command(
-        "b",
-        "log.broken_since",
-        "Broken since",
-        "Compare this failed run with the last successful one",
-    )
+    @command("b", "log.broken_since", "Broken since")
     def show_since(self) -> None:
+        """Compare this failed run with the last successful one."""
         here, job = self.body.context.pipeline(), self.body.job
         if here is None or job is None or job.status != FAILED:
             self.screen.post_message(ShowHint("Nothing to compare: this job has not failed."))
@@ -66,7 +66,8 @@ class LogJobKeys(Controller["LogBody"]):
             route = replace(here, view="since", job=None, job_name="", line=None, search="")
             self.screen.post_message(GoTo(replace(route, is_regex=False)))
 
-    @command("p", "log.file", "Pipeline file", "Show the pipeline file of this job")
+    @command("p", "log.file", "Pipeline file")
     def open_file(self) -> None:
+        """Show the pipeline file of this job."""
         if (route := self.body.context.file()) is not None:
             self.screen.post_message(GoTo(route))

@@ -94,13 +94,9 @@ class ManyLogsBody(TextBody):
 
 
 class OpenLogOfLine(Controller[ManyLogsBody]):
-    @command(
-        "enter",
-        "many.open",
-        "Open log",
-        "Open the log of this line, at this line",
-    )
+    @command("enter", "many.open", "Open log")
     def open(self) -> None:
+        """Open the log of this line, at this line."""
         body = self.body
         document, stream = body.text.document, body.stream
         if document is None or stream is None or not document.line_count:

@@ -21,26 +21,19 @@ if TYPE_CHECKING:
 
 
 class OtherLogKeys(Controller["LogBody"]):
-    @command(
-        "J",
-        "log.next_failed",
-        "Next failed",
-        "Open the log of the next failed job of this pipeline",
-    )
+    @command("J", "log.next_failed", "Next failed")
     def open_next_failed(self) -> None:
+        """Open the log of the next failed job of this pipeline."""
         self._open_failed(1)
 
-    @command(
-        "K",
-        "log.previous_failed",
-        "Previous failed",
-        "Open the log of the previous failed job of this pipeline",
-    )
+    @command("K", "log.previous_failed", "Previous failed")
     def open_failed_before(self) -> None:
+        """Open the log of the previous failed job of this pipeline."""
         self._open_failed(-1)
 
-    @command("c", "log.compare", "Compare", "Compare with the last successful run of this job")
+    @command("c", "log.compare", "Compare")
     def compare(self) -> None:
+        """Compare with the last successful run of this job."""
         if (route := self.body.context.comparison()) is not None:
             self.screen.post_message(GoTo(route))
 

@@ -38,22 +38,25 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         super().__init__(screen)
         self._writing: Worker[None] | None = None
 
-    @command("s", "log.save", "Save", "Save the log, as text or as received")
+    @command("s", "log.save", "Save")
     def save(self) -> None:
+        """Save the log, as text or as received."""
         if (document := self._whole_document()) is not None:
             from platui.ui.dialogs.save import save_log_dialog  # noqa: PLC0415  (on first use)
 
             name = self.body.context.file_name()
             self.screen.app.push_screen(save_log_dialog(document, name))
 
-    @command("v", "log.pager", "Pager", "Open the log in $PAGER, at this line")
+    @command("v", "log.pager", "Pager")
     def open_pager(self) -> None:
+        """Open the log in $PAGER, at this line."""
         from platui.ui.pager import pager  # noqa: PLC0415  (on first use)
 
         self._open_with(pager)
 
-    @command("V", "log.editor", "Editor", "Open the log in $EDITOR, at this line")
+    @command("V", "log.editor", "Editor")
     def open_editor(self) -> None:
+        """Open the log in $EDITOR, at this line."""
         from platui.ui.pager import editor  # noqa: PLC0415  (on first use)
 
         self._open_with(editor)

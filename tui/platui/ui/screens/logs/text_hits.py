@@ -207,17 +207,20 @@ class SearchText(Controller["TextBody"]):
     def _hits(self) -> TextHits:
         return self.body.searches.hits
 
-    @command("slash", "text.search", "Search", "Search as you type; tab: regex")
+    @command("slash", "text.search", "Search")
     async def search(self) -> None:
+        """Search as you type; tab: regex."""
         widens = self.body.SEARCH_WIDENS and self.body.context.pipeline() is not None
         await self._hits.ask(widens=widens)
 
-    @command("n", "text.next", "Next hit", "Go to the next hit; wraps around")
+    @command("n", "text.next", "Next hit")
     def go_to_next(self) -> None:
+        """Go to the next hit; wraps around."""
         self._hits.go(1)
 
-    @command("N", "text.previous", "Previous hit", "Go to the previous hit")
+    @command("N", "text.previous", "Previous hit")
     def go_to_previous(self) -> None:
+        """Go to the previous hit."""
         self._hits.go(-1)
 
     def disabled_reason(self, command: str) -> str:

@@ -57,10 +57,9 @@ _DRAWN_EVERY = 0.12  # Seconds between two draws while a list loads
 
 
 class PlatformSearch(Controller["ProjectsBody"]):
-    @command(
-        "s", "projects.search", "Search all", "Search the platform for projects with these words"
-    )
+    @command("s", "projects.search", "Search all")
     def search(self) -> None:
+        """Search the platform for projects with these words."""
         words = self.body.table.filter_text
         self.body.table.set_filter("")
         self.body.search_platform(words)
@@ -83,13 +82,9 @@ class NewProject(Controller["ProjectsBody"]):
         super().__init__(screen)
         self._typed: dict[str, str] = {}
 
-    @command(
-        "N",
-        "write.new",
-        "New project",
-        "Create a project in your own namespace, after confirmation",
-    )
+    @command("N", "write.new", "New project")
     def fill_in(self) -> None:
+        """Create a project in your own namespace, after confirmation."""
         if not self.screen.can_write():
             return
         from platui.ui.dialogs.form import FormDialog  # noqa: PLC0415  (on first use)

@@ -147,8 +147,9 @@ class Namespaces(Vertical):
 
 
 class NamespaceKeys(Controller["ProjectsBody"]):
-    @command("tab,left", "projects.namespaces", "Namespaces", "Choose a namespace")
+    @command("tab,left", "projects.namespaces", "Namespaces")
     def change_side(self) -> None:
+        """Choose a namespace."""
         if self.body.namespaces.has_keys:
             self.body.namespaces.leave()
         else:

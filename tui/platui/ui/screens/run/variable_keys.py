@@ -22,39 +22,34 @@ _OF_A_VARIABLE: Final = frozenset({"run.remove", "run.key", "run.secret"})
 
 
 class VariableKeys(Controller["RunBody"]):
-    @command("a", "run.add", "Add", "Add a variable as KEY=value, or by its key")
+    @command("a", "run.add", "Add")
     async def add(self) -> None:
+        """Add a variable as KEY=value, or by its key."""
         await self.body.view.type(ADD, KEY, hint="KEY=value")
 
-    @command(
-        "s",
-        "run.add_secret",
-        "Secret",
-        "Add a secret variable; its value is masked and never saved",
-    )
+    @command("s", "run.add_secret", "Secret")
     async def add_secret(self) -> None:
+        """Add a secret variable; its value is masked and never saved."""
         hint = "key of the secret; enter its value next"
         await self.body.view.type(ADD, HIDDEN_KEY, hint=hint)
 
-    @command("x,delete", "run.remove", "Remove", "Remove this variable")
+    @command("x,delete", "run.remove", "Remove")
     def remove(self) -> None:
+        """Remove this variable."""
         if (found := self._variable()) is not None:
             form, number = found
             self.body.editing.change(form.without_variable(number))
 
-    @command("e", "run.key", "Key", "Change the key of this variable")
+    @command("e", "run.key", "Key")
     async def change_key(self) -> None:
+        """Change the key of this variable."""
         if (found := self._variable()) is not None:
             form, number = found
             await self.body.view.type(self.body.view.cursor.field, KEY, form.variables[number].key)
 
-    @command(
-        "space",
-        "run.secret",
-        "Mask",
-        "Mask this variable; unmasking it clears its value",
-    )
+    @command("space", "run.secret", "Mask")
     def mask(self) -> None:
+        """Mask this variable; unmasking it clears its value."""
         if (found := self._variable()) is None:
             return
         form, number = found
@@ -62,13 +57,9 @@ class VariableKeys(Controller["RunBody"]):
         value: str | Secret = "" if isinstance(old.value, Secret) else Secret(old.value)
         self.body.editing.change(form.with_variable(number, replace(old, value=value)))
 
-    @command(
-        "u",
-        "run.recent_variables",
-        "Used before",
-        "Add the variables of an earlier run in this project",
-    )
+    @command("u", "run.recent_variables", "Used before")
     async def choose_used(self) -> None:
+        """Add the variables of an earlier run in this project."""
         form_state = self.body.form_state
         if form_state is None:
             return

@@ -44,8 +44,9 @@ _ONLY_SENT: Final = "this platform lists no schedules: showing those created wit
 
 
 class ScheduleKeys(Controller["SchedulesBody"]):
-    @command("l", "schedules.log", "Log", "Open the log of the first failed job of the last run")
+    @command("l", "schedules.log", "Log")
     def open_log(self) -> None:
+        """Open the log of the first failed job of the last run."""
         body = self.body
         if (key := body.table.cursor_key) is not None:
             body.runs.with_last(key, lambda last: open_log_of(body, last.id))

@@ -38,9 +38,9 @@ class ScheduleWrites(RowActions):
             tuple[ProjectRef, int | None], dict[str, str]
         ] = {}  # None: a new schedule
 
-    @command("N", "write.new_schedule", "New", "Create a schedule, after confirmation")
+    @command("N", "write.new_schedule", "New")
     async def new(self) -> None:
-        """Open the form of a new schedule, with the ref of the schedule under the cursor."""
+        """Create a schedule, after confirmation."""
         from platui.present.schedules.forms import YES, zone_of  # noqa: PLC0415  (on first use)
 
         schedule: Schedule | None = self.body.context.item(self.body.table.cursor_key)
@@ -49,22 +49,14 @@ class ScheduleWrites(RowActions):
         first = {"description": "", "ref": ref, "cron": "", "zone": zone, "active": YES}
         self._fill_in(first, None, origin)
 
-    @command(
-        "R",
-        "write.run_schedule",
-        "Run now",
-        "Run this schedule now, or every marked one, after confirmation",
-    )
+    @command("R", "write.run_schedule", "Run now")
     def run_now(self) -> None:
+        """Run this schedule now, or every marked one, after confirmation."""
         self.act("write.run_schedule")
 
-    @command(
-        "E",
-        "write.edit_schedule",
-        "Edit",
-        "Edit this schedule, after confirmation",
-    )
+    @command("E", "write.edit_schedule", "Edit")
     async def edit(self) -> None:
+        """Edit this schedule, after confirmation."""
         from platui.present.schedules.forms import typed_of  # noqa: PLC0415  (on first use)
 
         key = self.body.table.cursor_key or ""
@@ -72,22 +64,14 @@ class ScheduleWrites(RowActions):
         if schedule is not None and schedule.id > 0:
             self._fill_in(typed_of(schedule), schedule.id)
 
-    @command(
-        "O",
-        "write.own_schedule",
-        "Take ownership",
-        "Become the owner of this schedule, or of every marked one, after confirmation",
-    )
+    @command("O", "write.own_schedule", "Take ownership")
     def own(self) -> None:
+        """Become the owner of this schedule, or of every marked one, after confirmation."""
         self.act("write.own_schedule")
 
-    @command(
-        "D",
-        "write.delete_schedule",
-        "Delete",
-        "Delete this schedule; type its description to confirm",
-    )
+    @command("D", "write.delete_schedule", "Delete")
     def delete(self) -> None:
+        """Delete this schedule; type its description to confirm."""
         from platui.ui.dialogs.typed_name import (  # noqa: PLC0415  (on first use)
             DeleteScheduleDialog,
         )

@@ -163,6 +163,7 @@ class BoardFollower:
 
 
 class ChooseWatched(Controller["TriageBody"]):
-    @command("c", "watch.choose", "Watch list", "Choose the watched projects")
+    @command("c", "watch.choose", "Watch list")
     def choose(self) -> None:
+        """Choose the watched projects."""
         self.body.follower.choose_watched()

@@ -17,14 +17,10 @@ if TYPE_CHECKING:
 class HandOff(Controller[TriageBody]):
     """Exports the board for a colleague."""
 
-    @command(
-        "e",
-        "triage.hand_off",
-        "Handoff",
-        "Copy the board as Markdown, and save it to a file",
-    )
+    @command("e", "triage.hand_off", "Handoff")
     async def hand_off(self) -> None:
         # No first frame needs these.
+        """Copy the board as Markdown, and save it to a file."""
         from platui.present.triage.handoff import handoff, handoff_name  # noqa: PLC0415
         from platui.present.triage.handoff_lines import HandoffFacts  # noqa: PLC0415
         from platui.present.triage.labels import Names  # noqa: PLC0415
@@ -56,13 +52,9 @@ class HandOff(Controller[TriageBody]):
 
 
 class WrapErrors(Controller[TriageBody]):
-    @command(
-        "w",
-        "triage.wrap",
-        "Wrap",
-        "Show long errors in full, or cut them to one line",
-    )
+    @command("w", "triage.wrap", "Wrap")
     def toggle(self) -> None:
+        """Show long errors in full, or cut them to one line."""
         self.body.wraps = not self.body.wraps
         self.body.draw()
         self.screen.footer_line.show_soon()

@@ -38,14 +38,9 @@ class ExpandedCauses:
 
 
 class CauseKeys(Controller["TriageBody"]):
-    @command(
-        "right",
-        "triage.expand",
-        "Expand",
-        "Show each incident of this cause, or go to the details",
-    )
+    @command("right", "triage.expand", "Expand")
     def expand(self) -> None:
-        """Expand the cause; if expanded or of one incident, focus the details."""
+        """Show each incident of this cause, or go to the details."""
         body = self.body
         if body.context.defers(self.expand):
             return
@@ -55,13 +50,9 @@ class CauseKeys(Controller["TriageBody"]):
         else:
             body.details.focus()
 
-    @command(
-        "left",
-        "triage.collapse",
-        "Collapse",
-        "Show the incidents of this cause as one row",
-    )
+    @command("left", "triage.collapse", "Collapse")
     def collapse(self) -> None:
+        """Show the incidents of this cause as one row."""
         body, expanded = self.body, self.body.causes.keys
         key, drawn = body.table.cursor_key, body.shown.drawn
         if key is None or drawn is None:
@@ -71,13 +62,9 @@ class CauseKeys(Controller["TriageBody"]):
             body.causes.change(expanded - {cause})
             body.table.move_to(cause)
 
-    @command(
-        "x",
-        "triage.expand_all",
-        "Expand all",
-        "Show each incident of every cause, or one row per cause",
-    )
+    @command("x", "triage.expand_all", "Expand all")
     def change_all(self) -> None:
+        """Show each incident of every cause, or one row per cause."""
         all_keys, expanded = self.body.shown.causes, self.body.causes.keys
         self.body.causes.change(frozenset() if all_keys <= expanded else expanded | all_keys)
 

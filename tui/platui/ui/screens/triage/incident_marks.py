@@ -38,14 +38,9 @@ class MarkIncidents(Controller[TriageBody]):
         super().__init__(screen)
         self._undos: list[_Undo] = []
 
-    @command(
-        "a",
-        "triage.acknowledge",
-        "Ack",
-        "Acknowledge until the cause changes; again: undo",
-    )
+    @command("a", "triage.acknowledge", "Ack")
     def acknowledge(self) -> None:
-        """Acknowledge the incidents; if all of them are acknowledged, undo that."""
+        """Acknowledge until the cause changes; again: undo."""
         here = self.body.context
         if here.defers(self.acknowledge):
             return
@@ -82,8 +77,9 @@ class MarkIncidents(Controller[TriageBody]):
             message = f"acknowledged{joins} {_until(signatures.values())}"
         self._mark(found, message, change, take_back)
 
-    @command("z", "triage.snooze", "Snooze", "Snooze these incidents for some time")
+    @command("z", "triage.snooze", "Snooze")
     async def snooze(self) -> None:
+        """Snooze these incidents for some time."""
         if self.body.context.defers(self.snooze):
             return
         from platui.present.triage.labels import called  # noqa: PLC0415  (as above)
@@ -120,8 +116,9 @@ class MarkIncidents(Controller[TriageBody]):
             message = f"snoozed {'for ' * chosen.is_duration}{chosen.title}"
         self._mark(found, message, change, take_back)
 
-    @command("n", "triage.note", "Note", "Write a note, and name an owner")
+    @command("n", "triage.note", "Note")
     async def write_note(self) -> None:
+        """Write a note, and name an owner."""
         if self.body.context.defers(self.write_note):
             return
         from platui.present.triage.labels import called  # noqa: PLC0415  (on first use)
@@ -154,13 +151,9 @@ class MarkIncidents(Controller[TriageBody]):
 
         self._mark(found, "noted", change, take_back)
 
-    @command(
-        "Z",
-        "triage.undo",
-        "Undo",
-        "Undo the last acknowledgement, snooze or note, on any row",
-    )
+    @command("Z", "triage.undo", "Undo")
     def take_back(self) -> None:
+        """Undo the last acknowledgement, snooze or note, on any row."""
         one = self._undos.pop()
         self._save(one.take_back, f"Undone: “{one.message}”.", one.items[0])
 

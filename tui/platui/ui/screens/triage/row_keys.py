@@ -41,18 +41,15 @@ def not_broken_reason(body: TriageBody, verb: str) -> str:
 class OpenIncident(Controller["TriageBody"]):
     """Opens the log of the failed job, and the comparison with the last successful run."""
 
-    @command("l", "triage.log", "Log", "Open the log of the failed job, at its error")
+    @command("l", "triage.log", "Log")
     def open_log(self) -> None:
+        """Open the log of the failed job, at its error."""
         if (key := self.body.table.cursor_key) is not None:
             self.body.context.open(key)
 
-    @command(
-        "b",
-        "triage.broken_since",
-        "Broken since",
-        "Compare the failed run with the last successful one",
-    )
+    @command("b", "triage.broken_since", "Broken since")
     def compare(self) -> None:
+        """Compare the failed run with the last successful one."""
         here = self.body.context
         if here.defers(self.compare):
             return
