@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from textual import getters
-from textual.containers import Vertical
 from textual.widgets import Input
 
 from platui.core.paths import current_folder, user_path
@@ -20,7 +19,7 @@ from platui.present.files.artifacts import (
 from platui.present.tables.files import NUMBERED_ARTIFACTS
 from platui.present.tables.spec import Context
 from platui.ui.active_keys import bind
-from platui.ui.dialogs.box import keys_line
+from platui.ui.dialogs.box import box, keys_line
 from platui.ui.dialogs.file_write import FileWriteDialog
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
@@ -56,23 +55,19 @@ class ArtifactsDialog(FileWriteDialog):
         self._began = 0.0
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="box"):
-            yield Bar(id="title")
-            yield Table(NUMBERED_ARTIFACTS.layout)
-            yield Bar(id="expiry")
-            if has_archive(self._job):
-                yield from self.ask_name(archive_name(self._job))
-            yield Bar(id="how")
-            yield Bar(id="foot")
+        job = self._job
+        ends = expiry(job, self._service.clock.now(), utc=self._utc)
+        yield box(
+            ((f" Artifacts of {clean(job.name)}", "strong"),),
+            Table(NUMBERED_ARTIFACTS.layout),
+            Bar(((" ", "text"), *ends), id="expiry"),
+            *(self.ask_name(archive_name(job)) if has_archive(job) else ()),
+            Bar(id="how"),
+        )
 
     def on_mount(self) -> None:
-        job = self._job
-        now = self._service.clock.now()
-        rows = NUMBERED_ARTIFACTS.rows(enumerate(job.artifacts), Context(now, self._utc))
-        self.show_bars(
-            title=((f" Artifacts of {clean(job.name)}", "strong"),),
-            expiry=((" ", "text"), *expiry(job, now, utc=self._utc)),
-        )
+        job, context = self._job, Context(self._service.clock.now(), self._utc)
+        rows = NUMBERED_ARTIFACTS.rows(enumerate(job.artifacts), context)
         self.table.can_focus = False
         self.table.set_empty("This job has no artifacts.")
         self.table.show(rows)
@@ -86,9 +81,8 @@ class ArtifactsDialog(FileWriteDialog):
         self.show_keys()
 
     def keys(self) -> Pieces:
-        if has_archive(self._job):
-            return keys_line(("enter", "save"), ("esc", "close"))
-        return ((" ", "text"), *keys_line(("esc", "close"), lead=""))
+        save = [("enter", "save")] if has_archive(self._job) else []
+        return keys_line(*save, ("esc", "close"))
 
     async def write(self, name: str) -> str:
         self._began = self._service.clock.monotonic()

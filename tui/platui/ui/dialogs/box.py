@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from textual.containers import Vertical
 from textual.screen import ModalScreen
 from textual.widgets import Input
 
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
+    from textual.widget import Widget
+
     from platui.present.chrome import Piece, Pieces
 
 T = TypeVar("T")
@@ -32,12 +35,15 @@ class BoxDialog(ModalScreen[T]):
     }
     """
 
-    def show_bars(self, **bars: Pieces) -> None:
-        for name, pieces in bars.items():
-            self.query_one(f"#{name}", Bar).show(pieces)
-
     def action_leave(self) -> None:
         self.dismiss(None)
+
+
+def box(title: Pieces, *inside: Widget, foot: Pieces = (), classes: str = "") -> Vertical:
+    """Return the box of a dialog: title, content, keys."""
+    return Vertical(
+        Bar(title, id="title"), *inside, Bar(foot, id="foot"), id="box", classes=classes
+    )
 
 
 def line_input(text: str = "", **options: Any) -> Input:

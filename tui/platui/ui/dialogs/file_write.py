@@ -16,8 +16,8 @@ from platui.ui.widgets.bar import Bar
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from textual.app import ComposeResult
     from textual.timer import Timer
+    from textual.widget import Widget
     from textual.worker import Worker
 
     from platui.models.values.feeds import Progress
@@ -60,10 +60,9 @@ class FileWriteDialog(BoxDialog[None]):
     def show_error(self, error: PlatuiError) -> None:
         self.show_state(refusal(error))
 
-    def ask_name(self, offered: str) -> ComposeResult:
-        yield Bar(id="question")
+    def ask_name(self, offered: str) -> tuple[Widget, Widget]:
         # The name is selected: typing replaces it.
-        yield line_input(offered)
+        return Bar(id="question"), line_input(offered)
 
     @property
     def is_writing(self) -> bool:

@@ -14,7 +14,6 @@ from platui.present.form_rows import START, Takes, field_rows
 from platui.present.writes.requests import badge
 from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import BoxDialog
-from platui.ui.dialogs.form_content import FormInput
 from platui.ui.messages import RequestWrites, ShowHint
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar
@@ -25,6 +24,8 @@ from platui.ui.widgets.text_pane import TextPane
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from textual.app import ComposeResult
 
     from platui.present.chrome import Pieces
@@ -69,33 +70,30 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         super().__init__()
         self.service = service
         self.content = content
-        self.input = FormInput(content, typed)
+        self._typed = typed  # Field -> input
+        self._errors: dict[str, str] = {}  # Field -> error of the last attempt to send
+        self._is_tried = False  # Whether the user tried to send: then all problems are shown
         self._editing: dict[str, str] = {}  # The text of the field that is being edited
         self._is_done = False
         self._is_closed = False
         self._is_drawn = False
 
     def compose(self) -> ComposeResult:
-        production = self.service.profile.production
-        with Vertical(id="box", classes="-production" if production else ""):
-            yield Bar(id="title")
-            yield Bar(id="restored")
+        profile = self.service.profile
+        with Vertical(id="box", classes="-production" if profile.production else ""):
+            yield Bar(self.content.title, badge(profile.name, production=profile.production))
+            yield Bar(self._restored_input(), id="restored")
             yield Form(id="form")
             yield TextPane(id="meaning")
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        profile = self.service.profile
-        self.query_one("#title", Bar).show(
-            self.content.title, badge(profile.name, production=profile.production)
-        )
-        self.query_one("#restored", Bar).show(self._restored_input())
         self.draw()
         self.call_after_refresh(self.form.focus_rows)
         self.run_worker(work(self.content.load), group="refs")
 
     def _restored_input(self) -> Pieces:
-        names = [one.name for one in self.content.FIELDS if one.name in self.input.typed]
+        names = [one.name for one in self.content.FIELDS if one.name in self._typed]
         if not names:
             return ()
         verb = "Changed" if self.content.is_change else "Filled in"
@@ -106,15 +104,14 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     def draw(self) -> None:
         if not self.is_mounted:
             return
-        content, values = self.content, self.input.values
+        content, values = self.content, self._values
         intent = content.intent(values)
         desk = self.service.write_service
         request = None if intent is None else desk.request(intent, called=content.called)
-        rows = field_rows(
-            content.FIELDS, values, self.input.problems, content.notes(values), content.end
-        )
+        problems = {**(content.problems(values) if self._is_tried else {}), **self._errors}
+        rows = field_rows(content.FIELDS, values, problems, content.notes(values), content.end)
         self.form.show(rows, request)
-        if not self._is_drawn and self.input.typed:
+        if not self._is_drawn and self._typed:
             # On a text row, the key that starts over would be typed as text.
             self.form.view.go_to(next(row.field for row in rows if row.takes is Takes.KEYS))
         self._is_drawn = True
@@ -123,7 +120,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     @on(Form.RequestShown)
     def _refresh_texts(self) -> None:
         self.meaning.display = not self.form.has_class("-previewed")
-        self.meaning.show(self.content.meaning({**self.input.values, **self._editing}))
+        self.meaning.show(self.content.meaning({**self._values, **self._editing}))
         hints = self.form.view.hints or _KEYS
         foot = self.query_one("#foot", Bar)
         foot.show(footer_pieces(hints, foot.size.width or self.app.size.width - _AROUND))
@@ -142,8 +139,16 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     def on_resize(self) -> None:
         self.call_after_refresh(self.draw)
 
+    @property
+    def _values(self) -> Mapping[str, str]:
+        return {**self.content.before, **self._typed}
+
     def change(self, field: str, value: str) -> None:
-        self.input.change(field, value)
+        if value == self.content.before.get(field, ""):
+            self._typed.pop(field, None)
+        else:
+            self._typed[field] = value
+        self._errors.clear()
         self.draw()
 
     def _field(self, name: str) -> Field | None:
@@ -156,13 +161,13 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         if field is None:
             self._send()
         elif field.words:
-            at = field.words.index(self.input.values[field.name])
+            at = field.words.index(self._values[field.name])
             self.change(field.name, field.words[(at + 1) % len(field.words)])
         elif field.is_listed:
             self._choose_listed(field.name)
         else:
             emptied = event.part == EMPTIED
-            text = "" if emptied else event.text or self.input.values.get(field.name, "")
+            text = "" if emptied else event.text or self._values.get(field.name, "")
             await self.form.view.type(
                 field.name, VALUE, text, live=True,
                 hint=field.hint, suggester=self.content.suggester(field.name),
@@ -213,15 +218,15 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
 
     @on(Form.SendWanted)
     def _send(self) -> None:
-        self.input.is_tried = True
-        self.input.errors.clear()
-        problems = self.content.problems(self.input.values)
-        intent = self.content.intent(self.input.values)
+        self._is_tried = True
+        self._errors.clear()
+        problems = self.content.problems(self._values)
+        intent = self.content.intent(self._values)
         if problems:
             self.draw()
             self._edit_wrong(next(iter(problems)))
         elif intent is None:
-            self.input.errors[START] = "No changes to send."
+            self._errors[START] = "No changes to send."
             self.draw()
         else:
             self.post_message(RequestWrites((intent,), when_over=self._over))
@@ -237,11 +242,11 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         """Show the platform's error at its field, or clear the input after success."""
         state = task.state
         if task.is_done:
-            self.input.typed.clear()
+            self._typed.clear()
             self._is_done = True
         elif isinstance(state, Refused):
             field = self.content.field_of_error(state.error)
-            self.input.errors[field] = clean(f"{state.error.sentence} {state.error.hint}".strip())
+            self._errors[field] = clean(f"{state.error.sentence} {state.error.hint}".strip())
             if self.is_mounted:
                 self.draw()
                 self.form.view.go_to(field)
@@ -256,12 +261,14 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     @on(Form.ClearWanted)
     def _clear(self, event: Form.ClearWanted) -> None:
         event.stop()
-        self.input.clear()
+        self._typed.clear()
+        self._errors.clear()
+        self._is_tried = False
         self.query_one("#restored", Bar).show(())
         self.draw()
 
     def action_leave(self) -> None:
-        if self.input.typed:
+        if self._typed:
             self.post_message(ShowHint(_KEPT))
         self.dismiss(None)
 

@@ -63,31 +63,3 @@ class FormContent:
 
     def show_times(self, *, utc: bool) -> None:
         """Set whether `meaning` uses UTC or local time."""
-
-
-class FormInput:
-    def __init__(self, content: FormContent, typed: dict[str, str]) -> None:
-        self._content = content
-        self.typed = typed  # Field -> input
-        self.errors: dict[str, str] = {}  # Field -> error of the last attempt to send
-        self.is_tried = False  # Whether the user tried to send: then all problems are shown
-
-    @property
-    def values(self) -> Mapping[str, str]:
-        return {**self._content.before, **self.typed}
-
-    @property
-    def problems(self) -> Mapping[str, str]:
-        return {**(self._content.problems(self.values) if self.is_tried else {}), **self.errors}
-
-    def change(self, field: str, value: str) -> None:
-        if value == self._content.before.get(field, ""):
-            self.typed.pop(field, None)
-        else:
-            self.typed[field] = value
-        self.errors.clear()
-
-    def clear(self) -> None:
-        self.typed.clear()
-        self.errors.clear()
-        self.is_tried = False

@@ -14,8 +14,7 @@ from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, Column, Row
 from platui.present.guide import wrapped
 from platui.ui.active_keys import bind
-from platui.ui.dialogs.box import BoxDialog, keys_line, line_input
-from platui.ui.widgets.bar import Bar
+from platui.ui.dialogs.box import BoxDialog, box, keys_line, line_input
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -75,15 +74,15 @@ class Menu(BoxDialog[str | None]):
         self._items = tuple(items)
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="box"):
-            yield Bar(id="title")
-            yield line_input(self._search, placeholder="type to search", select_on_focus=False)
-            yield Table(_columns(self._items), lit=True, header=False)
-            yield Bar(id="foot")
+        yield box(
+            ((f" {self._title}", "strong"),),
+            line_input(self._search, placeholder="type to search", select_on_focus=False),
+            Table(_columns(self._items), lit=True, header=False),
+            foot=CHOICE_KEYS,
+        )
 
     def on_mount(self) -> None:
         self.set_focus(self.query_one(Input))
-        self.show_bars(title=((f" {self._title}", "strong"),), foot=CHOICE_KEYS)
         self.table.can_focus = False
         self.table.set_empty("No matches.")
         self._show_items()

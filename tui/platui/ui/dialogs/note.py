@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from textual import on
-from textual.containers import Vertical
 from textual.widgets import Input
 
 from platui.ui.active_keys import bind
-from platui.ui.dialogs.box import BoxDialog, keys_line, line_input
+from platui.ui.dialogs.box import BoxDialog, box, keys_line, line_input
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
@@ -38,18 +37,16 @@ class NoteDialog(BoxDialog[Note | None]):
         self._before = before
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="box"):
-            yield Bar(id="title")
-            yield from _typed(self._before.text, "note", "known facts, or a ticket link")
-            yield from _typed(self._before.owner, "owner", "name of the owner")
-            yield Bar(id="foot")
+        yield box(
+            ((f" {self._what}", "strong"), ("  saved on this machine", "muted")),
+            Bar(((" note", "muted"),)),
+            _input(self._before.text, "note", "known facts, or a ticket link"),
+            Bar(((" owner", "muted"),)),
+            _input(self._before.owner, "owner", "name of the owner"),
+            foot=keys_line(("enter", "next, then save"), ("tab", "other field"), ("esc", "cancel")),
+        )
 
     def on_mount(self) -> None:
-        keys = (("enter", "next, then save"), ("tab", "other field"), ("esc", "cancel"))
-        self.show_bars(
-            title=((f" {self._what}", "strong"), ("  saved on this machine", "muted")),
-            foot=keys_line(*keys),
-        )
         self.set_focus(self.query_one("#note", Input))
 
     @on(Input.Submitted, "#note")
@@ -64,8 +61,5 @@ class NoteDialog(BoxDialog[Note | None]):
         self.dismiss(Note(text.strip(), owner.strip()))
 
 
-def _typed(value: str, name: str, hint: str) -> ComposeResult:
-    title = Bar(id=f"{name}-title")
-    title.show(((f" {name}", "muted"),))
-    yield title
-    yield line_input(value, placeholder=hint, id=name, select_on_focus=False, max_length=LONGEST)
+def _input(value: str, name: str, hint: str) -> Input:
+    return line_input(value, placeholder=hint, id=name, select_on_focus=False, max_length=LONGEST)

@@ -16,7 +16,7 @@ from platui.ui.widgets.bar import Bar
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from textual.app import ComposeResult
+    from textual.widget import Widget
 
     from platui.models.values.writes import WriteRequest
     from platui.present.chrome import Piece, Pieces
@@ -62,8 +62,8 @@ class QuestionDialog(TextDialog[A]):
         self._is_yes = False  # Whether Yes is selected
         self._shows_request = False
 
-    def below(self) -> ComposeResult:
-        yield Bar(id="choice")
+    def below(self) -> Sequence[Widget]:
+        return (Bar(id="choice"),)
 
     def on_mount(self) -> None:
         self.words.show(self._paragraphs)

@@ -7,7 +7,6 @@ from time import monotonic
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 from textual import on
-from textual.containers import Vertical
 from textual.widgets import Input
 
 from platui.core.errors import NameTakenError
@@ -20,7 +19,7 @@ from platui.present.files.artifacts import progress_line
 from platui.service.files.whole_file import whole_file
 from platui.service.logs.saving import BytesOf, TextOf, save_log
 from platui.ui.active_keys import bind
-from platui.ui.dialogs.box import keys_line
+from platui.ui.dialogs.box import box, keys_line
 from platui.ui.dialogs.file_write import FileWriteDialog
 from platui.ui.widgets.bar import Bar
 
@@ -80,14 +79,9 @@ class SaveDialog(FileWriteDialog):
         self._asked_at = 0.0
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="box"):
-            yield Bar(id="title")
-            yield from self.ask_name(self._name_offered)
-            yield Bar(id="how")
-            yield Bar(id="foot")
+        yield box(self._heading, *self.ask_name(self._name_offered), Bar(id="how"))
 
     def on_mount(self) -> None:
-        self.show_bars(title=self._heading)
         self.set_focus(self.query_one(Input))
         self._ask()
 

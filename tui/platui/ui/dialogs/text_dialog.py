@@ -5,15 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from textual import getters
-from textual.containers import Vertical
 
-from platui.ui.dialogs.box import BoxDialog
+from platui.ui.dialogs.box import BoxDialog, box
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.movement_keys import move_keys
 from platui.ui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual.app import ComposeResult
+    from textual.widget import Widget
 
     from platui.present.chrome import Pieces
 
@@ -45,18 +47,16 @@ class TextDialog(BoxDialog[T]):
         self._production = production
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="box", classes="-production" if self._production else ""):
-            yield Bar(id="title")
-            yield TextPane(id="words")
-            yield TextPane(id="rows")
-            yield from self.below()
-            yield Bar(id="foot")
+        yield box(
+            self._title_pieces,
+            TextPane(id="words"),
+            TextPane(id="rows"),
+            *self.below(),
+            classes="-production" if self._production else "",
+        )
 
-    def below(self) -> ComposeResult:
-        yield from ()
-
-    def on_mount(self) -> None:
-        self.show_bars(title=self._title_pieces)
+    def below(self) -> Sequence[Widget]:
+        return ()
 
     def on_resize(self) -> None:
         self.words.styles.max_height = max(_LEAST, self.size.height - self.AROUND)

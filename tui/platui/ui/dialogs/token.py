@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from textual import getters, on
-from textual.containers import Vertical
+from textual import on
 from textual.widgets import Input
 
 from platui.core.secrets import Secret
 from platui.core.text import clean
+from platui.present.profiles import save_token_command
 from platui.ui.active_keys import bind
-from platui.ui.dialogs.box import BoxDialog, keys_line, line_input
+from platui.ui.dialogs.box import BoxDialog, box, keys_line, line_input
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
     from textual.app import ComposeResult
+
+    from platui.config.profile import Profile
 
 
 class TokenDialog(BoxDialog[Secret | None]):
@@ -24,35 +26,27 @@ class TokenDialog(BoxDialog[Secret | None]):
         bind("escape", "token.leave", "Cancel"),
     ]
 
-    typed = getters.query_one(Input)
-
-    def __init__(self, profile: str, address: str, reason: str, keeping: str) -> None:
+    def __init__(self, profile: Profile, reason: str) -> None:
         super().__init__()
-        self._keeping = keeping
         self._profile = profile
-        self._address = address
         self._reason = reason
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="box", classes="-narrow"):
-            yield Bar(id="title")
-            yield Bar(id="where")
-            yield Bar(id="reason")
-            hint = "personal, project or group access token"
-            yield line_input(password=True, placeholder=hint)
-            yield Bar(id="wrong")
-            yield Bar(id="keep")
-            yield Bar(id="foot")
+        profile = self._profile
+        keep = save_token_command(profile)
+        yield box(
+            (("New token for ", "text"), (profile.name, "strong")),
+            Bar(((clean(profile.url), "muted"),)),
+            Bar(((clean(self._reason), "muted"),)),
+            line_input(password=True, placeholder="personal, project or group access token"),
+            Bar(id="wrong"),
+            Bar((("To save it: run ", "muted"), (keep, "text"), (" in a shell", "muted"))),
+            foot=keys_line(("enter", "use it for this session"), ("esc", "cancel"), lead=""),
+            classes="-narrow",
+        )
 
     def on_mount(self) -> None:
-        self.show_bars(
-            title=(("New token for ", "text"), (self._profile, "strong")),
-            where=((clean(self._address), "muted"),),
-            reason=((clean(self._reason), "muted"),),
-            keep=(("To save it: run ", "muted"), (self._keeping, "text"), (" in a shell", "muted")),
-            foot=keys_line(("enter", "use it for this session"), ("esc", "cancel"), lead=""),
-        )
-        self.typed.focus()
+        self.query_one(Input).focus()
 
     @on(Input.Submitted)
     def _take(self, event: Input.Submitted) -> None:
@@ -66,4 +60,4 @@ class TokenDialog(BoxDialog[Secret | None]):
             self.dismiss(Secret(text))
 
     def _show_error(self, message: str) -> None:
-        self.show_bars(wrong=((message, "failed"),))
+        self.query_one("#wrong", Bar).show(((message, "failed"),))

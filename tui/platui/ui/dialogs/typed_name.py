@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import getters, on
-from textual.containers import Vertical
 from textual.widgets import Input
 
 from platui.core.errors import WriteRefusedError
 from platui.core.text import clean, shorten
 from platui.present.writes.requests import badge
 from platui.ui.active_keys import bind
-from platui.ui.dialogs.box import BoxDialog, keys_line, line_input
+from platui.ui.dialogs.box import BoxDialog, box, keys_line, line_input
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
+    from platui.config.profile import Profile
     from platui.present.chrome import Pieces
 
 
@@ -36,38 +36,33 @@ class TypedNameDialog(BoxDialog[bool]):
 
     input = getters.query_one(Input)
 
-    def __init__(self, profile: str, take: Callable[[str], None], *, production: bool) -> None:
+    def __init__(self, profile: Profile, take: Callable[[str], None]) -> None:
         super().__init__()
         self._profile = profile
         self._take_name = take
-        self._production = production
 
     def how(self) -> Pieces:
         raise NotImplementedError
 
     def compose(self) -> ComposeResult:
-        with Vertical(id="box", classes="-narrow") as box:
-            box.set_class(self._production, "-production")
-            yield Bar(id="title")
-            yield Bar(id="what")
-            yield Bar(id="how")
-            yield line_input(placeholder=self.HINT)
-            yield Bar(id="wrong")
-            yield Bar(id="foot")
+        production = self._profile.production
+        yield box(
+            badge(self._profile.name, production=production),
+            Bar(((f" {self.WHAT}", "strong"),), id="what"),
+            Bar(self.how()),
+            line_input(placeholder=self.HINT),
+            Bar(id="wrong"),
+            foot=keys_line(("enter", self.VERB), ("esc", "cancel")),
+            classes="-narrow -production" if production else "-narrow",
+        )
 
     def on_mount(self) -> None:
-        self.show_bars(
-            title=badge(self._profile, production=self._production),
-            what=((f" {self.WHAT}", "strong"),),
-            how=self.how(),
-            foot=keys_line(("enter", self.VERB), ("esc", "cancel")),
-        )
         self.input.focus()
 
     @on(Input.Changed)
     def _clear_error(self, event: Input.Changed) -> None:
         event.stop()
-        self.show_bars(wrong=())
+        self._show_error(())
 
     @on(Input.Submitted)
     def _take(self, event: Input.Submitted) -> None:
@@ -75,9 +70,12 @@ class TypedNameDialog(BoxDialog[bool]):
         try:
             self._take_name(event.value)
         except WriteRefusedError as error:
-            self.show_bars(wrong=((f" {clean(error.sentence)}", "failed"),))
+            self._show_error(((f" {clean(error.sentence)}", "failed"),))
         else:
             self.dismiss(True)
+
+    def _show_error(self, pieces: Pieces) -> None:
+        self.query_one("#wrong", Bar).show(pieces)
 
 
 class UnlockDialog(TypedNameDialog):
@@ -87,7 +85,7 @@ class UnlockDialog(TypedNameDialog):
 
     def how(self) -> Pieces:
         return (
-            (" Type ", "text"), (clean(self._profile), "strong"),
+            (" Type ", "text"), (clean(self._profile.name), "strong"),
             (" to unlock them for 15 minutes. Each needs confirmation.", "text"),
         )  # fmt: skip
 
@@ -99,8 +97,8 @@ class DeleteScheduleDialog(TypedNameDialog):
     HINT = "description of the schedule"
     VERB = "continue"
 
-    def __init__(self, profile: str, description: str, *, production: bool) -> None:
-        super().__init__(profile, self._compare, production=production)
+    def __init__(self, profile: Profile, description: str) -> None:
+        super().__init__(profile, self._compare)
         self._description = description
 
     def how(self) -> Pieces:

@@ -28,10 +28,15 @@ class Bar(Widget):
     DEFAULT_CSS = "Bar { height: 1; width: 1fr; }"
     BACKGROUND: ClassVar[str] = "base"  # A background of the palette: base, surface or panel
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
+    def __init__(
+        self,
+        left: Pieces = (),
+        right: Pieces = (),
+        *,
+        id: str | None = None,  # noqa: A002  (Textual's name)
+    ) -> None:
         super().__init__(id=id)
-        self._left: Pieces = ()
-        self._right: Pieces = ()
+        self._left, self._right = left, right
 
     def show(self, left: Pieces, right: Pieces = ()) -> None:
         if (left, right) != (self._left, self._right):

@@ -143,7 +143,6 @@ class Tokens(AppController):
 
     @handles(AskToken)
     def ask(self, _: object = None) -> None:
-        from platui.present.profiles import save_token_command  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.token import TokenDialog  # noqa: PLC0415  (on first use)
 
         app, service = self._app, self._app.service
@@ -152,10 +151,7 @@ class Tokens(AppController):
             if token is not None:
                 app.run_worker(work(self._replace, token), group="token", exclusive=True)
 
-        profile = service.profile
-        reason = service.line.value.reason
-        keeping = save_token_command(profile)
-        app.push_screen(TokenDialog(profile.name, profile.url, reason, keeping), use)
+        app.push_screen(TokenDialog(service.profile, service.line.value.reason), use)
 
     async def _replace(self, token: Secret) -> None:
         try:

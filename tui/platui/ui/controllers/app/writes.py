@@ -71,11 +71,9 @@ class LockController(AppController):
         """Ask for the profile's name, and call `then` once writes are unlocked."""
         from platui.ui.dialogs.typed_name import UnlockDialog  # noqa: PLC0415  (on first use)
 
-        profile, unlock = self._app.service.profile, self._app.service.write_service.lock.unlock
-        self._app.push_screen(
-            UnlockDialog(profile.name, unlock, production=profile.production),
-            lambda unlocked: then() if unlocked else None,
-        )
+        service = self._app.service
+        dialog = UnlockDialog(service.profile, service.write_service.lock.unlock)
+        self._app.push_screen(dialog, lambda unlocked: then() if unlocked else None)
 
 
 class Writes(AppController):

@@ -92,10 +92,7 @@ class ScheduleWrites(RowActions):
             if typed:
                 screen.post_message(wanted)
 
-        profile = screen.service.profile
-        screen.app.push_screen(
-            DeleteScheduleDialog(profile.name, name, production=profile.production), go_on
-        )
+        screen.app.push_screen(DeleteScheduleDialog(screen.service.profile, name), go_on)
 
     def record_target(self, key: str) -> ActionTarget | None:
         """Return the schedule of a row; writes need a known id."""
