@@ -37,7 +37,7 @@ from platui.service.writes.outcomes import nothing_to_do
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from platui.cli.command_options import WaitOptions, WriteOptions
+    from platui.cli.command_options import WriteOptions
     from platui.cli.connection import Platform
     from platui.cli.targets import Target
     from platui.config.settings import Options
@@ -56,9 +56,7 @@ def run_action(
     words: tuple[str, ...],
     actions: Mapping[Kind, WriteAction],
     kind: Kind,
-    *,
     write_options: WriteOptions,
-    after: WaitOptions | None = None,
     named: Callable[[RecordAction], None] | None = None,
 ) -> int:
     """Confirm and send an action; `named` checks the name of its target first."""
@@ -86,10 +84,10 @@ def run_action(
         if named is not None and not write_options.dry_run:
             named(intent)
         if action is not WriteAction.RUN_SCHEDULE or write_options.dry_run:
-            return write(platform, intent, write_options, after, note)
+            return write(platform, intent, write_options, note)
         run = ScheduledRun(platform.service, seen.target)
         platform.run(run.read_last())
-        return write(platform, intent, write_options, after, note, starts=run.find_started)
+        return write(platform, intent, write_options, note, starts=run.find_started)
 
 
 async def _read_target(

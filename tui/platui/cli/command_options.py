@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import wraps
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
@@ -15,15 +14,12 @@ from platui.config.settings import Options
 from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from platui.cli.options import GlobalOption
 
-    Command = Callable[..., int]
-
-_GLOBAL_OPTIONS_NOTE: Final = """\b
-Global options (--profile, --url, --utc …) are accepted here as well.
-"""
+    Command = Callable[..., int | None]
+    Option = Callable[[Any], Any]
 
 _WRITING: Final = (
     Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.UNKNOWN, Exit.INTERRUPTED,
@@ -35,12 +31,35 @@ the pipeline or job does, the exit code is 5.
 """
 
 json_option: Final = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+yes_option: Final = click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
+_WRITE_OPTIONS: Final = (
+    yes_option,
+    click.option(
+        "--unlock",
+        metavar="NAME",
+        default="",
+        help="Unlock the writes of this profile for one command.",
+    ),
+    click.option(
+        "-n",
+        "--dry-run",
+        is_flag=True,
+        help="Check the target and print the request, secrets masked; send nothing.",
+    ),
+    json_option,
+)
+_WAIT_OPTIONS: Final = (
+    click.option("-w", "--wait", is_flag=True, help="Wait until it ends."),
+    click.option("-f", "--follow", is_flag=True, help="Print the logs until it ends."),
+)
 
 
 def epilog(examples: str, *codes: Exit, more: str = "") -> str:
     """Return the epilog of a help: `more`, examples (one command per line) and exit codes."""
     shown = "".join(f"  platui {line}\n" for line in examples.strip().splitlines())
-    return f"""{_GLOBAL_OPTIONS_NOTE}
+    return f"""\b
+Global options (--profile, --url, --utc …) are accepted here as well.
+
 {more}
 \b
 Examples:
@@ -60,97 +79,61 @@ def command(
     **attrs: Any,
 ) -> Callable[[Command], click.Command]:
     """Declare a command (`of` a group), with --json (`as_json`) on request."""
-    layers = (json_option, with_global_options) if json else (with_global_options,)
-    return declare_command(of, name, epilog(examples, *codes, more=more), *layers, **attrs)
+    shared = (json_option, *GLOBAL) if json else GLOBAL
+    return declare_command(of, name, epilog(examples, *codes, more=more), shared, **attrs)
 
 
 def write_command(
     name: str, examples: str, *, of: Any = click, can_wait: bool = False, **attrs: Any
 ) -> Callable[[Command], click.Command]:
-    """Declare a command that writes; with `can_wait` it takes --wait and --follow as `after`."""
-    if not can_wait:
-        return declare_command(of, name, epilog(examples, *_WRITING), _with_write_options, **attrs)
-    epilog_text = epilog(examples, *_WAITING, more=_WAITED)
-    return declare_command(of, name, epilog_text, _with_write_options, _with_wait_options, **attrs)
+    """Declare a command that writes, with its `write_options`; `can_wait`: --wait and --follow."""
+    codes, more = (_WAITING, _WAITED) if can_wait else (_WRITING, "")
+    shared = (*_WRITE_OPTIONS, *GLOBAL, *(_WAIT_OPTIONS if can_wait else ()))
+
+    def declare(function: Command) -> click.Command:
+        @wraps(function)
+        def with_write_options(options: Options, /, **given: Any) -> int | None:
+            own = {one: given.pop(one) for one in WriteOptions._fields if one in given}
+            write_options = WriteOptions(**own)
+            if write_options.follow and write_options.as_json:
+                raise ConfigError("Give --json or --follow, not both.")
+            return function(options, write_options=write_options, **given)
+
+        epilog_text = epilog(examples, *codes, more=more)
+        return declare_command(of, name, epilog_text, shared, **attrs)(with_write_options)
+
+    return declare
 
 
 def declare_command(
-    of: Any, name: str, epilog_text: str, *layers: Callable[[Command], Command], **attrs: Any
+    of: Any, name: str, epilog_text: str, shared: Sequence[Option], **attrs: Any
 ) -> Callable[[Command], click.Command]:
-    """Declare a command whose function takes `Options`, its own options and those of `layers`."""
+    """Declare a command whose function takes `Options`, its own options and the `shared` ones."""
 
     def declare(function: Command) -> click.Command:
-        own = function.__dict__.pop("__click_params__", [])
-        taken: Any = click.pass_obj(function)
-        for layer in reversed(layers):
-            taken = layer(taken)
-        taken.__click_params__ += own  # click lists the last one first
-        made: click.Command = of.command(name, epilog=epilog_text, **attrs)(taken)
+        made: click.Command = of.command(name, epilog=epilog_text, **attrs)(
+            click.pass_obj(function)
+        )
+        for option in shared:
+            option(made)
         return made
 
     return declare
 
 
-@dataclass(frozen=True, slots=True)
-class WriteOptions:
-    """Options of a write: confirmation and output."""
+class WriteOptions(NamedTuple):
+    """Options of a write: confirmation, output and waiting for what it started."""
 
     yes: bool = False
     unlock: str = ""  # The profile's name
     dry_run: bool = False
     as_json: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class WaitOptions:
-    """Options for waiting for a started pipeline or job."""
-
     wait: bool = False
     follow: bool = False
 
     @property
     def waits(self) -> bool:
         return self.wait or self.follow
-
-
-def _with_write_options(function: Command) -> Command:
-    @wraps(function)
-    def with_manner(
-        *words: Any, yes: bool, unlock: str, dry_run: bool, as_json: bool, **rest: Any
-    ) -> int:
-        if rest.get("follow") and as_json:
-            raise ConfigError("Give --json or --follow, not both.")
-        return function(*words, write_options=WriteOptions(yes, unlock, dry_run, as_json), **rest)
-
-    return with_options(
-        with_global_options(with_manner),
-        click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation."),
-        click.option(
-            "--unlock",
-            metavar="NAME",
-            default="",
-            help="Unlock the writes of this profile for one command.",
-        ),
-        click.option(
-            "-n",
-            "--dry-run",
-            is_flag=True,
-            help="Check the target and print the request, secrets masked; send nothing.",
-        ),
-        json_option,
-    )
-
-
-def _with_wait_options(function: Command) -> Command:
-    @wraps(function)
-    def with_after(*words: Any, wait: bool, follow: bool, **rest: Any) -> int:
-        return function(*words, after=WaitOptions(wait, follow), **rest)
-
-    return with_options(
-        with_after,
-        click.option("-w", "--wait", is_flag=True, help="Wait until it ends."),
-        click.option("-f", "--follow", is_flag=True, help="Print the logs until it ends."),
-    )
 
 
 def of_pipeline_or_job(function: Command) -> Command:
@@ -163,14 +146,11 @@ def of_pipeline_or_job(function: Command) -> Command:
     )
 
 
-def with_global_options(function: Command, *, only: Sequence[str] = (), **listed: str) -> Command:
-    """Accept global options (or `only` some) after a command; `listed` has help to show."""
-    taken = (one for one in GLOBAL_OPTIONS if not only or one.name in only)
-    return with_options(function, *(_global(one, listed.get(one.name, "")) for one in taken))
-
-
-def listed_global_options(function: Command) -> Command:
-    return with_options(function, *(_global(one, one.help) for one in GLOBAL_OPTIONS))
+def global_options(listed: Mapping[str, str], *, others: bool = True) -> Option:
+    """Accept the global options: those `listed` with their help, `others` without."""
+    taken = (one for one in GLOBAL_OPTIONS if others or one.name in listed)
+    options = [_global(one, listed.get(one.name, "")) for one in taken]
+    return lambda function: with_options(function, *options)
 
 
 class _Unlisted(click.Option):
@@ -178,7 +158,7 @@ class _Unlisted(click.Option):
         del ctx
 
 
-def _global(option: GlobalOption, listed: str) -> Callable[[Command], Command]:
+def _global(option: GlobalOption, listed: str = "") -> Option:
     def take(context: click.Context, _: click.Parameter, value: Any) -> None:
         if value == "" and context.parent is None:
             raise click.BadOptionUsage(
@@ -202,7 +182,10 @@ def _global(option: GlobalOption, listed: str) -> Callable[[Command], Command]:
     )
 
 
-def with_options(function: Command, *options: Callable[[Command], Command]) -> Command:
+def with_options(function: Command, *options: Option) -> Command:
     for option in reversed(options):
         function = option(function)
     return function
+
+
+GLOBAL: Final = tuple(map(_global, GLOBAL_OPTIONS))

@@ -11,9 +11,9 @@ import click
 from platui import __version__
 from platui.cli.command_help import every_help
 from platui.cli.command_list import COMMANDS, commands_starting_with
-from platui.cli.command_options import listed_global_options
+from platui.cli.command_options import global_options
 from platui.cli.exit_codes import Exit, exit_code_table
-from platui.cli.options import opens_dashboard
+from platui.cli.options import GLOBAL_OPTIONS, opens_dashboard
 from platui.cli.suggestions import file_hint, nearest
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
@@ -97,7 +97,7 @@ def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # n
     epilog=_EPILOG,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@listed_global_options
+@global_options({one.name: one.help for one in GLOBAL_OPTIONS})
 @click.version_option(__version__, message="platui %(version)s", help="Print the version.")
 @click.option(
     "--help-all", is_flag=True, is_eager=True, expose_value=False, callback=_help_all,

@@ -7,13 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from platui.cli.command_options import (
-    declare_command,
-    epilog,
-    json_option,
-    with_global_options,
-    with_options,
-)
+from platui.cli.command_options import GLOBAL, declare_command, epilog, json_option
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.suggestions import nearest
@@ -23,20 +17,24 @@ from platui.core.text import shorten
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    Command = Callable[..., int]
+    from platui.cli.command_options import Command
+    from platui.config.settings import Options
 
 LIMIT: Final = 50
 
-READING: Final = (
-    Exit.DONE,
-    Exit.USAGE,
-    Exit.TRY_AGAIN,
-    Exit.REFUSED,
-    Exit.INTERRUPTED,
-)  # Exit codes of reads
+# Exit codes of reads
+READING: Final = (Exit.DONE, Exit.USAGE, Exit.TRY_AGAIN, Exit.REFUSED, Exit.INTERRUPTED)
 
 csv_option: Final = click.option(
     "--csv", "as_csv", is_flag=True, help="Print CSV, safe for spreadsheets."
+)
+_LIST_OPTIONS: Final = (
+    click.option(
+        "--limit", type=click.IntRange(1), metavar="N", help=f"Print at most N; default {LIMIT}."
+    ),
+    click.option("--all", "everything", is_flag=True, help="Print all, page by page."),
+    json_option,
+    csv_option,
 )
 
 _FORMS: Final = """\b
@@ -58,34 +56,23 @@ def list_command(
 ) -> Callable[[Command], click.Command]:
     """Declare a command with --limit, --all, --json and --csv, passed as `list_options`."""
     more = f"{_FORMS}\n{more}" if more else _FORMS
-    epilog_text = epilog(examples, *(codes or READING), more=more)
-    return declare_command(of, name, epilog_text, _with_list_options, **attrs)
 
+    def declare(function: Command) -> click.Command:
+        @wraps(function)
+        def with_list_options(
+            options: Options, /, *, limit: int | None, everything: bool, **given: Any
+        ) -> int | None:
+            if limit is not None and everything:
+                raise ConfigError("Give --limit or --all, not both.")
+            form = form_of(json=given.pop("as_json"), csv=given.pop("as_csv"))
+            list_options = ListOptions(None if everything else limit or LIMIT, form)
+            return function(options, list_options=list_options, **given)
 
-def _with_list_options(function: Command) -> Command:
-    @wraps(function)
-    def with_asked(
-        *words: Any, limit: int | None, everything: bool, as_json: bool, as_csv: bool, **rest: Any
-    ) -> int:
-        if limit is not None and everything:
-            raise ConfigError("Give --limit or --all, not both.")
-        list_options = ListOptions(
-            None if everything else limit or LIMIT, form_of(json=as_json, csv=as_csv)
-        )
-        return function(*words, list_options=list_options, **rest)
+        epilog_text = epilog(examples, *(codes or READING), more=more)
+        shared = (*_LIST_OPTIONS, *GLOBAL)
+        return declare_command(of, name, epilog_text, shared, **attrs)(with_list_options)
 
-    return with_options(
-        with_global_options(with_asked),
-        click.option(
-            "--limit",
-            type=click.IntRange(1),
-            metavar="N",
-            help=f"Print at most N; default {LIMIT}.",
-        ),
-        click.option("--all", "everything", is_flag=True, help="Print all, page by page."),
-        json_option,
-        csv_option,
-    )
+    return declare
 
 
 def form_of(*, json: bool, csv: bool) -> str:

@@ -7,7 +7,6 @@ import shlex
 from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.cli.command_options import WaitOptions
 from platui.cli.confirmation import check_writes_allowed, confirm_write
 from platui.cli.exit_codes import Exit, print_error
 from platui.cli.output.progress import print_notice
@@ -61,14 +60,13 @@ def write(
     platform: Platform,
     intent: Intent,
     write_options: WriteOptions,
-    after: WaitOptions | None = None,
     note: str = "",
     *,
     starts: Callable[[], Coroutine[Any, Any, Outcome | None]] | None = None,
 ) -> int:
     """Send a write; `note` precedes the confirmation, `starts` finds the started pipeline."""
     check_writes_allowed(platform, write_options)
-    service, after = platform.service, after or WaitOptions()
+    service = platform.service
     request = service.write_service.request(intent)
     if write_options.dry_run:
         print_request(request, as_json=write_options.as_json)
@@ -98,10 +96,10 @@ def write(
             is_new = isinstance(intent, NewPipeline)
             if starts is not None:
                 made = platform.run(starts())
-                if made is None and not (after.waits or write_options.as_json):
+                if made is None and not (write_options.waits or write_options.as_json):
                     return 0  # stdout is for the id of the pipeline
                 outcome, is_new = made or outcome, made is not None
-            return _ended(platform, outcome, write_options, after, is_new=is_new)
+            return _ended(platform, outcome, write_options, is_new=is_new)
     raise PlatuiError("The write ended without a result.")
 
 
@@ -155,15 +153,10 @@ async def _sent(
 
 
 def _ended(
-    platform: Platform,
-    outcome: Outcome,
-    write_options: WriteOptions,
-    after: WaitOptions,
-    *,
-    is_new: bool,
+    platform: Platform, outcome: Outcome, write_options: WriteOptions, *, is_new: bool
 ) -> int:
     line = outcome_line(outcome)
-    if not after.waits:
+    if not write_options.waits:
         if write_options.as_json:
             print_object(outcome_object(outcome))
         elif line:
@@ -174,18 +167,18 @@ def _ended(
         kind = outcome.kind if outcome.kind in _ENDING else "pipeline"
         print_notice(f"Cannot wait for the {kind}: the platform did not send its id.")
         return Exit.UNKNOWN
-    if after.follow:
+    if write_options.follow:
         print_notice(line.replace("\t", " · "))
     elif not write_options.as_json:
         print_line(line)
     target = Target(Kind(outcome.kind), outcome.project, outcome.id)
     fields = outcome_object(outcome) if write_options.as_json else None
     try:
-        return wait_for(platform, target, follow=after.follow, fields=fields, is_new=is_new)
+        return wait_for(platform, target, follow=write_options.follow, fields=fields, is_new=is_new)
     except PlatuiError as error:
         # Not the error's exit code: a script might send the write again.
         print_error(error)
-        print_notice(resume_hint(target, platform.service.profile, follow=after.follow))
+        print_notice(resume_hint(target, platform.service.profile, follow=write_options.follow))
         return Exit.UNKNOWN
 
 

@@ -40,7 +40,7 @@ audit --profile prod --all --csv > writes.csv
 @list_command("audit", _EXAMPLES, Exit.DONE, Exit.USAGE)
 # Hidden, as -n means --dry-run in other commands.
 @click.option("-n", "short", type=click.IntRange(1), hidden=True)
-def audit_command(options: Options, *, short: int | None, list_options: ListOptions) -> int:
+def audit_command(options: Options, *, short: int | None, list_options: ListOptions) -> None:
     """Show the writes sent from this machine, oldest first.
 
     The dashboard and all commands log each write twice, with the same mark: before it is
@@ -66,7 +66,6 @@ def audit_command(options: Options, *, short: int | None, list_options: ListOpti
         printer.take(wanted)
     if len(fitting) > limit:
         print_notice(f"Showing the last {limit:,} entries; use --all or --limit N for more.")
-    return 0
 
 
 def _check_profile(options: Options, noted: Collection[str]) -> None:

@@ -31,6 +31,4 @@ def cancel_command(
     """
     from platui.cli.actions import run_action  # noqa: PLC0415  (not for help or completion)
 
-    return run_action(
-        options, words, _ACTS, Kind.JOB if job else Kind.PIPELINE, write_options=write_options
-    )
+    return run_action(options, words, _ACTS, Kind.JOB if job else Kind.PIPELINE, write_options)

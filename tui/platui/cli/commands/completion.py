@@ -8,7 +8,7 @@ import click
 from click.shell_completion import ShellComplete
 
 from platui.cli.command_list import completion_line
-from platui.cli.command_options import epilog, with_global_options
+from platui.cli.command_options import command
 from platui.cli.completions import words_of
 from platui.core.errors import ConfigError
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from click.shell_completion import CompletionItem
+
+    from platui.config.settings import Options
 
 _BASH: Final = """\
 # Completion of platui in bash: eval "$(platui completion bash)"
@@ -80,18 +82,13 @@ requests to the platform.
 """
 
 
-@click.command(
-    "completion",
-    epilog=epilog(_EXAMPLES, more=_MORE),
-)
+@command("completion", _EXAMPLES, more=_MORE)
 @click.argument("shell", metavar="(bash | zsh | fish)", shell_complete=words_of(tuple(_SCRIPTS)))
-@with_global_options
-def completion_command(*, shell: str) -> int:
+def completion_command(_: Options, *, shell: str) -> None:
     """Print the completion script of a shell."""
     if shell not in _SCRIPTS:
         raise ConfigError("Name one shell: bash, zsh or fish.", hint="platui completion --help")
     print(_SCRIPTS[shell], end="")
-    return 0
 
 
 class Completer(ShellComplete):

@@ -50,7 +50,7 @@ def _names() -> list[str]:
     metavar="[TOPIC]",
     shell_complete=words_of(_names),
 )
-def docs_command(options: Options, *, words: tuple[str, ...]) -> int:
+def docs_command(options: Options, *, words: tuple[str, ...]) -> None:
     """Show the documentation of a topic, a view or a command.
 
     Without TOPIC, list them. A view's page is that of ? in the dashboard, with your key
@@ -60,7 +60,6 @@ def docs_command(options: Options, *, words: tuple[str, ...]) -> int:
     if is_terminal():
         lines = list(_styled(lines, bold=has_colours("", os.environ)))
     print_lines(_ascii(lines))
-    return 0
 
 
 def _page(topic: str, options: Options) -> list[str]:

@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 import click
 
 from platui.cli.command_help import help_of, subcommand
-from platui.cli.command_options import epilog, with_global_options
-from platui.cli.exit_codes import Exit
+from platui.cli.command_options import command
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
+
+    from platui.config.settings import Options
 
 
 def _complete(context: click.Context, _: click.Parameter, begin: str) -> list[CompletionItem]:
@@ -21,26 +22,15 @@ def _complete(context: click.Context, _: click.Parameter, begin: str) -> list[Co
     return [] if above is None else above.command.shell_complete(above, begin)
 
 
-@click.command(
-    "help",
-    epilog=epilog("help schedule run\nhelp safety"),
-)
-@click.argument(
-    "words",
-    nargs=-1,
-    metavar="[COMMAND]",
-    shell_complete=_complete,
-)
-@with_global_options
-@click.pass_context
-def help_command(context: click.Context, /, *, words: tuple[str, ...]) -> int:
+@command("help", "help schedule run\nhelp safety")
+@click.argument("words", nargs=-1, metavar="[COMMAND]", shell_complete=_complete)
+def help_command(_: Options, *, words: tuple[str, ...]) -> None:
     """Show the help of a command, or a documentation topic."""
-    root = context.find_root()
-    text = help_of(root, *words)
+    context = click.get_current_context()
+    text = help_of(context.find_root(), *words)
     if text is not None:
         print(text)
-        return Exit.DONE
+        return
     from platui.cli.commands.docs import docs_command  # noqa: PLC0415  (for topics only)
 
-    result: int = context.invoke(docs_command, words=words)
-    return result
+    context.invoke(docs_command, words=words)

@@ -54,7 +54,7 @@ class _Found(NamedTuple):
               help="Find the JOB name in the newest pipeline of this branch or tag.")  # fmt: skip
 def job_command(
     options: Options, *, words: tuple[str, ...], pipeline: int | None, ref: str, as_json: bool
-) -> int:
+) -> None:
     """Show a job: status, failure reason, commit, runner and artifacts.
 
     PROJECT is a path or its end, or an id. JOB is an id, or a name: the newest attempt
@@ -75,12 +75,11 @@ def job_command(
         if as_json:
             record = JOB_RECORDS.object(found.job, Context(now))
             print_object({"project": found.project, **record, "log_command": log})
-            return 0
+            return
         style = style_of(platform, options)
         details = job_details(found.job, now, utc=options.utc, is_printed=True)
         where = group("log", [("command", log or "")])
         print_lines(record_lines(with_groups(details, where), style))
-    return 0
 
 
 def _log_command(platform: Platform, found: _Found) -> str | None:

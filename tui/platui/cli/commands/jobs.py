@@ -52,7 +52,7 @@ def jobs_command(
     scope: tuple[str, ...],
     retried: bool,
     list_options: ListOptions,
-) -> int:
+) -> None:
     """List the jobs of PROJECT, newest first, or of one PIPELINE, by stage.
 
     PROJECT is a path or its end, or an id; PIPELINE is an id; URL is that of a
@@ -74,7 +74,6 @@ def jobs_command(
         )
 
     print_list(options, list_options, "jobs", JOBS, read, words=words)
-    return 0
 
 
 def _query(words: Sequence[str], base: str) -> JobsQuery:

@@ -51,7 +51,7 @@ def keys_command(
     ids: bool,
     markdown: bool,
     as_json: bool,
-) -> int:
+) -> None:
     """List the keys of the dashboard, by view.
 
     Keys shared by several views come first. Keys set in [keys] of config.toml are marked;
@@ -75,12 +75,11 @@ def keys_command(
     sections = [_section(view, settings) for view in views]
     if as_json:
         print_object(_object(views, sections, settings))
-        return 0
+        return
     if screen is None:
         sections = shortened(sections)
     lines = markdown_lines if markdown else plain_lines
     print_lines(lines(sections, ids=ids))
-    return 0
 
 
 def _views(name: str | None) -> Sequence[ViewBindings]:

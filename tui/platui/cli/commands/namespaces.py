@@ -21,7 +21,7 @@ namespaces --search finance --json
 
 @list_command("namespaces", _EXAMPLES)
 @click.option("--search", default="", metavar="TEXT", help="Filter by text in the name or path.")
-def namespaces_command(options: Options, *, search: str, list_options: ListOptions) -> int:
+def namespaces_command(options: Options, *, search: str, list_options: ListOptions) -> None:
     """List the group and user namespaces that you can see."""
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.projects import NAMESPACES  # noqa: PLC0415  (not for help or completion)
@@ -34,4 +34,3 @@ def namespaces_command(options: Options, *, search: str, list_options: ListOptio
         lambda reader: reader.gather(resources.projects.namespaces(search)),
         empty=f"No namespaces found{with_text(search)}.",
     )
-    return 0

@@ -47,7 +47,7 @@ class _Record(NamedTuple):
 
 @command("pipeline", _EXAMPLES, *READING, more=_MORE, json=True)
 @click.argument("words", nargs=-1, metavar="(PROJECT PIPELINE | URL)", shell_complete=first_project)
-def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool) -> int:
+def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool) -> None:
     """Show a pipeline and its jobs, child pipelines and variables.
 
     PROJECT is a path or its end, or an id. The exit code is 0 whatever the status of
@@ -84,14 +84,13 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
                     "bridges": [BRIDGES.object(one, at) for one in record.bridges],
                 }
             )
-            return 0
+            return
         style = style_of(platform, options)
         print_lines(record_lines(pipeline_details(record.pipeline, now, utc=options.utc), style))
         print_lines(titled_table("variables", record.variables or (), VARIABLES, at, style))
         print_lines(titled_table("jobs", record.jobs, JOBS, at, style))
         children = [one.downstream_pipeline for one in record.bridges if one.downstream_pipeline]
         print_lines(titled_table("child pipelines", children, PIPELINES, at, style))
-    return 0
 
 
 async def _fetch(service: PlatformService, target: Target) -> _Record:

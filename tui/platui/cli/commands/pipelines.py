@@ -55,7 +55,7 @@ def pipelines_command(
     source: str,
     sha: str,
     list_options: ListOptions,
-) -> int:
+) -> None:
     """List the pipelines of PROJECT, newest first.
 
     PROJECT is a path or its end, an id, or a URL.
@@ -74,7 +74,6 @@ def pipelines_command(
         return await _read(reader, PipelinesQuery(where, status, ref, source, sha.lower()))
 
     print_list(options, list_options, "pipelines", PIPELINES, read, words=project)
-    return 0
 
 
 async def _read(reader: ListReader[Pipeline], query: PipelinesQuery) -> Listing[Pipeline]:

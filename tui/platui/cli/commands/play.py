@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,17 +12,13 @@ from platui.cli.targets import Kind
 from platui.models.values.writes import WriteAction
 
 if TYPE_CHECKING:
-    from platui.cli.command_options import WaitOptions, WriteOptions
+    from platui.cli.command_options import WriteOptions
     from platui.config.settings import Options
-
-_ACTS: Final = {Kind.JOB: WriteAction.PLAY_JOB}
 
 
 @write_command("play", "play acme/etl 88123 --wait", can_wait=True)
 @click.argument("words", nargs=-1, metavar="(URL | PROJECT JOB)", shell_complete=first_project)
-def play_command(
-    options: Options, *, words: tuple[str, ...], write_options: WriteOptions, after: WaitOptions
-) -> int:
+def play_command(options: Options, *, words: tuple[str, ...], write_options: WriteOptions) -> int:
     """Start a manual job.
 
     Prints the id and URL. If the platform does not support it, or the job is not
@@ -30,4 +26,4 @@ def play_command(
     """
     from platui.cli.actions import run_action  # noqa: PLC0415  (not for help or completion)
 
-    return run_action(options, words, _ACTS, Kind.JOB, write_options=write_options, after=after)
+    return run_action(options, words, {Kind.JOB: WriteAction.PLAY_JOB}, Kind.JOB, write_options)

@@ -9,7 +9,7 @@ from platui.cli.targets import Kind
 from platui.models.values.writes import WriteAction
 
 if TYPE_CHECKING:
-    from platui.cli.command_options import WaitOptions, WriteOptions
+    from platui.cli.command_options import WriteOptions
     from platui.config.settings import Options
 
 _ACTS: Final = {Kind.PIPELINE: WriteAction.RETRY_PIPELINE, Kind.JOB: WriteAction.RETRY_JOB}
@@ -22,12 +22,7 @@ retry https://platform.example.com/acme/etl/-/jobs/88123
 @write_command("retry", _EXAMPLES, can_wait=True)
 @of_pipeline_or_job
 def retry_command(
-    options: Options,
-    *,
-    words: tuple[str, ...],
-    job: bool,
-    write_options: WriteOptions,
-    after: WaitOptions,
+    options: Options, *, words: tuple[str, ...], job: bool, write_options: WriteOptions
 ) -> int:
     """Retry the failed and canceled jobs of a pipeline, or one job.
 
@@ -36,11 +31,4 @@ def retry_command(
     """
     from platui.cli.actions import run_action  # noqa: PLC0415  (not for help or completion)
 
-    return run_action(
-        options,
-        words,
-        _ACTS,
-        Kind.JOB if job else Kind.PIPELINE,
-        write_options=write_options,
-        after=after,
-    )
+    return run_action(options, words, _ACTS, Kind.JOB if job else Kind.PIPELINE, write_options)

@@ -19,7 +19,7 @@ from platui.models.values.writes import NewSchedule, RecordAction, ScheduleChang
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.cli.command_options import WaitOptions, WriteOptions
+    from platui.cli.command_options import WriteOptions
     from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
 
@@ -129,15 +129,13 @@ def edit_command(
 
 @write_command("run", "schedule run acme/etl 12 --wait", of=schedule_command, can_wait=True)
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
-def run_command(
-    options: Options, *, words: tuple[str, ...], write_options: WriteOptions, after: WaitOptions
-) -> int:
+def run_command(options: Options, *, words: tuple[str, ...], write_options: WriteOptions) -> int:
     """Run a schedule now.
 
     The platform does not return the new pipeline: platui polls the schedule for it for a
     few seconds and prints its id and URL. If none is found, stdout stays empty.
     """
-    return _act(options, words, WriteAction.RUN_SCHEDULE, write_options, after=after)
+    return _act(options, words, WriteAction.RUN_SCHEDULE, write_options)
 
 
 @write_command("own", "schedule own acme/etl 12 --yes", of=schedule_command)
@@ -172,13 +170,10 @@ def delete_command(
         )
     from platui.cli.confirmation import check_typed_name  # noqa: PLC0415  (not for help or completion)
 
-    return _act(
-        options,
-        words,
-        WriteAction.DELETE_SCHEDULE,
-        write_options,
-        lambda intent: check_typed_name(intent, confirm),
-    )
+    def check_name(intent: RecordAction) -> None:
+        check_typed_name(intent, confirm)
+
+    return _act(options, words, WriteAction.DELETE_SCHEDULE, write_options, check_name)
 
 
 def _act(
@@ -187,14 +182,10 @@ def _act(
     what: WriteAction,
     write_options: WriteOptions,
     named: Callable[[RecordAction], None] | None = None,
-    after: WaitOptions | None = None,
 ) -> int:
     from platui.cli.actions import run_action  # noqa: PLC0415  (not for help or completion)
 
-    acts = {Kind.SCHEDULE: what}
-    return run_action(
-        options, words, acts, Kind.SCHEDULE, write_options=write_options, named=named, after=after
-    )
+    return run_action(options, words, {Kind.SCHEDULE: what}, Kind.SCHEDULE, write_options, named)
 
 
 def _check(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import command, epilog, with_global_options
+from platui.cli.command_options import command, yes_option
 from platui.cli.completions import words_of
 from platui.cli.exit_codes import Exit
 
@@ -30,14 +30,12 @@ tokens, copied, damaged. `platui cache info` describes each.
 """
 
 
-@click.group("cache", epilog=epilog("cache info\ncache clear"))
-@with_global_options
-def cache_command() -> int:
+@command("cache", "cache info\ncache clear", cls=click.Group)
+def cache_command(_: Options) -> None:
     """Show or clear the local data of platui.
 
     Sends no requests; dashboards may keep running.
     """
-    return 0  # the subcommand does the work
 
 
 def _stores() -> list[str]:
@@ -46,25 +44,18 @@ def _stores() -> list[str]:
     return [one.name for one in STORES]
 
 
-def _what(function: Any) -> Any:
-    return click.option(
-        "--what",
-        metavar="STORE",
-        multiple=True,
-        shell_complete=words_of(_stores),
-        help="Only this store; repeatable.",
-    )(function)
-
-
-@command(
-    "info",
-    _INFO,
-    of=cache_command,
-    more=_NAMES,
-    json=True,
+_what = click.option(
+    "--what",
+    metavar="STORE",
+    multiple=True,
+    shell_complete=words_of(_stores),
+    help="Only this store; repeatable.",
 )
+
+
+@command("info", _INFO, of=cache_command, more=_NAMES, json=True)
 @_what
-def info_command(options: Options, *, what: tuple[str, ...], as_json: bool) -> int:
+def info_command(options: Options, *, what: tuple[str, ...], as_json: bool) -> None:
     """Show sizes, limits and owners of local data.
 
     With --profile NAME, only that of the profile and its platform, even if NAME was
@@ -72,7 +63,7 @@ def info_command(options: Options, *, what: tuple[str, ...], as_json: bool) -> i
     """
     from platui.cli.commands.cache.stores import print_stores  # noqa: PLC0415  (of this command only)
 
-    return print_stores(options, what, as_json=as_json)
+    print_stores(options, what, as_json=as_json)
 
 
 @command(
@@ -86,7 +77,7 @@ def info_command(options: Options, *, what: tuple[str, ...], as_json: bool) -> i
     json=True,
 )
 @_what
-@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
+@yes_option
 def clear_command(options: Options, *, what: tuple[str, ...], yes: bool, as_json: bool) -> int:
     """Remove cached data, or the named stores.
 

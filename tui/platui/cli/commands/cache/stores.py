@@ -124,13 +124,13 @@ def cap_of(store: Store, settings: Settings) -> Cap:
     }.get(store.name, Cap("no limit"))
 
 
-def print_stores(options: Options, words: Sequence[str], *, as_json: bool) -> int:
+def print_stores(options: Options, words: Sequence[str], *, as_json: bool) -> None:
     stores = parse_stores(words) or list(STORES)
     selection = select_stores(options, stores)
     now = SystemClock().now()
     if as_json:
         print_object(_object(selection, now))
-        return 0
+        return
     print_lines(table_lines([*_lines(selection)], _STOCKS, Context(now)))
     again = sum(one.size for one in selection.usage if one.store.is_again)
     all_ = sum(one.size for one in selection.usage)
@@ -139,7 +139,6 @@ def print_stores(options: Options, words: Sequence[str], *, as_json: bool) -> in
         for one in selection.usage:
             if one.items:
                 print_paragraph(f"  {one.store.name}: {one.store.what}, in {tilde_path(one.path)}")
-    return 0
 
 
 class _Line(NamedTuple):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from platui.cli.command_options import command, epilog, with_global_options
+from platui.cli.command_options import command
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_line, print_lines, print_object
@@ -25,18 +25,16 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
 
 
-@click.group("config", epilog=epilog("config check\nconfig show"))
-@with_global_options
-def config_command() -> int:
+@command("config", "config check\nconfig show", cls=click.Group)
+def config_command(_: Options) -> None:
     """Show or check the configuration.
 
     Sends no requests and never prints secrets.
     """
-    return 0  # the subcommand does the work
 
 
 @command("path", "config path\nconfig path --json", of=config_command, json=True)
-def path_command(options: Options, *, as_json: bool) -> int:
+def path_command(options: Options, *, as_json: bool) -> None:
     """Print the path of config.toml.
 
     On stderr, print the reason and all folders. For example: $EDITOR "$(platui config path)"
@@ -53,13 +51,12 @@ def path_command(options: Options, *, as_json: bool) -> int:
                 "folders": {name: os.fspath(path) for name, _, path in folders},
             }
         )
-        return Exit.DONE
+        return
     print_line(clean(os.fspath(file)))
     print_notice(f"{why}{'' if exists else '; the file does not exist yet'}.")
     for _, what, path in folders:
         missing = "" if path_exists(path) else " (does not exist yet)"
         print_notice(f"{what}: {clean(os.fspath(path))}{missing}")
-    return Exit.DONE
 
 
 @command(
@@ -69,7 +66,7 @@ def path_command(options: Options, *, as_json: bool) -> int:
     json=True,
 )
 @click.option("--toml", "as_toml", is_flag=True, help="Print them as a config.toml.")
-def show_command(options: Options, *, as_toml: bool, as_json: bool) -> int:
+def show_command(options: Options, *, as_toml: bool, as_json: bool) -> None:
     """Show all settings of the selected profile and their sources.
 
     A source is a line of the file, an environment variable, an option or the default.
@@ -77,14 +74,11 @@ def show_command(options: Options, *, as_toml: bool, as_json: bool) -> int:
     """
     from platui.cli.commands.config.show import show_settings  # noqa: PLC0415  (of this command only)
 
-    return show_settings(options, as_toml=as_toml, as_json=as_json)
+    show_settings(options, as_toml=as_toml, as_json=as_json)
 
 
 @command(
-    "check",
-    "config check\nconfig check dotfiles/platui.toml --json",
-    of=config_command,
-    json=True,
+    "check", "config check\nconfig check dotfiles/platui.toml --json", of=config_command, json=True
 )
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 def check_command(options: Options, *, file: Path | None, as_json: bool) -> int:
@@ -99,33 +93,23 @@ def check_command(options: Options, *, file: Path | None, as_json: bool) -> int:
     return check_config(options, file, as_json=as_json)
 
 
-@config_command.command(
-    "schema",
-    epilog=epilog("config schema > ~/.config/platui/schema.json", Exit.DONE),
-)
-@with_global_options
-def schema_command() -> int:
+@command("schema", "config schema > ~/.config/platui/schema.json", Exit.DONE, of=config_command)
+def schema_command(_: Options) -> None:
     """Print the JSON schema of config.toml, for editors.
 
     For Taplo and editors that use it, the first line of config.toml is
     `#:schema ./schema.json`.
     """
     print_lines(json.dumps(json_schema(), indent=2).splitlines())
-    return Exit.DONE
 
 
-@config_command.command(
-    "example",
-    epilog=epilog("config example > ~/.config/platui/config.toml", Exit.DONE),
-)
-@with_global_options
-def example_command() -> int:
+@command("example", "config example > ~/.config/platui/config.toml", Exit.DONE, of=config_command)
+def example_command(_: Options) -> None:
     """Print an example config.toml with all keys and comments.
 
     Values are the defaults, apart from names, URLs and the sources of secrets.
     """
     print_lines(example_text().splitlines())
-    return Exit.DONE
 
 
 def example_text() -> str:

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
 
 
-def show_settings(options: Options, *, as_toml: bool, as_json: bool) -> int:
+def show_settings(options: Options, *, as_toml: bool, as_json: bool) -> None:
     if as_toml and as_json:
         raise ConfigError("Give --toml or --json, not both.")
     environ = harden()
@@ -52,7 +52,6 @@ def show_settings(options: Options, *, as_toml: bool, as_json: bool) -> int:
         if profile is None:
             print_notice("No profile yet. Create one with: platui init")
         print_lines(table_lines(found, _SETTINGS))
-    return 0
 
 
 def _toml(profile: Profile | None, found: list[EffectiveValue]) -> list[str]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import with_global_options
+from platui.cli.command_options import global_options
 from platui.cli.exit_codes import Exit, exit_code_table
 from platui.cli.options import GLOBAL_OPTIONS
 from platui.cli.output.progress import print_notice
@@ -25,7 +25,7 @@ from platui.models.values.routes import Route
 from platui.ui.terminal.detection import detect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
     from platui.config.settings import Options, Settings
     from platui.service import PlatformService
@@ -47,12 +47,8 @@ _OPTIONS: Final = {
 }
 
 
-def _global_options(function: Callable[..., int]) -> Callable[..., int]:
-    return with_global_options(function, only=tuple(_OPTIONS), **_OPTIONS)
-
-
 @click.command("demo", epilog=_EPILOG)
-@_global_options
+@global_options(_OPTIONS, others=False)
 @click.pass_obj
 def demo_command(options: Options) -> int:
     """Open the dashboard on an emulated platform.

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import epilog, with_global_options
+from platui.cli.command_options import epilog, global_options
 from platui.cli.commands.init.dialog import Answers, InitDialog, InitOptions, TokenStorage
 from platui.cli.commands.init.profile import (
     ask_address,
@@ -52,7 +51,7 @@ _PATH: Final = click.Path(path_type=Path)
 
 @click.command("init", epilog=epilog(_EXAMPLES, *READING))
 @click.argument("name", required=False, default="")
-@partial(with_global_options, url="URL of the platform, or of any page on it.")
+@global_options({"url": "URL of the platform, or of any page on it."})
 @click.option("--token-file", type=_PATH, help="Use the token in this file of mode 0600.")
 @click.option("--token-stdin", is_flag=True, help="Read the token from stdin.")
 @click.option("--token-command", default="", help="Use a command that prints the token.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import command, epilog, json_option, with_global_options
+from platui.cli.command_options import command, json_option, yes_option
 from platui.cli.completions import files, words_of
 from platui.cli.exit_codes import Exit
 from platui.cli.list_options import READING, csv_option
@@ -44,14 +44,13 @@ class TermsCommand(click.Command):
         return super().parse_args(ctx, [*words, *args[end:]])
 
 
-@click.group(
+@command(
     "report",
-    epilog=epilog(
-        "report fetch\nreport show level:owner -state:active\nreport diff --by person", *READING
-    ),
+    "report fetch\nreport show level:owner -state:active\nreport diff --by person",
+    *READING,
+    cls=click.Group,
 )
-@with_global_options
-def report_command() -> int:
+def report_command(_: Options) -> None:
     """Fetch, search, compare or export access reports.
 
     A report lists who has which access level in which group and project. It comes from
@@ -61,7 +60,6 @@ def report_command() -> int:
     It is a summary of daily snapshots over a period: for utilization, not for
     security auditing, with data only since the organization opted in.
     """
-    return 0  # the subcommand does the work
 
 
 _terms = click.argument(
@@ -140,7 +138,7 @@ one of each of `keep_monthly` (12) months.
 """,
     json=True,
 )
-def list_command(options: Options, *, as_json: bool) -> int:
+def list_command(options: Options, *, as_json: bool) -> None:
     """List the saved reports, newest first.
 
     --json prints one object per line; `damaged` is the error of a damaged report, or one
@@ -148,7 +146,7 @@ def list_command(options: Options, *, as_json: bool) -> int:
     """
     from platui.cli.commands.report.list import list_reports  # noqa: PLC0415  (of this command only)
 
-    return list_reports(options, as_json=as_json)
+    list_reports(options, as_json=as_json)
 
 
 @command(
@@ -158,7 +156,7 @@ def list_command(options: Options, *, as_json: bool) -> int:
     of=report_command,
 )
 @click.argument("word", metavar="REPORT")
-@click.option("-y", "--yes", is_flag=True, help="Do not ask for confirmation.")
+@yes_option
 def forget_command(options: Options, *, word: str, yes: bool) -> int:
     """Remove a saved report.
 
@@ -209,7 +207,7 @@ characters that the shell interprets (quotes, *, >).
 @csv_option
 @json_option
 @_names_report
-def show_command(options: Options, /, *, word: str, **list_options: Any) -> int:
+def show_command(options: Options, /, *, word: str, **list_options: Any) -> None:
     """Show a saved report, or the people that TERMS match.
 
     --json prints one object per line, or one object with --person or --group. --json and
@@ -221,17 +219,16 @@ def show_command(options: Options, /, *, word: str, **list_options: Any) -> int:
     """
     from platui.cli.commands.report.show import ShowOptions, show_report  # noqa: PLC0415  (of this command only)
 
-    return show_report(options, word, ShowOptions(**list_options))
+    show_report(options, word, ShowOptions(**list_options))
 
 
 @command("terms", "report terms", of=report_command)
-def terms_command(_: Options) -> int:
+def terms_command(_: Options) -> None:
     """List the search terms for people, groups and projects."""
     from platui.cli.commands.report.lookup import terms_lines  # noqa: PLC0415  (of this command only)
     from platui.cli.output.stdout import print_lines  # noqa: PLC0415  (the same)
 
     print_lines(terms_lines())
-    return 0
 
 
 @command(
@@ -319,7 +316,7 @@ lines as a first object, `export`. CSV cells are never spreadsheet formulas.
 @click.option("--force", is_flag=True, help="Replace an existing FILE.")
 @click.option("--no-notes", is_flag=True, help="Omit the notes above the rows.")
 @_names_report
-def export_command(options: Options, /, *, word: str, **list_options: Any) -> int:
+def export_command(options: Options, /, *, word: str, **list_options: Any) -> None:
     """Export a report as CSV, JSON lines or Markdown.
 
     TERMS search people; with --what places, groups and projects; members, effective
@@ -327,7 +324,7 @@ def export_command(options: Options, /, *, word: str, **list_options: Any) -> in
     """
     from platui.cli.commands.report.export import ExportOptions, export_report  # noqa: PLC0415  (as above)
 
-    return export_report(options, word, ExportOptions(**list_options))
+    export_report(options, word, ExportOptions(**list_options))
 
 
 @command(
@@ -337,11 +334,11 @@ def export_command(options: Options, /, *, word: str, **list_options: Any) -> in
     of=report_command,
     json=True,
 )
-def docs_command(options: Options, *, as_json: bool) -> int:
+def docs_command(options: Options, *, as_json: bool) -> None:
     """Show the URL of the API documentation, and its OpenAPI version.
 
     Needs the URL of the administration API, but no key.
     """
     from platui.cli.commands.report.list import show_docs  # noqa: PLC0415  (of this command only)
 
-    return show_docs(options, as_json=as_json)
+    show_docs(options, as_json=as_json)

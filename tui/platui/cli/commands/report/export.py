@@ -53,7 +53,7 @@ class ExportOptions(NamedTuple):
             raise ConfigError(f"--what {self.what} does not accept terms.", hint=hint)
 
 
-def export_report(options: Options, word: str, args: ExportOptions) -> int:
+def export_report(options: Options, word: str, args: ExportOptions) -> None:
     args.check()
     target = user_path(args.file) if args.file else None
     form = ExportFormat(args.form) if args.form else _form_of(target)
@@ -66,7 +66,6 @@ def export_report(options: Options, word: str, args: ExportOptions) -> int:
             print_sheet(sheet, form, has_header=not args.no_notes)
         else:
             _save(reports, sheet, form, target, args)
-    return 0
 
 
 def _sheet(reports: ProfileReports, word: str, args: ExportOptions) -> Sheet:

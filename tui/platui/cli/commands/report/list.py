@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from platui.config.settings import Options
 
 
-def list_reports(options: Options, *, as_json: bool) -> int:
+def list_reports(options: Options, *, as_json: bool) -> None:
     with open_reports(options) as reports:
         infos, damaged = reports.infos(), reports.damaged()
         rows = [Saved(one, number) for number, one in enumerate(infos, 1)]
@@ -36,7 +36,6 @@ def list_reports(options: Options, *, as_json: bool) -> int:
             print_notice(f"No report saved {reports.where}. {reports.import_hint()}")
         for one in damaged:
             print_notice(f"{one.problem} {remedy(one)}")
-    return 0
 
 
 def forget_report(options: Options, word: str, *, yes: bool) -> int:
@@ -55,7 +54,7 @@ def forget_report(options: Options, word: str, *, yes: bool) -> int:
     return 0
 
 
-def show_docs(options: Options, *, as_json: bool) -> int:
+def show_docs(options: Options, *, as_json: bool) -> None:
     with open_reports(options) as reports:
         if reports.has_no_platform:
             raise ConfigError(
@@ -76,8 +75,7 @@ def show_docs(options: Options, *, as_json: bool) -> int:
                 "openapi": docs.openapi or None,
             }
         )
-        return 0
+        return
     if docs.title or docs.version:
         print_line(" ".join(text for text in (docs.title, docs.version) if text))
     print_line(f"OpenAPI {docs.openapi}" if docs.openapi else "a web page without a version")
-    return 0

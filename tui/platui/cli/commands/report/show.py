@@ -83,7 +83,7 @@ class ShowOptions(NamedTuple):
         return row_limit(self.limit, is_all=self.all_ or self.as_json or self.as_csv)
 
 
-def show_report(options: Options, word: str, args: ShowOptions) -> int:
+def show_report(options: Options, word: str, args: ShowOptions) -> None:
     args.check()
     with open_reports(options) as reports:
         report = reports.open(word)
@@ -102,7 +102,6 @@ def show_report(options: Options, word: str, args: ShowOptions) -> int:
                 print_lines(summary_lines(report, options))
         except TermError as error:
             raise mark_term(error, args.query) from None
-    return 0
 
 
 def _show_people(report: AccessReport, options: Options, args: ShowOptions) -> None:

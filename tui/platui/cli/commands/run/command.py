@@ -10,8 +10,7 @@ from platui.cli.command_options import with_options, write_command
 from platui.cli.completions import first_project
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from platui.cli.command_options import Command
     from platui.config.settings import Options
 
 SECRETS: Final = """\
@@ -32,7 +31,7 @@ run acme/etl --ref main --secret K=env:KEY --unlock prod --yes --wait
 """
 
 
-def run_options(function: Callable[..., int]) -> Callable[..., int]:
+def run_options(function: Command) -> Command:
     return with_options(
         function,
         click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project),

@@ -20,7 +20,7 @@ from platui.models.values.writes import PIPELINE_FILE_VARIABLE, NewPipeline, Run
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from platui.cli.command_options import WaitOptions, WriteOptions
+    from platui.cli.command_options import WriteOptions
     from platui.cli.connection import Platform
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 _MAX_SECRET_BYTES: Final = 64 * 1024
 
 
-def start(  # noqa: PLR0913  (one option each)
+def start(
     options: Options,
     *,
     project: tuple[str, ...],
@@ -38,11 +38,10 @@ def start(  # noqa: PLR0913  (one option each)
     pairs: tuple[str, ...],
     secrets: tuple[str, ...],
     write_options: WriteOptions,
-    after: WaitOptions,
     triggered: bool,
 ) -> int:
     hint = f"platui {'trigger' if triggered else 'run'} --help"
-    reads = not triggered or after.waits
+    reads = not triggered or write_options.waits
     with open_platform(options, project, write_options, needs_token=reads) as platform:
         own = project_of_job(platform.environ, platform.address)
         where = project_at(project or (own,), platform.address, hint)
@@ -50,14 +49,14 @@ def start(  # noqa: PLR0913  (one option each)
             raise ConfigError(f"--ref: {problem}")
         check_variables(pairs, secrets)
         check_writes_allowed(platform, write_options)
-        if triggered and after.waits and not write_options.dry_run:
+        if triggered and write_options.waits and not write_options.dry_run:
             _check_access(platform)
         where = writable_project(platform, where, write_options)
         variables = read_variables(pairs, secrets, platform.environ, dry=write_options.dry_run)
         if triggered and not write_options.dry_run:
             _check_trigger_token(platform, where)
         new = NewPipeline(where, ref, file, variables, triggered=triggered)
-        return write(platform, new, write_options, after)
+        return write(platform, new, write_options)
 
 
 def _check_trigger_token(platform: Platform, project: ProjectRef) -> None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import command, epilog, json_option, with_global_options
+from platui.cli.command_options import command, json_option
 from platui.cli.completions import groups, projects, projects_and_groups
 from platui.cli.connection import open_platform
 from platui.cli.exit_codes import Exit
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from platui.cli.commands.triage import local_state, marks, show
     from platui.config.settings import Options
     from platui.service import PlatformService
+
+    Change = Callable[[PlatformService], Coroutine[Any, Any, None]]
 else:
     marks = LazyModule("platui.cli.commands.triage.marks")
     local_state = LazyModule("platui.cli.commands.triage.local_state")
@@ -68,10 +71,15 @@ recovered, ended, acked or snoozed.
 """
 
 
-@click.group(
+@command(
     "triage",
+    _EXAMPLES,
+    Exit.DONE,
+    Exit.FAILED,
+    *READING[1:],
+    more=_MORE,
+    cls=click.Group,
     invoke_without_command=True,
-    epilog=epilog(_EXAMPLES, Exit.DONE, Exit.FAILED, *READING[1:], more=_MORE),
 )
 @click.option("--watch", is_flag=True, help="Print changes, one per line, until Ctrl+C.")
 @click.option("--check", is_flag=True, help="Exit with 1 if a pipeline is broken.")
@@ -100,39 +108,30 @@ recovered, ended, acked or snoozed.
     is_flag=True,
     help="Include acknowledged and snoozed incidents, and all rows.",
 )
-@with_global_options
-@click.pass_context
-def triage_command(context: click.Context, /, **asked: Any) -> int:
+def triage_command(options: Options, /, **asked: Any) -> int:
     """Show broken pipelines of watched projects: since when, why and since which commit.
 
     Refreshes all projects once, and reads the logs of failed jobs for causes. Broken
     pipelines come first, then late, running and recovered ones, then incidents that are
     acknowledged or snoozed.
     """
-    if context.invoked_subcommand is not None:
+    if (name := click.get_current_context().invoked_subcommand) is not None:
         if any(asked.values()):
             raise ConfigError(
-                f"{context.invoked_subcommand} does not accept the options of `platui triage`.",
-                hint=f"platui triage {context.invoked_subcommand} --help",
+                f"{name} does not accept the options of `platui triage`.",
+                hint=f"platui triage {name} --help",
             )
         return 0
-    forms = [
-        form
-        for form, name in (("json", "as_json"), ("csv", "as_csv"), ("markdown", "markdown"))
-        if asked[name]
-    ]
-    if len(forms) > 1:
+    forms = ("json", "as_json"), ("csv", "as_csv"), ("markdown", "markdown")
+    given = [form for form, option in forms if asked.pop(option)]
+    if len(given) > 1:
         raise ConfigError("Give only one of --json, --csv and --markdown.", hint=_HINT)
-    form = forms[0] if forms else ""
-    watch = asked["watch"]
-    if watch and (asked["check"] or form in {"csv", "markdown"}):
+    shown = show.TriageOptions(**asked, form="".join(given))
+    if shown.watch and (shown.check or shown.form in {"csv", "markdown"}):
         raise ConfigError("--watch works only alone or with --json.", hint=_HINT)
-    shown = show.TriageOptions(
-        asked["projects"], asked["groups"], form, watch, asked["check"], asked["everything"]
-    )
-    with open_platform(context.obj) as platform:
-        print_board = show.watch_board if watch else show.show_board
-        return print_board(platform, context.obj, shown)
+    with open_platform(options) as platform:
+        print_board = show.watch_board if shown.watch else show.show_board
+        return print_board(platform, options, shown)
 
 
 @command(
@@ -143,56 +142,63 @@ def triage_command(context: click.Context, /, **asked: Any) -> int:
     of=triage_command,
 )
 @_WATCHED
-def watch_command(options: Options, *, words: tuple[str, ...]) -> int:
+def watch_command(options: Options, *, words: tuple[str, ...]) -> None:
     """Watch projects and groups.
 
     Give projects by path, id or URL, groups by a path that ends with /. Later projects of
     a group are also watched. The dashboard uses the same watch list.
     """
-    return _change(options, lambda service: local_state.watch(service, words))
+    _change(options, lambda service: local_state.watch(service, words))
 
 
-@command(
-    "unwatch",
-    "triage unwatch acme/finance/",
-    *_EXITS,
-    of=triage_command,
-)
+@command("unwatch", "triage unwatch acme/finance/", *_EXITS, of=triage_command)
 @_WATCHED
-def unwatch_command(options: Options, *, words: tuple[str, ...]) -> int:
+def unwatch_command(options: Options, *, words: tuple[str, ...]) -> None:
     """Stop watching projects and groups."""
-    return _change(options, lambda service: local_state.unwatch(service, words))
+    _change(options, lambda service: local_state.unwatch(service, words))
 
 
-@command(
-    "watched",
-    "triage watched",
-    of=triage_command,
-    json=True,
-)
-def watched_command(options: Options, *, as_json: bool) -> int:
+@command("watched", "triage watched", of=triage_command, json=True)
+def watched_command(options: Options, *, as_json: bool) -> None:
     """List the watched projects and groups; groups end with /."""
     with open_platform(options) as platform:
-        return local_state.list_watched(platform, as_json=as_json)
+        local_state.list_watched(platform, as_json=as_json)
 
 
-def _incident_command(name: str, examples: str) -> Callable[..., click.Command]:
+def _incident_command(
+    name: str, examples: str, what: str = ""
+) -> Callable[[Callable[..., Change]], click.Command]:
+    """Declare a command that changes an incident or cause; `what` is the metavar of its text."""
     typed = "\n".join(f"triage {example}" for example in examples.splitlines())
 
-    def decorate(function: Callable[..., int]) -> click.Command:
-        help_ = f"{function.__doc__}\n{_INCIDENT}"
-        target = click.argument("incident", metavar="INCIDENT", required=False)(function)
-        return command(name, typed, *_EXITS, of=triage_command, help=help_)(_CAUSE(target))
+    def declare(function: Callable[..., Change]) -> click.Command:
+        @wraps(function)
+        def change(options: Options, /, incident: str | None, cause: str, **given: Any) -> None:
+            if what and cause and given["text"] is None:
+                # After --cause, the only argument is the text.
+                incident, given["text"] = None, incident
+            hint = f"platui triage {name} --help"
+            if bool(incident) == bool(cause):
+                raise ConfigError("Give INCIDENT or --cause CAUSE.", hint=hint)
+            if what and given["text"] is None:
+                raise ConfigError(f"Give {what}.", hint=hint)
+            target = marks.MarkTarget(incident or cause, is_cause=bool(cause))
+            _change(options, function(options, target, **given))
 
-    return decorate
+        if what:
+            click.argument("text", metavar=what, required=False)(change)
+        click.argument("incident", metavar="INCIDENT", required=False)(change)
+        help_ = f"{function.__doc__}\n{_INCIDENT}"
+        return command(name, typed, *_EXITS, of=triage_command, help=help_)(_CAUSE(change))
+
+    return declare
 
 
 @_incident_command("ack", "ack warehouse-core\nack --cause kxmlq")
 @click.option("--undo", is_flag=True, help="Remove the acknowledgement.")
-def ack_command(options: Options, *, incident: str | None, cause: str, undo: bool) -> int:
+def ack_command(_: Options, target: marks.MarkTarget, *, undo: bool) -> Change:
     """Acknowledge an incident until it fails for another cause."""
-    target = _target("ack", incident, cause)
-    return _change(options, lambda service: marks.acknowledge(service, target, undo=undo))
+    return lambda service: marks.acknowledge(service, target, undo=undo)
 
 
 @_incident_command(
@@ -208,70 +214,41 @@ def ack_command(options: Options, *, incident: str | None, cause: str, undo: boo
 )
 @click.option("--undo", is_flag=True, help="Remove the snooze.")
 def snooze_command(
-    options: Options, *, incident: str | None, cause: str, length: str, until: str, undo: bool
-) -> int:
+    options: Options, target: marks.MarkTarget, *, length: str, until: str, undo: bool
+) -> Change:
     """Snooze an incident for some time, or until a time."""
-    target = _target("snooze", incident, cause)
     if bool(length) + bool(until) + undo != 1:
         raise ConfigError(
             "Give --for LENGTH, --until TIME or --undo.", hint="platui triage snooze --help"
         )
-    how = {"utc": options.utc, "undo": undo}
-    return _change(options, lambda service: marks.snooze(service, target, length, until, **how))
+    utc = options.utc
+    return lambda service: marks.snooze(service, target, length, until, utc=utc, undo=undo)
 
 
 @_incident_command(
     "note",
     'note warehouse-core "vendor is informed"\nnote --cause kxmlq "vendor is informed"',
+    "TEXT",
 )
-@click.argument("text", metavar="TEXT", required=False)
-def note_command(options: Options, *, incident: str | None, cause: str, text: str | None) -> int:
+def note_command(_: Options, target: marks.MarkTarget, *, text: str) -> Change:
     """Set the note of an incident; "" removes it."""
-    target, text = _target_and_text("note", "TEXT", incident, cause, text)
-    return _change(options, lambda service: marks.note(service, target, text))
+    return lambda service: marks.note(service, target, text)
 
 
-@_incident_command("own", "own warehouse-core ada\nown --cause kxmlq ada")
-@click.argument("name", metavar="NAME", required=False)
-def own_command(options: Options, *, incident: str | None, cause: str, name: str | None) -> int:
+@_incident_command("own", "own warehouse-core ada\nown --cause kxmlq ada", "NAME")
+def own_command(_: Options, target: marks.MarkTarget, *, text: str) -> Change:
     """Set the owner of an incident; "" removes it."""
-    target, text = _target_and_text("own", "NAME", incident, cause, name)
-    return _change(options, lambda service: marks.own(service, target, text))
+    return lambda service: marks.own(service, target, text)
 
 
-def _change(
-    options: Options, change: Callable[[PlatformService], Coroutine[Any, Any, None]]
-) -> int:
+def _change(options: Options, change: Change) -> None:
     with open_platform(options) as platform:
         platform.run(change(platform.service))
         if problem := platform.service.triage_state.problem:
             raise CommandError(problem)
-    return 0
 
 
-def _target(command: str, incident: str | None, cause: str) -> marks.MarkTarget:
-    if bool(incident) == bool(cause):
-        raise ConfigError("Give INCIDENT or --cause CAUSE.", hint=f"platui triage {command} --help")
-    return marks.MarkTarget(incident or cause, is_cause=bool(cause))
-
-
-def _target_and_text(
-    command: str, what: str, incident: str | None, cause: str, text: str | None
-) -> tuple[marks.MarkTarget, str]:
-    """Return the target and the text, which is the only argument after `--cause`."""
-    if cause and text is None:
-        incident, text = None, incident
-    target = _target(command, incident, cause)
-    if text is None:
-        raise ConfigError(f"Give {what}.", hint=f"platui triage {command} --help")
-    return target, text
-
-
-@command(
-    "history",
-    "triage history --csv > month.csv",
-    of=triage_command,
-)
+@command("history", "triage history --csv > month.csv", of=triage_command)
 @click.option(
     "--limit",
     type=click.IntRange(1, 500),
@@ -282,7 +259,7 @@ def _target_and_text(
 )
 @json_option
 @csv_option
-def history_command(options: Options, *, limit: int, as_json: bool, as_csv: bool) -> int:
+def history_command(options: Options, *, limit: int, as_json: bool, as_csv: bool) -> None:
     """List resolved incidents, newest first.
 
     Lists up to 500 incidents seen by the dashboard or this command, without a request.
@@ -290,4 +267,4 @@ def history_command(options: Options, *, limit: int, as_json: bool, as_csv: bool
     """
     form = form_of(json=as_json, csv=as_csv)
     with open_platform(options) as platform:
-        return local_state.show_history(platform, options, form, limit)
+        local_state.show_history(platform, options, form, limit)

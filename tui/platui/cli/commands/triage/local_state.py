@@ -60,7 +60,7 @@ async def unwatch(service: PlatformService, words: Sequence[str]) -> None:
             print_notice(f"{shorten(word, 200)} is no longer watched.")
 
 
-def list_watched(platform: Platform, *, as_json: bool) -> int:
+def list_watched(platform: Platform, *, as_json: bool) -> None:
     service = platform.service
     watched = service.triage_state.memory.value.watched
     if not has_any(watched):
@@ -75,10 +75,9 @@ def list_watched(platform: Platform, *, as_json: bool) -> int:
     if as_json:
         projects = [project_keys(one, names) for one in watched.projects]
         print_object({"projects": projects, "groups": list(watched.groups)})
-        return 0
+        return
     print_lines(clean(names.path(one)) or str(one) for one in watched.projects)
     print_lines(f"{clean(one)}/" for one in watched.groups)
-    return 0
 
 
 def _find_watched(word: str, watched: WatchSelection, names: Names) -> int | str:
@@ -144,7 +143,7 @@ async def _names(service: PlatformService, watched: WatchSelection) -> Names:
     return Names(found.items())
 
 
-def show_history(platform: Platform, options: Options, form: str, limit: int) -> int:
+def show_history(platform: Platform, options: Options, form: str, limit: int) -> None:
     service = platform.service
     memory = service.triage_state.memory.value
     ended = [one for one in memory.history.values() if one.recovered_at is not None]
@@ -157,15 +156,11 @@ def show_history(platform: Platform, options: Options, form: str, limit: int) ->
         if (path := path_of_runs((one.incident.first_red, one.incident.newest_red), base))
     )
     printed = [Over(one, memory.marks.get(one.key, _NO_MARK), names) for one in some]
-    list_options, at, style = (
-        ListOptions(limit, form),
-        as_of_now(platform, options),
-        style_of(platform, options),
-    )
+    list_options = ListOptions(limit, form)
+    at, style = as_of_now(platform, options), style_of(platform, options)
     with printing("incidents", list_options, HISTORY, at, style) as out:
         out.take(printed)
     if not ended:
         print_notice("No resolved incidents yet.")
     elif len(ended) > limit:
         print_notice(f"{len(ended) - limit} older incidents: use --limit N.")
-    return 0
