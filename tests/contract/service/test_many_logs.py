@@ -30,7 +30,6 @@ from platui.service import resources
 from platui.service.logs import job_logs, pipeline_search
 from platui.service.logs.follower import AROUND_ERROR
 from platui.service.logs.many_logs import ManyLogs
-from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence
@@ -151,12 +150,11 @@ async def test_six_running_jobs_cost_no_more_than_one_log_a_second(
         live = service._startup.live
         assert live is not None
         feed = ManyLogs(
+            live.context,
             1,
             _Listed(listed),
             lambda job: live.context.logs.log(running[job], job),
             describe_notice,
-            live._conditions,
-            live.context.interval(Poll.WHILE_ACTIVE),
         )
         async with viewing_any(feed) as viewer:
             await viewer.until(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from threading import Lock, Semaphore
 from time import sleep
-from typing import TYPE_CHECKING
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -126,20 +127,9 @@ async def test_a_fault_is_told_once_and_then_tried_again(log: SlowLog) -> None:
     assert log.line_count == IN_THE_LOOP
 
 
-class Copy:
-    """A copy of a log, as far as its lines are concerned."""
-
-    def __init__(self, log: Log) -> None:
-        self._indexer = LogIndexer(log)
-
-    @property
-    def has_little_to_index(self) -> bool:
-        """Return whether it is done at once."""
-        return self._indexer.is_little
-
-    async def index_lines(self) -> None:
-        """Find the lines."""
-        await self._indexer.index_lines()
+def copy_of(log: Log) -> Any:
+    """Return a copy of a log, as far as its lines are concerned."""
+    return SimpleNamespace(indexer=LogIndexer(log))
 
 
 @pytest.mark.parametrize("sizes", [(10,), (IN_THE_LOOP,), (IN_THE_LOOP, 1), (1, IN_THE_LOOP, 5, 9)])
@@ -151,7 +141,7 @@ async def test_all_lines_are_there_at_the_end(sizes: tuple[int, ...]) -> None:
         nonlocal told
         told = log.line_count
 
-    async with index_in_background(Copy(log), tell) as came:
+    async with index_in_background(copy_of(log), tell) as came:
         for size in sizes:
             log.spool.append(b"a line\n" * size)
             await came()
@@ -165,7 +155,7 @@ async def test_a_fault_beside_the_bytes_is_told_at_their_end() -> None:
     log.fault = OSError("a fault")
 
     async def take_bytes() -> None:
-        async with index_in_background(Copy(log), lambda: None) as came:
+        async with index_in_background(copy_of(log), lambda: None) as came:
             log.spool.append(MUCH)
             await came()
             await asyncio.to_thread(log.begun.acquire)
@@ -178,7 +168,7 @@ async def test_what_takes_long_is_done_less_often(monkeypatch: pytest.MonkeyPatc
     """Of a flood the lines are found a few times only, until all of it is there."""
     now, pauses, sleep = 0.0, list[float](), asyncio.sleep
 
-    class SlowCopy(Copy):
+    class SlowIndexer(LogIndexer):
         async def index_lines(self) -> None:
             nonlocal now
             now += 0.2
@@ -190,7 +180,8 @@ async def test_what_takes_long_is_done_less_often(monkeypatch: pytest.MonkeyPatc
 
     monkeypatch.setattr("platui.service.logs.indexing.monotonic", lambda: now)
     log, told = Log(), asyncio.Event()
-    async with index_in_background(SlowCopy(log), told.set) as came:
+    copy: Any = SimpleNamespace(indexer=SlowIndexer(log))
+    async with index_in_background(copy, told.set) as came:
         monkeypatch.setattr("platui.service.logs.indexing.asyncio.sleep", note)
         log.spool.append(MUCH)
         await came()

@@ -24,7 +24,6 @@ from platui.service.feeds.poll_interval import TRANSFER_FACTOR, PollInterval
 from platui.service.logs import end as log_end
 from platui.service.logs import source as log_source
 from platui.service.logs import tail as log_tail
-from platui.service.logs.copy import LogCopy
 from platui.service.logs.errors import error_rules
 from platui.service.logs.job_logs import JobLog
 from platui.service.logs.source import (
@@ -160,14 +159,22 @@ def platform(clock: FakeClock) -> Platform:
 @pytest.fixture
 def tail(platform: Platform, clock: FakeClock) -> LogTail:
     """Return the feed of its log."""
-    return tail_of(platform, clock, LogCopy(error_rules()))
+    return tail_of(platform, clock)
 
 
-def tail_of(seen: Any, clock: FakeClock, copy: LogCopy) -> LogTail:
+def tail_of(seen: Any, clock: FakeClock, *, errors_may_wait: bool = False) -> LogTail:
     """Return the feed of a platform's log."""
     line = Observable(Connection(ConnectionState.ONLINE))
     around = PollConditions(clock, line, Observable(BudgetState(0, 600)))
-    return LogTail(seen, seen, source_of(seen, clock, line), seen, around, RHYTHM, copy)
+    logs = SimpleNamespace(
+        source=lambda *_: source_of(seen, clock, line),
+        cached_log=lambda *_: seen,
+        error_rules=error_rules(),
+    )
+    context: Any = SimpleNamespace(
+        reader=seen, conditions=around, logs=logs, interval=lambda _: RHYTHM
+    )
+    return LogTail(context, "acme/etl", 1, errors_may_wait=errors_may_wait)
 
 
 def source_of(
@@ -292,7 +299,7 @@ async def test_the_errors_of_a_flood_are_found_when_it_makes_a_pause_or_the_job_
     monkeypatch.setattr(error_backlog, "AT_ONCE", 1_000)
     monkeypatch.setattr(error_backlog, "NEWEST", 500)
     monkeypatch.setattr(error_index, "SCAN_BYTES", 400)
-    tail = tail_of(platform, clock, LogCopy(error_rules(), errors_may_wait=True))
+    tail = tail_of(platform, clock, errors_may_wait=True)
     async with viewing_any(tail) as viewer:
         await clock.advance(1)
         await viewer.until(lambda update: update.is_current and update.document.line_count == 3000)

@@ -13,7 +13,6 @@ from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, Connection, ConnectionState
 from platui.service.feeds.poll_conditions import PollConditions
 from platui.service.feeds.task_feed import TaskFeed
-from platui.service.feeds.wake_up import WakeUp
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine
@@ -24,7 +23,6 @@ class Counting(TaskFeed[int]):
 
     def __init__(self, around: PollConditions) -> None:
         super().__init__(around)
-        self.wake_up = WakeUp(around.clock)
         self.number = 0
         self.works = 0
         self.fault: Exception | None = None
@@ -34,9 +32,6 @@ class Counting(TaskFeed[int]):
         self.number = number
         self._news.set()
 
-    def _wake_ups(self) -> tuple[WakeUp, ...]:
-        return (self.wake_up,)
-
     def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
         return (self._wait(),)
 
@@ -44,7 +39,7 @@ class Counting(TaskFeed[int]):
         self.works += 1
         try:
             while self.fault is None:
-                await self.wake_up.wait(None)
+                await self._wake_up.wait(None)
             raise self.fault
         finally:
             self.works -= 1
@@ -107,7 +102,7 @@ async def test_a_fault_in_the_work_is_told_to_whoever_looks_on(around: PollCondi
     updates = aiter(feed)
     await anext(updates)
     feed.fault = ValueError("a fault")
-    feed.wake_up.set()
+    feed._wake_up.set()
     with pytest.raises(ValueError, match="a fault"):
         await anext(updates)
 

@@ -68,13 +68,13 @@ class TaskFeed(Generic[U]):
     def __init__(self, conditions: PollConditions) -> None:
         self._conditions = conditions
         self._news = WakeUp(conditions.clock)  # set when there may be an update
+        self._wake_up = WakeUp(conditions.clock)  # ends a wait of the tasks
+        self._wake_ups = [self._news, self._wake_up]  # set when tasks may have to decide again
 
     async def __aiter__(self) -> AsyncIterator[U]:
         """Yield the known state, then every change; raises the error of a task."""
         await self._begin()
-        stops = [
-            self._conditions.listen(wake_up.set) for wake_up in (self._news, *self._wake_ups())
-        ]
+        stops = [self._conditions.listen(wake_up.set) for wake_up in self._wake_ups]
         tasks = {asyncio.ensure_future(work) for work in self._work()}
         for task in tasks:
             task.add_done_callback(lambda _: self._news.set())
@@ -102,10 +102,6 @@ class TaskFeed(Generic[U]):
 
     async def _begin(self) -> None:
         """Load known data without requests."""
-
-    def _wake_ups(self) -> Iterable[WakeUp]:
-        """Return the events by which the tasks wait."""
-        raise NotImplementedError
 
     def _work(self) -> Iterable[Coroutine[Any, Any, None]]:
         """Return the tasks to run while iterated."""

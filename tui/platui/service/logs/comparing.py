@@ -6,29 +6,26 @@ import asyncio
 from bisect import bisect_left, bisect_right
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
+from platui.api.endpoints import jobs
 from platui.core.errors import PlatuiError
 from platui.models.values.comparison import CompareStep, CompareUpdate
 from platui.models.values.connection import ConnectionState, Urgency
 from platui.models.values.statuses import ENDED
 from platui.service.feeds.task_feed import TaskFeed
-from platui.service.feeds.wake_up import WakeUp
 from platui.service.in_thread import in_thread
-from platui.service.logs.successful_runs import run_of
+from platui.service.logs.successful_runs import SuccessfulRuns, run_of
 from platui.service.resources.pipelines import has_ended
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
-    from platui.api.endpoint import Endpoint
     from platui.models.values.comparison import Comparison, DiffBlock, JobRun, WordFinder
     from platui.models.values.log import ErrorMark, LogDocument, Section
-    from platui.models.wire import Job
-    from platui.service.feeds.poll_conditions import PollConditions
+    from platui.models.values.queries import ProjectRef
+    from platui.service.feeds.read_context import ReadContext
     from platui.service.logs.job_logs import JobLog
-    from platui.service.logs.successful_runs import SuccessfulRuns
-    from platui.service.reader import Reader
 
 _PROGRESS_INTERVAL: Final = 0.1  # seconds between two progress updates
 
@@ -37,23 +34,15 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
     """The feed of one comparison; its result stays when it is iterated again."""
 
     def __init__(
-        self,
-        reader: Reader,
-        job: Endpoint[Job],
-        successful_runs: SuccessfulRuns,
-        log: JobLog,
-        log_of: Callable[[int], JobLog],
-        conditions: PollConditions,
-        pipeline: int | None,
+        self, context: ReadContext, project: ProjectRef, job: int, pipeline: int | None
     ) -> None:
-        super().__init__(conditions)
-        self._reader = reader
-        self._job = job
-        self._successful_runs = successful_runs
-        self._log = log
-        self._log_of = log_of
+        super().__init__(context.conditions)
+        self._reader = context.reader
+        self._job = jobs.job(project, job)
+        self._successful_runs = SuccessfulRuns(context.reader, project)
+        self._log = context.logs.log(project, job)
+        self._open_log = partial(context.logs.log, project)
         self._pipeline = pipeline
-        self._wake_up = WakeUp(conditions.clock)
         self._state = CompareUpdate()
         self._steps = 0
         self._successful: JobLog | None = None
@@ -61,9 +50,6 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         self._failed_at: tuple[int, bool] | None = None
         self._wants_load = True
         self._masks = True
-
-    def _wake_ups(self) -> tuple[WakeUp, ...]:
-        return (self._wake_up,)
 
     def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
         return (self._run(),)
@@ -128,9 +114,14 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
 
     async def _load(self) -> None:
         self._change(error=None)
-        this = await self._this()
-        if self._state.search is None or self._state.search.run is None:
-            self._change(step=CompareStep.LOOKING, this=this)
+        known = await self._reader.recall(self._job)
+        if known is None or known.value.status not in ENDED:
+            known = await self._reader.fetch(self._job, Urgency.USER, has_ended)
+        this = run_of(known.value, self._pipeline)
+        self._change(this=this)
+        search = self._state.search
+        if search is None or search.run is None:
+            self._change(step=CompareStep.LOOKING)
             search = await self._successful_runs.find(
                 this, lambda search: self._change(search=search)
             )
@@ -141,39 +132,23 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
                 return
         if self._state.comparison is None:
             self._change(step=CompareStep.READING)
-        left = await self._read_successful()
-        right = await self._read_this(this)
-        self._change(left=left, right=right)
-        await self._compare()
-        self._wants_load = False
-
-    async def _this(self) -> JobRun:
-        known = await self._reader.recall(self._job)
-        if known is None or known.value.status not in ENDED:
-            known = await self._reader.fetch(self._job, Urgency.USER, has_ended)
-        run = run_of(known.value, self._pipeline)
-        self._change(this=run)
-        return run
-
-    async def _read_successful(self) -> LogDocument:
-        search = self._state.search
-        assert search is not None  # noqa: S101  (it was found before)
-        assert search.run is not None  # noqa: S101
         if self._successful is None:
-            log = self._log_of(search.run.job)
+            log = self._open_log(search.run.job)
             if not await log.recall():
                 await log.read(Urgency.USER, final=True)
             self._successful = log
-        return self._successful.document
-
-    async def _read_this(self, this: JobRun) -> LogDocument:
         if not self._is_read:
-            ended = this.status in ENDED
-            if not (ended and await self._log.recall()):
-                await self._log.read(Urgency.USER, final=ended)
-            self._is_read = ended
-            self._change(is_growing=not ended)
-        return self._log.document
+            await self._read_this(this)
+        self._change(left=self._successful.document, right=self._log.document)
+        await self._compare()
+        self._wants_load = False
+
+    async def _read_this(self, this: JobRun) -> None:
+        ended = this.status in ENDED
+        if not (ended and await self._log.recall()):
+            await self._log.read(Urgency.USER, final=ended)
+        self._is_read = ended
+        self._change(is_growing=not ended)
 
     async def _compare(self) -> None:
         left, right = self._state.left, self._state.right
@@ -187,18 +162,11 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
                 self._change(progress=done[0])
         finally:
             work.cancel()
-        found = work.result()
+        comparison, opening, words = work.result()
         self._change(
-            step=CompareStep.DONE, comparison=found.comparison, opening=found.opening,
-            words=found.words,
+            step=CompareStep.DONE, comparison=comparison, opening=opening, words=words,
             masks=masks, progress=1.0,
         )  # fmt: skip
-
-
-class _Found(NamedTuple):
-    comparison: Comparison
-    opening: int | None
-    words: WordFinder
 
 
 def _compare(
@@ -207,7 +175,7 @@ def _compare(
     masks: bool,  # noqa: FBT001  (passed through a thread)
     done: list[float],
     check: Callable[[], None],
-) -> _Found:
+) -> tuple[Comparison, int | None, WordFinder]:
     from platui.analysis.line_differences import differing_words, exact_differences  # noqa: PLC0415  (the same)
     from platui.analysis.log_comparison import compare  # noqa: PLC0415  (takes a while: in the thread)
     from platui.service.logs.errors import failure_in  # noqa: PLC0415  (the same)
@@ -220,7 +188,7 @@ def _compare(
     error, sections = failure_in(right)
     failed = [right.sections[at] for at in sections]
     words = differing_words if masks else exact_differences
-    return _Found(found, opening_of(found.blocks, error, right.errors, failed), words)
+    return found, opening_of(found.blocks, error, right.errors, failed), words
 
 
 def opening_of(

@@ -21,8 +21,7 @@ class LogCopy:
     """The document of a log. A response begins, is taken in chunks, and ends.
 
     Logs grow at their end. If a response differs (an erased log, another attempt), a new document
-    starts with the common beginning. Bytes are in the document at once, their lines after
-    `index_lines`.
+    starts with the common beginning. Bytes are in the document at once, their lines once indexed.
     """
 
     def __init__(self, errors: ErrorRules | None = None, *, errors_may_wait: bool = False) -> None:
@@ -33,7 +32,7 @@ class LogCopy:
         self.reset = False  # whether the document was replaced since this was last set to False
         self.shift = 0  # lines of the document before those of the preview that was shown
         self._at = 0
-        self._indexer = LogIndexer(self.document)
+        self.indexer = LogIndexer(self.document)
         # whether the end may arrive before the rest: nothing is shown until then, to avoid a jump
         self.awaits_end = False
         self._end: TailPreview | None = None
@@ -69,7 +68,7 @@ class LogCopy:
         return self.document.size
 
     async def adopt(self, spool: LogSpool) -> None:
-        """Start with cached bytes; only their end is shown until `index_lines`."""
+        """Start with cached bytes; only their end is shown until they are indexed."""
         self._begin_with(spool)
         size = spool.size
         if size >= MIN_PREVIEW_BYTES:
@@ -89,7 +88,7 @@ class LogCopy:
         """Take the next bytes of the response; return whether any was new."""
         known = self._known_of(chunk)
         if self.contradicts(chunk):
-            self._start_over(self._at)
+            self._start_over()
             known = 0
         self._at += len(chunk)
         if known < len(chunk):
@@ -100,16 +99,8 @@ class LogCopy:
         """End the response: drop bytes beyond it; return whether there were any."""
         if self._at >= self.size:
             return False
-        self._start_over(self._at)
+        self._start_over()
         return True
-
-    @property
-    def has_little_to_index(self) -> bool:
-        return self._indexer.is_little
-
-    async def index_lines(self) -> None:
-        """Index the lines of new bytes, in a thread if there are many."""
-        await self._indexer.index_lines()
 
     async def find_errors(self) -> None:
         if not self.document.has_all_errors:
@@ -118,10 +109,10 @@ class LogCopy:
     def _known_of(self, chunk: bytes) -> int:
         return max(0, min(len(chunk), self.size - self._at))
 
-    def _start_over(self, length: int) -> None:
-        self._begin_with(self.document.spool.beginning(length))
+    def _start_over(self) -> None:
+        self._begin_with(self.document.spool.beginning(self._at))
         self.reset = True
 
     def _begin_with(self, spool: LogSpool) -> None:
         self.document = Log(spool=spool, errors=self._errors)
-        self._indexer = LogIndexer(self.document)
+        self.indexer = LogIndexer(self.document)

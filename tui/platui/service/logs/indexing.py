@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from contextlib import asynccontextmanager
 from time import monotonic
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final
 
 from platui.service.cancellation import cancel_and_wait
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
 
     from platui.logs import Log
+    from platui.service.logs.copy import LogCopy
 
 # bytes to index in the event loop: at most 10 ms, where every line is an error
 IN_THE_LOOP: Final = 16 * 1024
@@ -38,6 +39,7 @@ class LogIndexer:
         return self._log.size - self._indexed
 
     async def index_lines(self) -> None:
+        """Index the lines of new bytes, in a thread if there are many."""
         while self._thread is not None:
             # The earlier caller was cancelled, the thread was not.
             await self._end_of(self._thread)
@@ -65,16 +67,9 @@ class LogIndexer:
             self._indexed = 0  # unknown progress: index again
 
 
-class Indexable(Protocol):
-    @property
-    def has_little_to_index(self) -> bool: ...
-
-    async def index_lines(self) -> None: ...
-
-
 @asynccontextmanager
 async def index_in_background(
-    copy: Indexable, on_indexed: Callable[[], None]
+    copy: LogCopy, on_indexed: Callable[[], None]
 ) -> AsyncIterator[Callable[[], Awaitable[None]]]:
     """Index lines while bytes arrive, by the yielded function, and the rest at the end."""
     came, is_pending = asyncio.Event(), False
@@ -82,13 +77,13 @@ async def index_in_background(
     async def index_lines() -> None:
         nonlocal is_pending
         came.clear()
-        await copy.index_lines()
+        await copy.indexer.index_lines()
         is_pending = came.is_set()
         on_indexed()
 
     async def on_bytes() -> None:
         nonlocal is_pending
-        if copy.has_little_to_index:
+        if copy.indexer.is_little:
             await index_lines()
         else:
             is_pending = True

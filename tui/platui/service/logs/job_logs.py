@@ -146,7 +146,7 @@ class JobLog:
         if stored is None:
             return False
         await self._copy.adopt(stored)
-        await self._copy.index_lines()
+        await self._copy.indexer.index_lines()
         self._copy.complete()
         self._copy.document.finish()
         return True

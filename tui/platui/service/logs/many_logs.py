@@ -15,6 +15,7 @@ from platui.service.feeds.task_feed import TaskFeed
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.logs.followed_jobs import FollowedJobs
 from platui.service.logs.merging import LogMerging
+from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.log import Span
     from platui.models.wire import Job
-    from platui.service.feeds.poll_conditions import PollConditions
+    from platui.service.feeds.read_context import ReadContext
     from platui.service.logs.follower import LogFollower
     from platui.service.logs.job_logs import JobLog
 
@@ -37,31 +38,28 @@ class ManyLogs(TaskFeed[LogUpdate]):
 
     def __init__(
         self,
+        context: ReadContext,
         pipeline: int,
         jobs: Feed[Listing[Job]],
         open_log: Callable[[int], JobLog],
         describe: Callable[[FollowerNotice, datetime], tuple[Span, ...]],
-        conditions: PollConditions,
-        interval: PollInterval,
         *,
         whole: bool = False,
     ) -> None:
+        conditions = context.conditions
         super().__init__(conditions)
         self._pipeline = pipeline
         self._feed = jobs
-        self._interval = interval
-        clock = conditions.clock
+        self._interval = context.interval(Poll.WHILE_ACTIVE)
         self._poll_timer, self._late_poll_timer = PollTimer(conditions), PollTimer(conditions)
-        self._wake_up, self._late_wake_up = WakeUp(clock), WakeUp(clock)
+        self._late_wake_up = WakeUp(conditions.clock)
+        self._wake_ups.append(self._late_wake_up)
         self._jobs = FollowedJobs(open_log, whole=whole)
-        self._merging = LogMerging(describe, clock)
+        self._merging = LogMerging(describe, conditions.clock)
         self._snapshot: Snapshot[Listing[Job]] | None = None
         self._has_concluded = False
         self._refresh = False
         self._held = False
-
-    def _wake_ups(self) -> tuple[WakeUp, ...]:
-        return (self._wake_up, self._late_wake_up)
 
     def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
         return (self._watch(), self._follow(), self._catch_up())
@@ -93,11 +91,9 @@ class ManyLogs(TaskFeed[LogUpdate]):
         concluded, self._has_concluded = self._has_concluded, self._jobs.are_over
         if self._has_concluded and not concluded:
             if self._jobs.has_any:
-                status = self._jobs.status
+                ended, status = FollowerEvent.PIPELINE_ENDED, self._jobs.status
                 self._merging.add_event(
-                    FollowerNotice(
-                        FollowerEvent.PIPELINE_ENDED, status=status, pipeline=self._pipeline
-                    )
+                    FollowerNotice(ended, status=status, pipeline=self._pipeline)
                 )
             self._news.set()
 

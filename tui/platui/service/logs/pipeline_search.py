@@ -6,12 +6,14 @@ import asyncio
 from collections import deque
 from contextlib import aclosing
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 from platui.core.errors import PlatuiError, RateLimitedError
 from platui.logs.line_search import text_around_match
 from platui.logs.search import TextSearch
 from platui.models.values.connection import Urgency
+from platui.models.values.queries import JobsQuery
 from platui.models.values.search import HitLine, JobHits, PipelineHits, ReadState
 from platui.models.values.statuses import ENDED
 from platui.service.cancellation import cancel_and_wait
@@ -20,18 +22,19 @@ from platui.service.feeds.wake_up import WakeUp
 from platui.service.logs.job_logs import is_refusal
 from platui.service.logs.pipeline_findings import PipelineFindings
 from platui.service.logs.searching import pattern_of
+from platui.service.resources.jobs import jobs
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator, Callable
+    from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator
     from datetime import datetime
 
     from platui.logs import Log
     from platui.logs.pattern import LinePattern
-    from platui.models.values.feeds import Feed, Listing, Snapshot
+    from platui.models.values.feeds import Listing, Snapshot
+    from platui.models.values.queries import ProjectRef
     from platui.models.values.search import SearchQuery
     from platui.models.wire import Job
-    from platui.service.feeds.poll_conditions import PollConditions
-    from platui.service.logs.job_logs import JobLog, RecentLogs
+    from platui.service.feeds.read_context import ReadContext
 
 AT_ONCE: Final = 3
 
@@ -47,19 +50,14 @@ class PipelineSearch:
     """One search; pauses while not iterated."""
 
     def __init__(
-        self,
-        jobs: Feed[Listing[Job]],
-        open_log: Callable[[int], JobLog],
-        recent: RecentLogs,
-        query: SearchQuery,
-        conditions: PollConditions,
+        self, context: ReadContext, project: ProjectRef, pipeline: int, query: SearchQuery
     ) -> None:
-        self._feed = jobs
-        self._open_log = open_log
-        self._recent = recent
+        self._feed = context.feed(jobs(JobsQuery(project, pipeline, with_retried=True)))
+        self._open_log = partial(context.logs.log, project, with_errors=False)
+        self._recent = context.logs.recent
         self._query = query
-        self._conditions = conditions
-        self._news, self._go_on = WakeUp(conditions.clock), asyncio.Event()
+        self._conditions = context.conditions
+        self._news, self._go_on = WakeUp(context.conditions.clock), asyncio.Event()
         self._go_on.set()
         self._one_at_a_time = asyncio.Lock()
         self._findings = PipelineFindings(self._news.set)
@@ -88,7 +86,7 @@ class PipelineSearch:
                     continue
                 if shown != self._findings.version:
                     shown = self._findings.version
-                    yield self._state()
+                    yield self._findings.so_far(is_short=self._is_short)
                     await self._conditions.clock.sleep(_GAP)
                     continue
                 if task is not None and task.done() and not task.cancelled():
@@ -238,10 +236,10 @@ class PipelineSearch:
                 search.cancelled = True
         self._findings.put(number, replace(found, fetched_at=fetched_at))
 
-    def _state(self) -> PipelineHits:
+    @property
+    def _is_short(self) -> bool:
         budget = self._conditions.budget.value
-        short = budget.used >= budget.limit * BACKGROUND_SHARE or self._conditions.pause > 0
-        return self._findings.so_far(is_short=short)
+        return budget.used >= budget.limit * BACKGROUND_SHARE or self._conditions.pause > 0
 
 
 def _found(job: Job, search: TextSearch, document: Log, pattern: LinePattern) -> JobHits:

@@ -235,7 +235,7 @@ class LogSource:
                         return False
                     await asyncio.sleep(0)
         if copy.end():
-            await copy.index_lines()
+            await copy.indexer.index_lines()
             grew()
         copy.complete()
         return True

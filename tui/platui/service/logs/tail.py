@@ -7,6 +7,7 @@ from datetime import timedelta
 from time import thread_time
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.api.endpoints import jobs
 from platui.core.errors import PlatuiError
 from platui.logs.error_backlog import AT_ONCE
 from platui.models.values.connection import Urgency
@@ -15,23 +16,20 @@ from platui.models.values.statuses import ACTIVE, ENDED, UNSTARTED
 from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.task_feed import TaskFeed
 from platui.service.feeds.wake_up import WakeUp
+from platui.service.logs.copy import LogCopy
 from platui.service.reader import FRESH
 from platui.service.resources.pipelines import has_ended
+from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
     from datetime import datetime
 
-    from platui.api.endpoint import Endpoint
     from platui.logs import Log
+    from platui.models.values.queries import ProjectRef
     from platui.models.wire import Job
-    from platui.service.feeds.poll_conditions import PollConditions
-    from platui.service.feeds.poll_interval import PollInterval
-    from platui.service.logs.copy import LogCopy
-    from platui.service.logs.job_logs import CachedLog
-    from platui.service.logs.source import LogSource
+    from platui.service.feeds.read_context import ReadContext
     from platui.service.page_cache import Answer
-    from platui.service.reader import Reader
 
 
 GAP: Final = 0.1  # seconds between two updates
@@ -43,25 +41,22 @@ MIN_ANNOUNCED_WAIT: Final = 15.0  # seconds from which the next poll is announce
 class LogTail(TaskFeed[LogUpdate]):
     def __init__(
         self,
-        reader: Reader,
-        job: Endpoint[Job],
-        source: LogSource,
-        cached_log: CachedLog,
-        conditions: PollConditions,
-        interval: PollInterval,
-        copy: LogCopy,
+        context: ReadContext,
+        project: ProjectRef,
+        job: int,
+        *,
+        errors_may_wait: bool = False,
     ) -> None:
-        super().__init__(conditions)
-        self._reader = reader
-        self._endpoint = job
-        self._source = source
-        self._cached_log = cached_log
-        self._interval = interval
-        self._poll_timer = PollTimer(conditions)
-        self._wake_up = WakeUp(conditions.clock)
-        self._copy = copy
+        super().__init__(context.conditions)
+        self._reader = context.reader
+        self._endpoint = jobs.job(project, job)
+        self._source = context.logs.source(project, job)
+        self._cached_log = context.logs.cached_log(project, job)
+        self._copy = LogCopy(context.logs.error_rules, errors_may_wait=errors_may_wait)
+        self._interval = context.interval(Poll.WHILE_ACTIVE)
+        self._poll_timer = PollTimer(context.conditions)
         # set when lines may not have been searched for errors
-        self._backlog = WakeUp(conditions.clock)
+        self._backlog = WakeUp(context.conditions.clock)
         self._job: Answer[Job] | None = None
         self._state = LogState.OPENING
         self._last_growth: datetime | None = None
@@ -74,9 +69,6 @@ class LogTail(TaskFeed[LogUpdate]):
     async def _begin(self) -> None:
         self._asked = False
         await self._recall()
-
-    def _wake_ups(self) -> tuple[WakeUp, ...]:
-        return (self._wake_up,)
 
     def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
         return self._follow(), self._find_errors()
@@ -109,15 +101,12 @@ class LogTail(TaskFeed[LogUpdate]):
             await self._copy.adopt(kept)
             self._from_cache = True
 
-    async def _read_cached(self) -> None:
+    async def _follow(self) -> None:
         if self._from_cache and self._state is LogState.OPENING:
-            await self._copy.index_lines()
+            await self._copy.indexer.index_lines()
             self._copy.complete()
             self._end()
             self._news.set()
-
-    async def _follow(self) -> None:
-        await self._read_cached()
         while True:
             left = self._remaining()
             if self._refresh or left == 0.0:
@@ -150,8 +139,8 @@ class LogTail(TaskFeed[LogUpdate]):
         )
 
     async def _round(self) -> None:
-        urgency = Urgency.VISIBLE if self._asked and not self._refresh else Urgency.USER
         asked_by_user, self._refresh = self._refresh, False
+        urgency = Urgency.VISIBLE if self._asked and not asked_by_user else Urgency.USER
         known = self._copy.size
         try:
             job = await self._renewed_job(urgency, refresh=asked_by_user)
@@ -208,12 +197,10 @@ class LogTail(TaskFeed[LogUpdate]):
 
     def _update(self) -> LogUpdate:
         """Return the current state; a reset, or a completed log, is reported once."""
-        copy = self._copy
+        copy, reset, shift = self._copy, False, 0
         if not copy.is_tail:
             reset, copy.reset = copy.reset, False
             shift, copy.shift = copy.shift, 0
-        else:
-            reset, shift = False, 0
         return LogUpdate(
             copy.shown,
             self._shown_state,
