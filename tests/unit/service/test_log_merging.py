@@ -11,7 +11,7 @@ from platui.models.values.log import Span
 from platui.models.wire import Job
 from platui.service.logs.errors import error_rules
 from platui.service.logs.follower import LogFollower
-from platui.service.logs.merging import LogMerging
+from platui.service.logs.many_logs import LogMerging
 
 if TYPE_CHECKING:
     from platui.service.logs.job_logs import JobLog

@@ -15,71 +15,55 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import LogDocument
 
-    Pieces = Iterator[tuple[bytes, int]]  # next bytes, and the progress after them
+    LogPieces = Iterator[tuple[bytes, Progress]]  # next bytes, and the progress after them
 
 _LINES: Final = 1000
 _BYTES: Final = 1024 * 1024
 
 
-class TextOf:
-    def __init__(self, document: LogDocument) -> None:
-        self._document = document
-        self.total = document.line_count
-
-    def pieces(self) -> Pieces:
-        """Yield lines with line ends; most are cleaned in bulk."""
-        document, last = self._document, self.total - 1
-        for start in range(0, last, _LINES):
-            end = min(start + _LINES, last)
-            for piece in read_full_lines(document, start, end):
-                yield piece, start
-            yield b"", end
-        if last >= 0:
-            for piece in read_full_lines(document, last, self.total):
-                yield piece, last
-            yield b"", self.total
+def text_pieces(document: LogDocument) -> LogPieces:
+    """Yield lines with line ends; most are cleaned in bulk."""
+    total = document.line_count
+    last = total - 1
+    for start in range(0, last, _LINES):
+        end = min(start + _LINES, last)
+        for piece in read_full_lines(document, start, end):
+            yield piece, Progress(start, total)
+        yield b"", Progress(end, total)
+    if last >= 0:
+        for piece in read_full_lines(document, last, total):
+            yield piece, Progress(last, total)
+        yield b"", Progress(total, total)
 
 
-class LinesOf:
-    """The lines of a log as formatted by a function."""
-
-    def __init__(
-        self, document: LogDocument, line: Callable[[LogDocument, int], Iterator[str]]
-    ) -> None:
-        self._document = document
-        self._line = line
-        self.total = document.line_count
-
-    def pieces(self) -> Pieces:
-        for start in range(0, self.total, _LINES):
-            end = min(start + _LINES, self.total)
-            pieces, size = list[str](), 0
-            for y in range(start, end):
-                for piece in self._line(self._document, y):
-                    pieces.append(piece)
-                    size += len(piece)
-                    if size >= _BYTES:
-                        yield "".join(pieces).encode(errors="replace"), start
-                        pieces, size = [], 0
-                pieces.append("\n")
-            yield "".join(pieces).encode(errors="replace"), end
+def formatted_pieces(
+    document: LogDocument, line: Callable[[LogDocument, int], Iterator[str]]
+) -> LogPieces:
+    """Yield the lines of a log as formatted by a function."""
+    total = document.line_count
+    for start in range(0, total, _LINES):
+        end = min(start + _LINES, total)
+        pieces, size = list[str](), 0
+        for y in range(start, end):
+            for piece in line(document, y):
+                pieces.append(piece)
+                size += len(piece)
+                if size >= _BYTES:
+                    yield "".join(pieces).encode(errors="replace"), Progress(start, total)
+                    pieces, size = [], 0
+            pieces.append("\n")
+        yield "".join(pieces).encode(errors="replace"), Progress(end, total)
 
 
-class BytesOf:
-    """The raw bytes of a log."""
-
-    def __init__(self, document: LogDocument) -> None:
-        self._document = document
-        self.total = document.size
-
-    def pieces(self) -> Pieces:
-        for start in range(0, self.total, _BYTES):
-            end = min(start + _BYTES, self.total)
-            yield self._document.read(start, end), end
+def raw_pieces(document: LogDocument) -> LogPieces:
+    total = document.size
+    for start in range(0, total, _BYTES):
+        end = min(start + _BYTES, total)
+        yield document.read(start, end), Progress(end, total)
 
 
 async def save_log(
-    what: TextOf | LinesOf | BytesOf,
+    pieces: LogPieces,
     target: Path,
     on_progress: Callable[[Progress], None],
     *,
@@ -90,11 +74,11 @@ async def save_log(
     def write(check: Callable[[], None]) -> int:
         size = 0
         with whole_file(target, replace=replace) as file:
-            for data, done in what.pieces():
+            for data, progress in pieces:
                 check()
                 file.write(data)
                 size += len(data)
-                on_progress(Progress(done, what.total))
+                on_progress(progress)
         return size
 
     return await in_thread(write)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import asyncio
 from contextlib import aclosing
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.api.write import WriteGuard
-from platui.core.errors import PlatuiError
+from platui.core.errors import PlatuiError, WriteRefusedError
+from platui.core.text import clean
 from platui.models.values.write_states import WriteProgress
 from platui.models.values.writes import NewPipeline, WriteMode
-from platui.service.writes.lock import WriteLock
 from platui.service.writes.optional_endpoints import OptionalEndpoints
 from platui.service.writes.requests import RequestContext, request_of
 from platui.service.writes.sent_history import SentHistory
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Awaitable, Callable
 
     from platui.config.credentials import Credentials
+    from platui.core.clock import Clock
     from platui.core.observers import Observable
     from platui.core.secrets import Secret
     from platui.models.values.drafts import RunDraft, RunHistory, SentSchedule
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Confirmation, Intent, WriteRequest
     from platui.service.live import Live
     from platui.service.service_context import ServiceContext
+
+_CHECK_INTERVAL: Final = 30.0  # seconds between checks: timers stop while the machine sleeps
 
 
 class WriteService:
@@ -111,3 +115,44 @@ class WriteService:
         """Use a trigger token for its project, and save it as other credentials."""
         live = await self._started()
         await self.trigger_tokens.keep(await live.names_of(project), token)
+
+
+class WriteLock:
+    def __init__(
+        self, guard: WriteGuard, profile: str, clock: Clock, open_until: Observable[float | None]
+    ) -> None:
+        """Create the lock; `open_until` gets the monotonic second of the lock, None: locked."""
+        self._guard = guard
+        self._profile = profile
+        self._clock = clock
+        self._timer: asyncio.Task[None] | None = None
+        self._open_until = open_until
+
+    def unlock(self, typed: str) -> None:
+        """Unlock for 15 minutes by the typed profile name, or raise WriteRefusedError."""
+        if typed.strip() != self._profile:
+            name = clean(self._profile)
+            raise WriteRefusedError(f"This profile is called {name}.", hint="Type its full name.")
+        self._guard.unlock()
+        if self._guard.mode is not WriteMode.LOCKED:
+            return
+        self.close()
+        self._timer = asyncio.create_task(self._lock_when_due(), name="platui write lock")
+        self._open_until.set(self._guard.open_until)
+
+    def lock(self) -> None:
+        self.close()
+        self._guard.lock()
+        self._open_until.set(self._guard.open_until)
+
+    def close(self) -> None:
+        """Stop the timer."""
+        task, self._timer = self._timer, None
+        if task is not None:
+            task.cancel()
+
+    async def _lock_when_due(self) -> None:
+        while (left := self._guard.unlocked_for) > 0:
+            await self._clock.sleep(min(left, _CHECK_INTERVAL))
+        self._guard.lock()
+        self._open_until.set(self._guard.open_until)

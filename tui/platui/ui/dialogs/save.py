@@ -17,7 +17,7 @@ from platui.models.values.reports import ExportFormat
 from platui.present.counts import counted, human_bytes
 from platui.present.files.artifacts import progress_line
 from platui.service.files.whole_file import whole_file
-from platui.service.logs.saving import BytesOf, TextOf, save_log
+from platui.service.logs.saving import raw_pieces, save_log, text_pieces
 from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import box, keys_line
 from platui.ui.dialogs.file_write import FileWriteDialog
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from platui.core.errors import PlatuiError
     from platui.models.values.log import LogDocument
     from platui.present.chrome import Pieces
+    from platui.service.logs.saving import LogPieces
 
 READING: Final = 0.3  # Seconds to read the question before a key counts
 _WHOLE: Final = 1000  # Steps of the progress
@@ -139,7 +140,7 @@ class SaveDialog(FileWriteDialog):
 
 
 def save_log_dialog(document: LogDocument, name: str) -> SaveDialog:
-    def writing(read: type[TextOf | BytesOf]) -> WriteFile:
+    def writing(read: Callable[[LogDocument], LogPieces]) -> WriteFile:
         async def write(target: Path, note: Callable[[Progress], None], *, replace: bool) -> str:
             size = await save_log(read(document), target, note, replace=replace)
             return f"Saved {target} ({human_bytes(size)})."
@@ -148,8 +149,8 @@ def save_log_dialog(document: LogDocument, name: str) -> SaveDialog:
 
     text, raw = "plain text", "raw bytes"
     formats = (
-        Format(f"Save {text} as", writing(TextOf), raw),
-        Format(f"Save {raw} as", writing(BytesOf), text),
+        Format(f"Save {text} as", writing(text_pieces), raw),
+        Format(f"Save {raw} as", writing(raw_pieces), text),
     )
     return SaveDialog(((" Save the log", "strong"),), name, formats, waiting="")
 

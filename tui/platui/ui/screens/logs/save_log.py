@@ -114,16 +114,16 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
 
     async def _write_for(self, viewer: Viewer, document: LogDocument, path: Path) -> None:
         from platui.present.logs.text import coloured_line  # noqa: PLC0415  (on first use)
-        from platui.service.logs.saving import LinesOf, TextOf, save_log  # noqa: PLC0415
+        from platui.service.logs.saving import formatted_pieces, save_log, text_pieces  # noqa: PLC0415
 
         screen = self.screen
         few = document.line_count <= _MOST_COLOURED
         has_colours = viewer.takes_colours and few and not screen.app.no_color
-        what = LinesOf(document, coloured_line) if has_colours else TextOf(document)
+        pieces = formatted_pieces(document, coloured_line) if has_colours else text_pieces(document)
         words = f"Writing {counted(document.line_count, 'line')} for {viewer.name} … q stops"
         timer = screen.set_timer(_TELL_AFTER, lambda: screen.post_message(ShowHint(words)))
         try:
-            await save_log(what, path, _ignore_progress)
+            await save_log(pieces, path, _ignore_progress)
         finally:
             timer.stop()
 
