@@ -26,7 +26,7 @@ from platui.cli.targets import project_at
 from platui.models.values.routes import Route
 from platui.models.wire import Record
 from platui.present.tables.spec import ColumnSpec, TableSpec
-from platui.service.resources.resource import Poll, Resource, list_resource
+from platui.service.resources.resource import Poll, Resource
 from platui.ui import views
 from platui.ui.view import View
 
@@ -58,7 +58,7 @@ class Widget(Record):
 
 def widgets(project: ProjectRef) -> Resource[Listing[Widget]]:
     """Return the widgets of a project."""
-    return list_resource(
+    return Resource(
         lambda: ListEndpoint(f"projects/{segment(project)}/widgets", Widget, optional=True),
         poll=Poll.SLOW,
     )

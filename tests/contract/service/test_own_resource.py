@@ -14,14 +14,13 @@ from platui.core.errors import ForbiddenError, NotFoundError
 from platui.models.values.feeds import Source
 from platui.models.wire import Record
 from platui.models.wire.record import OrElse
-from platui.service.resources.resource import Poll, list_resource, record_resource
+from platui.service.resources.resource import Poll, Resource
 
 if TYPE_CHECKING:
     import asyncio
 
     from platui.core.errors import PlatuiError
     from platui.models.values.feeds import Listing
-    from platui.service.resources.resource import Resource
 
 
 class Runner(Record):
@@ -34,7 +33,7 @@ class Runner(Record):
 def runners(status: str = "") -> Resource[Listing[Runner]]:
     """Return the runners, three a page."""
     endpoint = ListEndpoint("runners", Runner, (("status", status),), per_page=3, optional=True)
-    return list_resource(
+    return Resource(
         lambda: endpoint,
         poll=Poll.WHILE_ACTIVE,
         is_active=lambda items: any(one.status == "busy" for one in items),
@@ -44,7 +43,7 @@ def runners(status: str = "") -> Resource[Listing[Runner]]:
 
 def runner(number: int) -> Resource[Runner]:
     """Return one runner; one that is gone never comes back."""
-    return record_resource(
+    return Resource(
         lambda: record(f"runners/{number}", Runner), is_final=lambda one: one.status == "gone"
     )
 
@@ -174,7 +173,7 @@ async def test_where_the_platform_lacks_it() -> None:
 async def test_a_profile_that_asks_for_nothing_optional() -> None:
     """Nothing is sent; the reason names the setting."""
     machines = Machines()
-    secret: Any = record_resource(lambda: record("runners/1", Runner, optional=True))
+    secret: Any = Resource(lambda: record("runners/1", Runner, optional=True))
     async with (
         wire_server(machines) as server,
         started(service_at(server.url, neighbours="off")) as service,

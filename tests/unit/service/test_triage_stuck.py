@@ -67,12 +67,13 @@ class Desk:
         self.error: PlatuiError | None = None
         self.asked: list[float] = []
         """Seconds after which the platform was asked."""
-        context: Any = SimpleNamespace(reading=self._reading)
+        logs = SimpleNamespace(size=self._size_of)
+        context: Any = SimpleNamespace(reading=self._reading, conditions=self.around, logs=logs)
         self.sizes: dict[int, int | None] = {}
         """Of jobs whose logs there are."""
         self.measured: list[int] = []
         """The jobs whose logs were asked for."""
-        self.stuck = StuckPipelines(context, self._size_of, self.around, self._ask)
+        self.stuck = StuckPipelines(context, self._ask)
         self.become(status)
 
     def become(self, status: str) -> None:

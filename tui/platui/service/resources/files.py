@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from platui.service.resources.resource import Poll, endpoints, record_resource
+from platui.service.resources.resource import Poll, Resource, endpoints
 
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import RepositoryFile
-    from platui.service.resources.resource import Resource
 
 # full commit hash: never a branch or tag name
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
@@ -18,7 +17,7 @@ _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
 def file(project: ProjectRef, path: str, ref: str) -> Resource[RepositoryFile]:
     """Return a file at a branch, tag or commit; final at a commit."""
-    return record_resource(
+    return Resource(
         lambda: endpoints.files.file(project, path, ref),
         poll=Poll.SLOW,
         is_final=lambda _: _COMMIT.fullmatch(ref) is not None,

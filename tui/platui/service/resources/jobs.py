@@ -12,22 +12,21 @@ from platui.service.resources.pipelines import (
     is_active,
     last_change,
 )
-from platui.service.resources.resource import Poll, endpoints, list_resource, record_resource
+from platui.service.resources.resource import Poll, Resource, endpoints
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import JobsQuery, ProjectRef
     from platui.models.wire import Job
-    from platui.service.resources.resource import Resource
 
 
 def jobs(query: JobsQuery) -> Resource[Listing[Job]]:
     pipeline = query.pipeline
     if pipeline is None:
-        return list_resource(
+        return Resource(
             lambda: endpoints.jobs.jobs(query), poll=Poll.NEWEST_FIRST, is_active=any_active
         )
-    return list_resource(
+    return Resource(
         lambda: endpoints.jobs.jobs(query),
         poll=Poll.WHILE_ACTIVE,
         is_active=any_active,
@@ -39,14 +38,14 @@ def jobs(query: JobsQuery) -> Resource[Listing[Job]]:
 
 def job(project: ProjectRef, job_id: int) -> Resource[Job]:
     """Return one job; a finished one is final, because a retry creates another job."""
-    return record_resource(
+    return Resource(
         lambda: endpoints.jobs.job(project, job_id), is_active=is_active, is_final=has_ended
     )
 
 
 def own_job() -> Resource[Job]:
     """Return the job of the job token; it runs as long as it can send requests."""
-    return record_resource(
+    return Resource(
         lambda: endpoints.session.own_job(),  # noqa: PLW0108  (not imported before it is called)
         is_active=lambda _: True,
     )

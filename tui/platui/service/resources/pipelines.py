@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from platui.models.values.queries import PipelinesQuery
 from platui.models.values.statuses import ACTIVE, ENDED
-from platui.service.resources.resource import Poll, endpoints, list_resource, record_resource
+from platui.service.resources.resource import Poll, Resource, endpoints
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -16,11 +16,10 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Bridge, Job, Pipeline
-    from platui.service.resources.resource import Resource
 
 
 def pipelines(query: PipelinesQuery) -> Resource[Listing[Pipeline]]:
-    return list_resource(
+    return Resource(
         lambda: endpoints.pipelines.pipelines(query),
         poll=Poll.NEWEST_FIRST,
         is_active=any_active,
@@ -31,7 +30,7 @@ def pipelines(query: PipelinesQuery) -> Resource[Listing[Pipeline]]:
 def newest(project: ProjectRef) -> Resource[Listing[Pipeline]]:
     """Return the pipelines of a project, newest first, one per page."""
     query = PipelinesQuery(project)
-    return list_resource(
+    return Resource(
         lambda: replace(endpoints.pipelines.pipelines(query), per_page=1),
         poll=Poll.NEWEST_FIRST,
         pipelines=lambda items: items,
@@ -42,7 +41,7 @@ def pipeline(
     project: ProjectRef, pipeline_id: int, *, poll: Poll = Poll.WHILE_ACTIVE
 ) -> Resource[Pipeline]:
     """Return one pipeline; a finished one is final until a list shows a retry."""
-    return record_resource(
+    return Resource(
         lambda: endpoints.pipelines.pipeline(project, pipeline_id),
         poll=poll,
         is_active=is_active,
@@ -58,7 +57,7 @@ def ending(project: ProjectRef, pipeline_id: int) -> Resource[Pipeline]:
 
 
 def bridges(project: ProjectRef, pipeline_id: int) -> Resource[Listing[Bridge]]:
-    return list_resource(
+    return Resource(
         lambda: endpoints.pipelines.bridges(project, pipeline_id),
         poll=Poll.WHILE_ACTIVE,
         is_active=any_active,

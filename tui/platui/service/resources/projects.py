@@ -11,10 +11,9 @@ from platui.service.resources.resource import (
     LATEST_COMMANDS,
     FeedSource,
     Poll,
+    Resource,
     endpoints,
-    list_resource,
     nothing,
-    record_resource,
 )
 
 if TYPE_CHECKING:
@@ -24,21 +23,20 @@ if TYPE_CHECKING:
     from platui.models.wire import Namespace, Pipeline, Project
     from platui.service.feeds import latest_pipelines as latest_feed
     from platui.service.feeds.read_context import ReadContext
-    from platui.service.resources.resource import Resource
 else:
     latest_feed = LazyModule("platui.service.feeds.latest_pipelines")
 
 
 def namespaces(search: str = "") -> Resource[Listing[Namespace]]:
-    return list_resource(lambda: endpoints.projects.namespaces(search), poll=Poll.SLOW)
+    return Resource(lambda: endpoints.projects.namespaces(search), poll=Poll.SLOW)
 
 
 def projects(query: ProjectsQuery, *, whole: bool = False) -> Resource[Listing[Project]]:
-    return list_resource(lambda: endpoints.projects.projects(query), poll=Poll.SLOW, whole=whole)
+    return Resource(lambda: endpoints.projects.projects(query), poll=Poll.SLOW, whole=whole)
 
 
 def project(ref: ProjectRef) -> Resource[Project]:
-    return record_resource(lambda: endpoints.projects.project(ref), poll=Poll.SLOW)
+    return Resource(lambda: endpoints.projects.project(ref), poll=Poll.SLOW)
 
 
 def latest() -> FeedSource[latest_feed.LatestFeed[Any]]:

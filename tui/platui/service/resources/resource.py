@@ -18,15 +18,17 @@ if TYPE_CHECKING:
     from platui.api.endpoint import Endpoint, ListEndpoint
     from platui.config.settings import PollSettings
     from platui.core.errors import PlatuiError
-    from platui.models.values.feeds import Listing
-    from platui.models.wire import Pipeline, Record
+    from platui.models.wire import Pipeline
     from platui.service.feeds.read_context import ReadContext
 else:
     endpoints = LazyModule("platui.api.endpoints")
 
 T = TypeVar("T")
 F_co = TypeVar("F_co", covariant=True)
-R = TypeVar("R", bound="Record")
+
+
+def never(_: object) -> bool:
+    return False
 
 
 class Poll(Enum):
@@ -70,13 +72,17 @@ class Watchable(Protocol[F_co]):
 
 @dataclass(frozen=True, slots=True)
 class Resource(Generic[T]):
-    """A record or a list (as a tuple) of the platform, and how to read it over time."""
+    """A record or a list of the platform, and how to read it over time.
+
+    The functions get the record, or the tuple of the loaded ones. A missing optional list is empty
+    and not supported.
+    """
 
     endpoint: Callable[[], Endpoint[T] | ListEndpoint[Any]]
-    poll: Poll
-    is_active: Callable[[Any], bool]  # whether it may change any moment
+    poll: Poll = Poll.WHILE_ACTIVE
+    is_active: Callable[[Any], bool] = never  # whether it may change any moment
     # whether it cannot change any more: not polled, and cached longest
-    is_final: Callable[[Any], bool]
+    is_final: Callable[[Any], bool] = never
     # pipelines in the response, whose state is reported to dependent resources
     pipelines: Callable[[Any], Iterable[Pipeline]] | None = None
     # the pipeline that must be unchanged, and its `updated_at` in this response
@@ -110,35 +116,5 @@ class FeedSource(Generic[F_co]):
 LATEST_COMMANDS: Final = ("show", "expect", "hold")
 
 
-def never(_: object) -> bool:
-    return False
-
-
 def nothing(_: PlatuiError) -> None:
     """Yield nothing while the service cannot start."""
-
-
-def record_resource(
-    endpoint: Callable[[], Endpoint[T]],
-    *,
-    poll: Poll = Poll.WHILE_ACTIVE,
-    is_active: Callable[[T], bool] = never,
-    is_final: Callable[[T], bool] = never,
-    pipelines: Callable[[T], Iterable[Pipeline]] | None = None,
-    depends_on: Callable[[T], tuple[int, datetime | None]] | None = None,
-) -> Resource[T]:
-    return Resource(endpoint, poll, is_active, is_final, pipelines, depends_on)
-
-
-def list_resource(
-    endpoint: Callable[[], ListEndpoint[R]],
-    *,
-    poll: Poll,
-    is_active: Callable[[tuple[R, ...]], bool] = never,
-    is_final: Callable[[tuple[R, ...]], bool] = never,
-    pipelines: Callable[[tuple[R, ...]], Iterable[Pipeline]] | None = None,
-    depends_on: Callable[[tuple[R, ...]], tuple[int, datetime | None]] | None = None,
-    whole: bool = False,
-) -> Resource[Listing[R]]:
-    """Return a list resource; a missing optional list is empty and not `offered`."""
-    return Resource(endpoint, poll, is_active, is_final, pipelines, depends_on, whole)

@@ -10,10 +10,9 @@ from platui.service.resources.resource import (
     LATEST_COMMANDS,
     FeedSource,
     Poll,
+    Resource,
     endpoints,
-    list_resource,
     nothing,
-    record_resource,
 )
 
 if TYPE_CHECKING:
@@ -22,17 +21,16 @@ if TYPE_CHECKING:
     from platui.models.wire import Schedule
     from platui.service.feeds import latest_pipelines as latest_feed
     from platui.service.feeds.read_context import ReadContext
-    from platui.service.resources.resource import Resource
 else:
     latest_feed = LazyModule("platui.service.feeds.latest_pipelines")
 
 
 def schedules(project: ProjectRef) -> Resource[Listing[Schedule]]:
-    return list_resource(lambda: endpoints.schedules.schedules(project), poll=Poll.SLOW)
+    return Resource(lambda: endpoints.schedules.schedules(project), poll=Poll.SLOW)
 
 
 def schedule(project: ProjectRef, schedule_id: int) -> Resource[Schedule]:
-    return record_resource(
+    return Resource(
         lambda: endpoints.schedules.schedule(project, schedule_id),
         is_active=lambda one: one.last_pipeline is not None and is_active(one.last_pipeline),
     )

@@ -74,10 +74,8 @@ class TriageBoard:
 
     def update_visibility(self) -> None:
         awake = [feed for feed in self._feeds if not feed.held]
-        was_seen, self._scheduler.is_seen = (
-            self._scheduler.is_seen,
-            any(not one.in_background for one in awake),
-        )
+        was_seen = self._scheduler.is_seen
+        self._scheduler.is_seen = any(not one.in_background for one in awake)
         self._poller.is_held, self._poller.board_status.is_stale = not awake, True
         if self._scheduler.is_seen and not was_seen:
             self._poller.open()
@@ -106,7 +104,11 @@ class TriageBoard:
                 due = 0.0 if self.newest is None else built_at + pause - clock.monotonic()
                 if due <= 0:
                     built_at = clock.monotonic()
-                    await self._rebuild()
+                    self._poller.board_status.is_stale = False
+                    board = await self._board()
+                    if board != self.newest:
+                        self.newest = board
+                        self._notify()
                 else:
                     await self._wake_up.wait(due if left is None else min(due, left))
         finally:
@@ -118,16 +120,9 @@ class TriageBoard:
         self._poller.board_status.is_stale = True
         self._wake_up.set()
 
-    async def _rebuild(self) -> None:
-        self._poller.board_status.is_stale = False
-        board = await self._board()
-        if board != self.newest:
-            self.newest = board
-            self._notify()
-
     def _notify(self) -> None:
         for feed in self._feeds:
-            feed.notify()
+            feed.news.set()
 
     async def _board(self) -> Board:
         poller = self._poller
@@ -149,17 +144,7 @@ class TriageBoard:
         now = self._conditions.clock.now().astimezone()
         schedules, stuck = poller.schedules, poller.stuck
         branches, late_pipelines = poller.watched.branches, stuck.late_pipelines(now)
-        rows_task = asyncio.to_thread(
-            rows_of,
-            states,
-            causes,
-            commits,
-            marks,
-            schedules.planned(),
-            late_pipelines,
-            branches,
-            now,
-        )
+        planned = schedules.planned()
         fetched = [one.fetched_at for one in projects if one.fetched_at is not None]
         # Built before the rows, so that all parts show the same moment.
         board = Board(
@@ -184,7 +169,9 @@ class TriageBoard:
             problem=self._triage_state.problem,
             error=poller.board_status.error,
         )
-        rows = await rows_task
+        rows = await asyncio.to_thread(
+            rows_of, states, causes, commits, marks, planned, late_pipelines, branches, now
+        )
         spread = {
             item.incident.key: item.mark.acked
             for item in rows.items
@@ -195,13 +182,7 @@ class TriageBoard:
         if spread:
             # Stay acknowledged after the incidents it was acknowledged with have recovered.
             await self._triage_state.acknowledge(spread, spread)
-        return replace(
-            board,
-            items=rows.items,
-            groups=rows.groups,
-            counts=rows.counts,
-            last_run=rows.last_run,
-        )
+        return replace(board, **rows._asdict())
 
 
 class BoardFeed:
@@ -211,7 +192,7 @@ class BoardFeed:
         self.in_background = in_background
         self.held = False
         self._board = board
-        self._news = WakeUp(conditions.clock)
+        self.news = WakeUp(conditions.clock)
 
     async def __aiter__(self) -> AsyncIterator[Board]:
         running = self._board.subscribe(self)
@@ -227,12 +208,9 @@ class BoardFeed:
                         running.result()
                     return
                 else:
-                    await self._news.wait(None)
+                    await self.news.wait(None)
         finally:
             await self._board.unsubscribe(self)
-
-    def notify(self) -> None:
-        self._news.set()
 
     def refresh(self) -> None:
         self._board.refresh()

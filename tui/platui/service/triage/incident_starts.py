@@ -36,6 +36,8 @@ class IncidentStarts:
     result is saved with the incident.
     """
 
+    at_once = AT_ONCE
+
     def __init__(
         self,
         context: ReadContext,
@@ -50,10 +52,6 @@ class IncidentStarts:
         self._retries = Retries(context.conditions)
         self._open: dict[IncidentKey, tuple[WatchedProject, Incident]] = {}
         self._asked = LruCache[tuple[int, str], None](_BOUND)
-
-    @property
-    def at_once(self) -> int:
-        return AT_ONCE
 
     @property
     def keys(self) -> AbstractSet[IncidentKey]:
@@ -109,22 +107,12 @@ class IncidentStarts:
         query = PipelinesQuery(incident.lane.project, ref=first.ref)
         reading = self._context.reading(resources.pipelines.pipelines(query))
         await reading.recall()
+        ids = set() if reading.value is None else {one.id for one in reading.value.items}
         # The cached list is usable only if it overlaps the known pipelines.
-        if reading.value is None or not _overlaps(reading.value.items, first.id):
+        if first.id not in ids or min(ids) == first.id:
             await reading.renew(self._ask())
-        if (
-            reading.more
-            and reading.value is not None
-            and not _has_start(reading.value.items, first.id)
-        ):
-            await reading.extend(self._ask())
+        if reading.more and reading.value is not None:
+            older = (one for one in reading.value.items if one.id < first.id)
+            if not any(one.status == "success" for one in older):
+                await reading.extend(self._ask())
         return reading.value
-
-
-def _overlaps(pipelines: Iterable[Pipeline], first: int) -> bool:
-    ids = {one.id for one in pipelines}
-    return first in ids and min(ids) < first
-
-
-def _has_start(pipelines: Iterable[Pipeline], first: int) -> bool:
-    return any(one.id < first and one.status == "success" for one in pipelines)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import PipelinesQuery
@@ -18,19 +19,23 @@ from platui.service.triage.scheduling import (
     TO_BEGIN,
     TriageBudget,
     has_spare_quota,
+    seconds_blocked,
 )
 from platui.service.triage.stuck import StuckPipelines
-from platui.service.triage.tasks import BackgroundChecks, BoardStatus
+from platui.service.triage.tasks import BoardStatus
 from platui.service.triage.watched import WatchedProjects, WatchedSchedules
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable
+    from collections.abc import Awaitable, Callable, Hashable, Iterable
 
     from platui.models.values.stored_triage import IncidentKey, PastIncident, WatchSelection
     from platui.models.values.triage import Incident
     from platui.service.feeds.read_context import ReadContext
     from platui.service.triage.scheduling import ListScheduler
     from platui.service.triage.state import TriageState
+    from platui.service.triage.tasks import PeriodicCheck
+
+K = TypeVar("K", bound="Hashable")
 
 # urgent requests after the board is opened or refreshed; the rest has the priority of visible data
 URGENT: Final = 20
@@ -62,7 +67,7 @@ class TriagePoller:
         self.causes = Causes(context, context.logs.log, self._ask_spared)
         self.budget = TriageBudget(conditions.clock)
         self.schedules = WatchedSchedules(context, self.budget)
-        self.stuck = StuckPipelines(context, context.logs.size, conditions, self._ask_in_background)
+        self.stuck = StuckPipelines(context, self._ask_in_background)
         self._context = context
         self._triage_state = triage_state
         self._conditions = conditions
@@ -77,10 +82,6 @@ class TriagePoller:
         self._incident_starts = IncidentStarts(
             context, self.board_status, self._ask_spared, self._found
         )
-        shared = (conditions, self.budget, self.tasks, self.board_status)
-        self._background_starts = BackgroundChecks(_STARTS, self._incident_starts, *shared)
-        self._background_schedules = BackgroundChecks(_SCHEDULES, self.schedules, *shared)
-        self._background_stuck = BackgroundChecks(_STUCK, self.stuck, *shared)
         self._urgent = 0  # number of following requests that are urgent
         self._token_number = conditions.token_number
         self._seen: dict[IncidentKey, PastIncident] = {}
@@ -150,9 +151,13 @@ class TriagePoller:
         self.tasks.keep(self._wanted())
         waits: list[float | None] = [self._start_sync()]
         if not self.schedules.is_recalled and _SCHEDULES not in self.tasks:
-            self.tasks.start(_SCHEDULES, self._recall_schedules())
+            self.tasks.start(_SCHEDULES, self._outdating(self.schedules.recall))
         if not self.is_held:
-            self._check_token()
+            if self._token_number != self._conditions.token_number:
+                self._token_number = self._conditions.token_number
+                cause_reader.forget_failures()
+                self.watched.is_due = True
+                self.refresh()
             waits.append(self._start_watched())
             first, others = cause_reader.unread()
             waits.append(cause_reader.start_awaited(first))
@@ -161,12 +166,13 @@ class TriagePoller:
             if lists != 0.0:
                 waits.append(cause_reader.start_others(others))
                 if not first and not others:
-                    waits.append(self._background_starts.start(self._incident_starts.keys))
-                    waits.append(cause_reader.start_commits(self._incident_starts.keys))
+                    starts = self._incident_starts
+                    waits.append(self._start_checks(_STARTS, starts, starts.keys))
+                    waits.append(cause_reader.start_commits(starts.keys))
                 if self.is_live and not any(map(cause_reader.is_readable, (*first, *others))):
-                    waits.append(self._background_stuck.start(self.stuck.runs))
+                    waits.append(self._start_checks(_STUCK, self.stuck, self.stuck.runs))
                     if _SCHEDULES not in self.tasks:
-                        waits.append(self._background_schedules.start(self.projects))
+                        waits.append(self._start_checks(_SCHEDULES, self.schedules, self.projects))
         cause_reader.start_recalls()
         # Due requests without a slot start when another task ends, which rings.
         return min((wait for wait in waits if wait), default=None)
@@ -185,20 +191,13 @@ class TriagePoller:
         return {
             *self.projects,
             *self.cause_reader.keys,
-            *self._background_schedules.keys(self.projects),
-            *self._background_stuck.keys(self.stuck.runs),
-            *self._background_starts.keys(self._incident_starts.keys),
+            *((_SCHEDULES, project) for project in self.projects),
+            *((_STUCK, run) for run in self.stuck.runs),
+            *((_STARTS, key) for key in self._incident_starts.keys),
             _SYNC,
             _WATCHED,
             _SCHEDULES,
         }
-
-    def _check_token(self) -> None:
-        if self._token_number != self._conditions.token_number:
-            self._token_number = self._conditions.token_number
-            self.cause_reader.forget_failures()
-            self.watched.renew_soon()
-            self.refresh()
 
     def _start_sync(self) -> float:
         now = self._conditions.clock.monotonic()
@@ -221,23 +220,45 @@ class TriagePoller:
 
     def _start_watched(self) -> float | None:
         left = None if _WATCHED in self.tasks else self.watched.remaining()
-        if left != 0.0:
-            return left
-        self.tasks.start(_WATCHED, self._renew_watched())
-        return None
+        if left == 0.0:
+            self.tasks.start(_WATCHED, self._renew_watched())
+            return None
+        return left
 
     def _start_lists(self) -> float | None:
         under_way = self.tasks.count(self.projects)
         idle = [one for one in self.projects.values() if one.id not in self.tasks]
-        due, soonest = self._scheduler.due(idle, under_way, self._most_lists(), self.budget)
+        most = BESIDE_A_CAUSE if self.cause_reader.is_first else AT_FIRST
+        if not any(one.is_live for one in self.projects.values()):
+            most = TO_BEGIN
+        due, soonest = self._scheduler.due(idle, under_way, most, self.budget)
         for project in due:
             self.tasks.start(project.id, self._renew(project))
         return soonest
 
-    def _most_lists(self) -> int:
-        if not any(one.is_live for one in self.projects.values()):
-            return TO_BEGIN
-        return BESIDE_A_CAUSE if self.cause_reader.is_first else AT_FIRST
+    def _start_checks(
+        self, kind: str, checks: PeriodicCheck[K], candidates: Iterable[K]
+    ) -> float | None:
+        """Start due checks in free slots; return the seconds until the next."""
+        wait = seconds_blocked(self._conditions)
+        if wait != 0.0:
+            return wait
+        under_way = {one for one in candidates if (kind, one) in self.tasks}
+        while len(under_way) < checks.at_once:
+            wait = self.budget.rest(kind)
+            if wait > 0.0:
+                return wait
+            key, soonest = checks.due(under_way)
+            if key is None:
+                return soonest
+            under_way.add(key)
+            self.budget.begin(kind)
+            self.tasks.start((kind, key), self._outdating(partial(checks.renew, key)))
+        return None
+
+    async def _outdating(self, work: Callable[[], Awaitable[None]]) -> None:
+        await work()
+        self.board_status.is_stale = True
 
     async def _renew_watched(self) -> None:
         self.board_status.answered(await self.watched.renew())
@@ -252,10 +273,6 @@ class TriagePoller:
         is_same = project.look is look and project.is_live == was_live
         if error is not None or project.refused or not is_same:
             self.board_status.is_stale = True
-
-    async def _recall_schedules(self) -> None:
-        await self.schedules.recall()
-        self.board_status.is_stale = True
 
     async def _found(self, incident: Incident) -> None:
         project = self.projects.get(int(incident.lane.project))

@@ -20,7 +20,7 @@ from platui.service.feeds.poll_timer import PollTimer
 from platui.service.logs.job_logs import is_refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Container, Iterable, Mapping
+    from collections.abc import Callable, Container, Iterable, Mapping
     from datetime import datetime
 
     from platui.analysis.triage.incidents import LaneState
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage_board import Late, TypicalDuration
     from platui.models.wire import Job
-    from platui.service.feeds.poll_conditions import PollConditions
     from platui.service.feeds.read_context import ReadContext
 
 
@@ -64,22 +63,13 @@ class StuckPipelines:
     usual: each minute one request for the jobs, and one for the log of each running job.
     """
 
-    def __init__(
-        self,
-        context: ReadContext,
-        size_of: Callable[[ProjectRef, int, Urgency], Awaitable[int | None]],
-        conditions: PollConditions,
-        ask: Callable[[], Urgency],
-    ) -> None:
+    at_once = AT_ONCE
+
+    def __init__(self, context: ReadContext, ask: Callable[[], Urgency]) -> None:
         self._context = context
-        self._size_of = size_of
-        self._conditions = conditions
+        self._conditions = context.conditions
         self._ask = ask
         self._known: dict[RunKey, _Known] = {}
-
-    @property
-    def at_once(self) -> int:
-        return AT_ONCE
 
     @property
     def runs(self) -> tuple[RunKey, ...]:
@@ -103,7 +93,11 @@ class StuckPipelines:
             if stuck_check_time(state.newest, state.typical) is None:
                 continue
             run = (state.lane.project, state.newest.id)
-            known = before.get(run) or self._opened(state)
+            known = before.get(run) or _Known(
+                state,
+                PollTimer(self._conditions),
+                SilentJobs(state.lane.project, self._context, self._ask),
+            )
             if known.state.newest.status != state.newest.status:
                 # The status has changed: unknown until the next poll.
                 known.jobs, known.poll_timer = (), PollTimer(self._conditions)
@@ -179,11 +173,6 @@ class StuckPipelines:
             found += () if reading.value is None else reading.value.items
         return typical_queue_times(found)
 
-    def _opened(self, state: LaneState) -> _Known:
-        project = state.lane.project
-        silence = SilentJobs(project, self._size_of, self._conditions, self._ask)
-        return _Known(state, PollTimer(self._conditions), silence)
-
     def _begins_in(self, known: _Known) -> float:
         at = stuck_check_time(known.state.newest, known.state.typical)
         return inf if at is None else (at - self._conditions.clock.now()).total_seconds()
@@ -214,15 +203,11 @@ class _Log:
 
 class SilentJobs:
     def __init__(
-        self,
-        project: ProjectRef,
-        size_of: Callable[[ProjectRef, int, Urgency], Awaitable[int | None]],
-        conditions: PollConditions,
-        ask: Callable[[], Urgency],
+        self, project: ProjectRef, context: ReadContext, ask: Callable[[], Urgency]
     ) -> None:
         self._project = project
-        self._size_of = size_of
-        self._conditions = conditions
+        self._size_of = context.logs.size
+        self._clock = context.conditions.clock
         self._ask = ask
         self._logs: dict[int, _Log] = {}
 
@@ -235,7 +220,7 @@ class SilentJobs:
 
     async def renew(self) -> None:
         for log in list(self._logs.values()):
-            now = self._conditions.clock.monotonic()
+            now = self._clock.monotonic()
             if log.is_unavailable or now - log.asked_at < EVERY:
                 continue
             log.asked_at = now
@@ -258,7 +243,7 @@ class SilentJobs:
         return max(filter(None, found), key=lambda late: late.seconds, default=None)
 
     def _take(self, log: _Log, size: int | None) -> None:
-        now = self._conditions.clock.now()
+        now = self._clock.now()
         log.is_unavailable = size is None
         if size is None:
             log.since = None

@@ -1,21 +1,18 @@
-"""Background tasks of the triage board: started within the budget, retried after failures."""
+"""Background tasks of the triage board: their status, and retries after failures."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 from platui.core.errors import RateLimitedError
 from platui.service.feeds.poll_interval import back_off
-from platui.service.triage.scheduling import seconds_blocked
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable
+    from collections.abc import Hashable
     from collections.abc import Set as AbstractSet
 
     from platui.core.errors import PlatuiError
     from platui.service.feeds.poll_conditions import PollConditions
-    from platui.service.feeds.task_feed import KeyedTasks
-    from platui.service.triage.scheduling import TriageBudget
 
 
 class BoardStatus:
@@ -48,49 +45,6 @@ class PeriodicCheck(Protocol[K]):
         """Return a due key, or the seconds until the next; None: not until an event."""
 
     async def renew(self, key: K, /) -> None: ...
-
-
-class BackgroundChecks(Generic[K]):
-    def __init__(
-        self,
-        kind: str,
-        checks: PeriodicCheck[K],
-        conditions: PollConditions,
-        budget: TriageBudget,
-        tasks: KeyedTasks,
-        board_status: BoardStatus,
-    ) -> None:
-        self._kind = kind
-        self._checks = checks
-        self._conditions = conditions
-        self._budget = budget
-        self._tasks = tasks
-        self._board_status = board_status
-
-    def keys(self, candidates: Iterable[K]) -> set[Hashable]:
-        return {(self._kind, one) for one in candidates}
-
-    def start(self, candidates: Iterable[K]) -> float | None:
-        """Start due checks in free slots; return the seconds until the next."""
-        wait = seconds_blocked(self._conditions)
-        if wait != 0.0:
-            return wait
-        under_way = {one for one in candidates if (self._kind, one) in self._tasks}
-        while len(under_way) < self._checks.at_once:
-            wait = self._budget.rest(self._kind)
-            if wait > 0.0:
-                return wait
-            key, soonest = self._checks.due(under_way)
-            if key is None:
-                return soonest
-            under_way.add(key)
-            self._budget.begin(self._kind)
-            self._tasks.start((self._kind, key), self._renew(key))
-        return None
-
-    async def _renew(self, key: K) -> None:
-        await self._checks.renew(key)
-        self._board_status.is_stale = True
 
 
 SOON: Final = 4  # consecutive failures before the pause grows beyond that of feeds

@@ -159,7 +159,7 @@ class WatchedProjects:
         self._watched: WatchSelection | None = None
         self._listing: object = None
         self._known: dict[int, Project] = {}
-        self._is_due = False
+        self.is_due = False  # whether to renew it at once
         self.ids: tuple[int, ...] = ()  # chosen projects, then those of groups
         self.is_known = False
 
@@ -205,16 +205,13 @@ class WatchedProjects:
         watched = self._watched
         if watched is None or not (watched.projects or watched.groups):
             return None
-        if self._is_due and not self._conditions.unauthorized:
+        if self.is_due and not self._conditions.unauthorized:
             return self._conditions.pause
         interval = _OFTEN if watched.groups else _SELDOM
         return self._poll_timer.remaining(interval)
 
-    def renew_soon(self) -> None:
-        self._is_due = True
-
     async def renew(self) -> PlatuiError | None:
-        self._is_due = False
+        self.is_due = False
         try:
             await self._listed.renew(self._ask())
             while self._listed.more:
