@@ -15,6 +15,7 @@ from platui.models.wire import Job, Namespace, Pipeline, Project
 from platui.present.details.jobs import job_details
 from platui.present.details.pipelines import pipeline_details
 from platui.present.details.projects import namespace_details, project_details
+from platui.present.tables.spec import Context
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from platui.present.details.layout import Details
 
 NOW: Final = datetime(2026, 3, 14, 3, 12, tzinfo=UTC)
+AT: Final = Context(NOW, utc=True)
 
 FIELDS: Final[dict[str, dict[str, tuple[str, ...]]]] = {
     "2.2": {
@@ -137,19 +139,19 @@ def text_of(details: Details) -> str:
 
 def pipeline_text(record: dict[str, Any]) -> str:
     """Return the pane of a pipeline."""
-    return text_of(pipeline_details(Pipeline.model_validate(record), NOW, utc=True))
+    return text_of(pipeline_details(Pipeline.model_validate(record), AT))
 
 
 def job_text(record: dict[str, Any]) -> str:
     """Return the pane of a job."""
-    return text_of(job_details(Job.model_validate(record), NOW, utc=True))
+    return text_of(job_details(Job.model_validate(record), AT))
 
 
 def project_text(record: dict[str, Any]) -> str:
     """Return the pane of a project with the namespace that was listed."""
     namespace = Namespace.model_validate(NAMESPACE)
     project = Project.model_validate(record)
-    return text_of(project_details(project, namespace, None, NOW, utc=True))
+    return text_of(project_details(project, namespace, None, AT))
 
 
 def namespace_text(record: dict[str, Any]) -> str:
@@ -238,9 +240,9 @@ def changed(record: Any, way: tuple[str, ...], value: Any) -> Any:
 def test_what_is_not_told_has_no_line() -> None:
     """Neither a label without a value nor a heading without lines."""
     for details in (
-        pipeline_details(Pipeline.model_validate({"id": 1}), NOW, utc=True),
-        job_details(Job.model_validate(JOB), NOW, utc=True),
-        job_details(Job.model_validate({"id": 1, "user": {}, "runner": {}}), NOW, utc=True),
+        pipeline_details(Pipeline.model_validate({"id": 1}), AT),
+        job_details(Job.model_validate(JOB), AT),
+        job_details(Job.model_validate({"id": 1, "user": {}, "runner": {}}), AT),
     ):
         assert all(group.fields for group in details.groups)
         assert all(field.value.text.strip() for field in details.fields)
@@ -249,7 +251,7 @@ def test_what_is_not_told_has_no_line() -> None:
 def test_why_a_pipeline_has_no_jobs_comes_first_and_in_red() -> None:
     """Before the status; every line of it."""
     record = PIPELINE | {"yaml_errors": "first error\nsecond error"}
-    details = pipeline_details(Pipeline.model_validate(record), NOW, utc=True)
+    details = pipeline_details(Pipeline.model_validate(record), AT)
     assert [(line.label, line.value.text, line.value.role) for line in details.fields[:2]] == [
         ("cause", "first error", "failed"),
         ("", "second error", "failed"),
@@ -258,7 +260,7 @@ def test_why_a_pipeline_has_no_jobs_comes_first_and_in_red() -> None:
 
 def test_what_only_a_web_page_needs_comes_last_and_quiet() -> None:
     """Favicons are no help at night."""
-    details = pipeline_details(Pipeline.model_validate(PIPELINE), NOW, utc=True)
+    details = pipeline_details(Pipeline.model_validate(PIPELINE), AT)
     assert [group.quiet for group in details.groups].index(True) == len(details.groups) - 1
 
 

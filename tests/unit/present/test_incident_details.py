@@ -10,12 +10,15 @@ from tests.support.lane import HOUR, NOW
 from platui.models.values.triage import Downstream, FailurePoint
 from platui.models.values.triage_board import Late, LateKind, Mark, TypicalDuration
 from platui.present.details.incidents import item_details
+from platui.present.tables.spec import Context
+
+AT = Context(NOW, utc=True)
 
 
 def lines(board: object, *items: object) -> dict[str, str]:
     """Return what the pane says: label -> text; the unlabelled ones under their group."""
     found: dict[str, str] = {}
-    pane = item_details(board, items, NOW, utc=True)  # type: ignore[arg-type]
+    pane = item_details(board, items, AT)  # type: ignore[arg-type]
     for group in pane.groups:
         for field in group.fields:
             found.setdefault(field.label or group.heading or "how", field.value.text)
@@ -60,7 +63,7 @@ def test_the_others_of_a_cause_are_listed() -> None:
     assert told["cause of"] == "13 incidents in 13 projects"
     assert told["how"] == "13 failed in all"
     assert told["details of"] == "p1 main"
-    pane = item_details(board_of(*items), items, NOW, utc=True)
+    pane = item_details(board_of(*items), items, AT)
     [group] = [one for one in pane.groups if one.heading == "same cause"]
     texts = [field.value.text for field in group.fields]
     assert texts[0] == "p2 main"

@@ -48,7 +48,7 @@ def texts(standing: ScheduleState, asked_at: datetime = NOW) -> list[str]:
 
 def lines(standing: ScheduleState, now: datetime = NOW, *, utc: bool = True) -> list[str]:
     """Return what the details say."""
-    about = schedule_details(standing, now, now, utc=utc)
+    about = schedule_details(standing, now, Context(now, utc))
     return [f"{field.label}: {field.value.text}" for field in about.fields]
 
 
@@ -160,7 +160,7 @@ def test_a_change_of_the_clocks_is_named() -> None:
 def test_what_the_platform_announces_goes_before_the_cron_line() -> None:
     """It may look at schedules at the 19th minute of each hour only."""
     runs = next_runs(schedule(next_run_at="2026-03-15T03:19:00Z"), NOW)
-    assert [run.is_announced for run in runs] == [True, False, False]
+    assert [run.by_cron is not None for run in runs] == [True, False, False]
     assert f"{runs[0].wall:%H:%M}" == "04:19"
     assert f"{runs[1].wall:%d %H:%M}" == "16 03:15"
     said = lines(ScheduleState(schedule(next_run_at="2026-03-15T03:19:00Z")))

@@ -29,11 +29,12 @@ class Shift(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A due time of a cron expression."""
+    """A due time of a cron expression, or one that the platform announces."""
 
     at: datetime  # In UTC; a skipped time as if the clocks had not changed, the first of two
     wall: datetime  # Local time in the schedule's zone, naive
     shift: Shift = Shift.NONE
+    by_cron: datetime | None = None  # By the cron expression, where the platform announces another
 
 
 def upcoming(cron: Cron, zone: tzinfo, after: datetime, count: int = 3) -> tuple[Due, ...]:

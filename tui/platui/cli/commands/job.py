@@ -71,13 +71,13 @@ def job_command(
         if found.note:
             print_notice(found.note)
         log = _log_command(platform, found)
-        now = platform.service.clock.now()
+        at = Context(platform.service.clock.now(), options.utc)
         if as_json:
-            record = JOB_RECORDS.object(found.job, Context(now))
+            record = JOB_RECORDS.object(found.job, at)
             print_object({"project": found.project, **record, "log_command": log})
             return
         style = style_of(platform, options)
-        details = job_details(found.job, now, utc=options.utc, is_printed=True)
+        details = job_details(found.job, at, is_printed=True)
         where = group("log", [("command", log or "")])
         print_lines(record_lines(with_groups(details, where), style))
 

@@ -247,6 +247,5 @@ def report_details(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool
                 ("etag", info.etag),
                 ("report", info.id),
             ],
-            quiet=True,
         ),
     )

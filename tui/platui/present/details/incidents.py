@@ -8,18 +8,7 @@ from platui.core.text import clean
 from platui.models.values.table import Cell
 from platui.models.values.triage_board import CauseGroup
 from platui.present.counts import counted
-from platui.present.details.layout import (
-    LINKS,
-    TECHNICAL,
-    WHAT,
-    WHEN,
-    WHO,
-    Field,
-    Moment,
-    details,
-    group,
-    text_cell,
-)
+from platui.present.details.layout import Field, details, group, text_cell
 from platui.present.status import status_cell
 from platui.present.times import span
 from platui.present.triage.labels import (
@@ -44,38 +33,37 @@ from platui.present.triage.reasons import (
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from datetime import datetime
 
     from platui.models.values.triage import FailedStep, PipelineRun
     from platui.models.values.triage_board import Board, BoardItem
     from platui.present.details.layout import Details, Line
+    from platui.present.tables.spec import Context
 
-_CAUSE: Final = "cause"
 _BESIDE: Final = 10
 
 
-def item_details(board: Board, items: Sequence[BoardItem], now: datetime, *, utc: bool) -> Details:
+def item_details(board: Board, items: Sequence[BoardItem], at: Context) -> Details:
     """Return the details of the first item; the others have the same cause."""
-    item, names, moment = items[0], Names(board.names), Moment(now, utc)
+    item, names = items[0], Names(board.names)
     lane, ref = item.lane, ref_of(item)
     return details(
         f"{names.label(lane.project)} › {ref}" if ref else names.label(lane.project),
-        group("", [*_whole(items, names), *_how(item, moment)]),
-        group("marks", _said(item, moment)),
-        group(_CAUSE, _cause(item)),
+        group("", [*_whole(items, names), *_how(item, at)]),
+        group("marks", _said(item, at)),
+        group("cause", _cause(item)),
         group("same cause", _others(items, names)),
-        group(WHO, _who(item)),
+        group("who", _who(item)),
         group(
-            WHAT,
+            "what",
             [
                 ("project", names.path(lane.project) or f"#{lane.project}"),
                 ("ref", f"{ref} (default branch)" if item.is_main else ref),
                 ("pipelines", lane.way),
             ],
         ),
-        group(WHEN, _when(item, moment)),
-        group(LINKS, _links(item)),
-        group(TECHNICAL, _technical(item), quiet=True),
+        group("when", _when(item, at)),
+        group("links", _links(item)),
+        group("technical", _technical(item)),
     )
 
 
@@ -91,7 +79,7 @@ def _whole(items: Sequence[BoardItem], names: Names) -> list[Line]:
     ]
 
 
-def _how(item: BoardItem, moment: Moment) -> list[Line]:
+def _how(item: BoardItem, at: Context) -> list[Line]:
     lines: list[Line] = []
     if item.incident is not None:
         red = reds(item.incident.streak, more=item.incident.is_at_least)
@@ -102,27 +90,27 @@ def _how(item: BoardItem, moment: Moment) -> list[Line]:
         lines.append(("status", Cell("✔ recovered", "success")))
         lines.append(("", Cell(f"after {red}")))
     if item.late is not None:
-        lines.append(("late", Cell(late_text(item.late, moment.now, utc=moment.utc), "warning")))
+        lines.append(("late", Cell(late_text(item.late, at.now, utc=at.utc), "warning")))
         lines.append(("", Cell(late_name(item.late))))
     if moving_of(item) is not None:
-        lines.append(("running", Cell(running_words(item, moment.now), "running")))
+        lines.append(("running", Cell(running_words(item, at.now), "running")))
     if item.typical is not None:
         usual = item.typical
         lines.append(("typical", Cell(f"{span(usual.median)} · p95 {span(usual.p95)}")))
     return lines
 
 
-def _said(item: BoardItem, moment: Moment) -> list[Line]:
+def _said(item: BoardItem, at: Context) -> list[Line]:
     mark, known = item.mark, ""
     if is_acknowledged(item):
         known = "until its cause changes"
     elif mark.acked is not None:
         known = "for an earlier cause"
     until = mark.snoozed_until
-    is_quiet = until is not None and moment.now < until
+    is_quiet = until is not None and at.now < until
     return [
         ("acknowledged", known),
-        ("snoozed until", moment.stamp(until) if is_quiet else ""),
+        ("snoozed until", at.stamp(until) if is_quiet else ""),
         ("owner", mark.owner),
         ("note", mark.note),
     ]
@@ -190,26 +178,26 @@ def _who(item: BoardItem) -> list[Line | Field]:
     ]
 
 
-def _when(item: BoardItem, moment: Moment) -> list[Line]:
+def _when(item: BoardItem, at: Context) -> list[Line]:
     incident, recovery = item.incident, item.recovery
     if incident is not None:
         good = incident.last_green
         step = item.point.step if item.point is not None else None
         return [
-            ("last success", moment.stamp(good.at) if good is not None
-             else last_green(incident, moment.now, utc=moment.utc)),
-            ("first failure", moment.stamp(incident.since)),
-            ("last failure", moment.stamp(incident.newest_red.at)),
-            ("job failed", moment.stamp(step.finished_at) if step is not None else ""),
+            ("last success", at.stamp(good.at) if good is not None
+             else last_green(incident, at.now, utc=at.utc)),
+            ("first failure", at.stamp(incident.since)),
+            ("last failure", at.stamp(incident.newest_red.at)),
+            ("job failed", at.stamp(step.finished_at) if step is not None else ""),
         ]  # fmt: skip
     if recovery is not None:
         return [
-            ("first failure", moment.stamp(recovery.first_red.at)),
-            ("recovered", moment.stamp(recovery.green.at)),
+            ("first failure", at.stamp(recovery.first_red.at)),
+            ("recovered", at.stamp(recovery.green.at)),
         ]
     return [
-        ("was due", moment.stamp(item.late.due_at if item.late is not None else None)),
-        ("began", moment.stamp(item.newest.created_at if item.newest is not None else None)),
+        ("was due", at.stamp(item.late.due_at if item.late is not None else None)),
+        ("began", at.stamp(item.newest.created_at if item.newest is not None else None)),
     ]
 
 

@@ -7,26 +7,9 @@ from typing import TYPE_CHECKING
 from platui.core.text import clean
 from platui.models.values.statuses import ACTIVE
 from platui.present.counts import counted, human_bytes
-from platui.present.details.layout import (
-    LINKS,
-    TECHNICAL,
-    WHEN,
-    WHO,
-    Moment,
-    details,
-    group,
-    once,
-    percent,
-    text_cell,
-)
-from platui.present.details.pipelines import pipeline_times
-from platui.present.details.users import (
-    commit_lines,
-    commit_links,
-    user_lines,
-    user_links,
-    user_technical,
-)
+from platui.present.details.layout import details, group, once, percent, stamps, text_cell
+from platui.present.details.pipelines import TIMES
+from platui.present.details.users import commit_lines, user_lines, user_technical
 from platui.present.jobs import run_seconds
 from platui.present.status import status_cell
 from platui.present.times import duration
@@ -37,34 +20,31 @@ if TYPE_CHECKING:
     from platui.models.wire import Bridge, Job, Pipeline, Runner
     from platui.models.wire.jobs import Artifact
     from platui.present.details.layout import Details, Line
+    from platui.present.tables.spec import Context
 
 
-def job_details(
-    job: Job | Bridge, now: datetime, *, utc: bool, is_printed: bool = False
-) -> Details:
+def job_details(job: Job | Bridge, at: Context, *, is_printed: bool = False) -> Details:
     """Return the details of a job; `is_printed` uses the runner's field names as in JSON."""
-    moment = Moment(now, utc)
-    runner: Runner | None = getattr(job, "runner", None)
     pipeline = job.pipeline
     return details(
         job.name or f"Job {job.id}",
-        group("", _how(job, now)),
-        group("commit", commit_lines(job.commit, moment)),
-        group(WHEN, _times(job, moment)),
-        group("runner", _runner(runner, is_printed=is_printed)),
-        group(WHO, user_lines(job.user, moment)),
-        group("artifacts", _artifacts(job, moment)),
-        group("pipeline", _pipeline(pipeline, moment)),
+        group("", _how(job, at.now)),
+        group("commit", commit_lines(job.commit, at)),
+        group("when", stamps(at, job, "created", "started", "finished", "erased")),
+        group("runner", _runner(getattr(job, "runner", None), is_printed=is_printed)),
+        group("who", user_lines(job.user, at)),
+        group("artifacts", _artifacts(job, at)),
+        group("pipeline", _pipeline(pipeline, at)),
         group(
-            LINKS,
+            "links",
             [
                 ("job", job.web_url),
                 ("pipeline", pipeline.web_url if pipeline else ""),
-                *commit_links(job.commit),
-                *user_links(job.user),
+                ("commit", job.commit.web_url if job.commit else ""),
+                ("user", job.user.web_url if job.user else ""),
             ],
         ),
-        group(TECHNICAL, user_technical(job.user), quiet=True),
+        group("technical", user_technical(job.user)),
     )
 
 
@@ -106,16 +86,7 @@ def _runner(runner: Runner | None, *, is_printed: bool) -> list[Line]:
     ]
 
 
-def _times(job: Job | Bridge, moment: Moment) -> list[Line]:
-    return [
-        ("created", moment.stamp(job.created_at)),
-        ("started", moment.stamp(job.started_at)),
-        ("finished", moment.stamp(job.finished_at)),
-        ("erased", moment.stamp(job.erased_at)),
-    ]
-
-
-def _pipeline(pipeline: Pipeline | None, moment: Moment) -> list[Line]:
+def _pipeline(pipeline: Pipeline | None, at: Context) -> list[Line]:
     if pipeline is None:
         return []
     return [
@@ -124,11 +95,11 @@ def _pipeline(pipeline: Pipeline | None, moment: Moment) -> list[Line]:
         ("ref", pipeline.ref),
         ("sha", pipeline.sha),
         ("source", pipeline.source),
-        *pipeline_times(pipeline, moment),
+        *stamps(at, pipeline, *TIMES),
     ]
 
 
-def _artifacts(job: Job | Bridge, moment: Moment) -> list[Line]:
+def _artifacts(job: Job | Bridge, at: Context) -> list[Line]:
     artifacts: tuple[Artifact, ...] = getattr(job, "artifacts", ())
     lines: list[Line] = []
     for one in artifacts:
@@ -136,10 +107,8 @@ def _artifacts(job: Job | Bridge, moment: Moment) -> list[Line]:
         lines.append(("file", once(one.file_type, one.filename, size, one.file_format)))
     expires = getattr(job, "artifacts_expire_at", None)
     if expires is not None:
-        word = "expires" if expires > moment.now else "expired"
-        lines.append(
-            (word, text_cell(moment.stamp(expires), "text" if word == "expires" else "muted"))
-        )
+        word = "expires" if expires > at.now else "expired"
+        lines.append((word, text_cell(at.stamp(expires), "text" if word == "expires" else "muted")))
     return lines
 
 

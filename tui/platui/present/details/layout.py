@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from platui.core.text import clean
 from platui.models.values.table import Cell
-from platui.present.times import stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from datetime import datetime
 
     from platui.present.tables.spec import Context, TableSpec
 
@@ -34,7 +32,10 @@ class Group:
 
     heading: str
     fields: tuple[Field, ...]
-    quiet: bool = False
+
+    @property
+    def quiet(self) -> bool:
+        return self.heading == "technical"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,24 +50,7 @@ class Details:
         return tuple(field for group in self.groups for field in group.fields)
 
 
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """The current time, and whether to show times in UTC."""
-
-    now: datetime
-    utc: bool
-
-    def stamp(self, moment: datetime | None) -> str:
-        return stamp(moment, self.now, utc=self.utc)
-
-
 Line = tuple[str, Cell | str]
-
-WHAT: Final = "what"
-WHO: Final = "who"
-WHEN: Final = "when"
-LINKS: Final = "links"
-TECHNICAL: Final = "technical"
 
 
 def details(title: str, *groups: Group) -> Details:
@@ -77,16 +61,16 @@ def with_groups(pane: Details, *groups: Group) -> Details:
     return replace(pane, groups=(*pane.groups, *(one for one in groups if one.fields)))
 
 
-def group(heading: str, lines: Iterable[Line | Field], *, quiet: bool = False) -> Group:
+def group(heading: str, lines: Iterable[Line | Field]) -> Group:
     fields = map(_field, lines)
-    return Group(heading, tuple(one for one in fields if one.value.text.strip()), quiet)
+    return Group(heading, tuple(one for one in fields if one.value.text.strip()))
 
 
 def _field(line: Line | Field) -> Field:
     if isinstance(line, Field):
         return line
     label, value = line
-    return Field(label, value if isinstance(value, Cell) else Cell(clean(value)))
+    return Field(label, value if isinstance(value, Cell) else text_cell(value))
 
 
 def text_cell(text: str, role: str = "text") -> Cell:
@@ -106,6 +90,11 @@ def percent(number: float | None) -> str:
     return "" if number is None else f"{number:.12g}%"
 
 
+def stamps(at: Context, record: object, *names: str) -> list[Line]:
+    """Return a line for each field of a record that is named like `created_at`."""
+    return [(name, at.stamp(getattr(record, f"{name}_at"))) for name in names]
+
+
 def once(*texts: str) -> str:
     return " · ".join(dict.fromkeys(text for text in texts if text))
 
@@ -115,6 +104,6 @@ def column_details(title: str, spec: TableSpec[T], one: T, at: Context) -> Detai
     others = [column for column in spec.columns if not column.title and column.exported]
     return details(
         title,
-        group(WHAT, [(column.title.lower(), column.shown(one, at)) for column in shown]),
-        group(TECHNICAL, [(column.key, column.shown(one, at)) for column in others], quiet=True),
+        group("what", [(column.title.lower(), column.shown(one, at)) for column in shown]),
+        group("technical", [(column.key, column.shown(one, at)) for column in others]),
     )

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.present.details.layout import (
-    LINKS,
-    TECHNICAL,
-    WHAT,
-    WHEN,
-    WHO,
-    Moment,
     details,
     group,
     once,
     paragraphs,
     percent,
+    stamps,
     yes_no,
 )
-from platui.present.details.users import user_lines, user_links, user_technical
+from platui.present.details.users import user_lines, user_technical
 from platui.present.pipelines import took
 from platui.present.status import status_cell
 from platui.present.times import duration
@@ -30,20 +25,21 @@ if TYPE_CHECKING:
     from platui.models.wire import Pipeline
     from platui.models.wire.pipelines import DetailedStatus
     from platui.present.details.layout import Details, Line
+    from platui.present.tables.spec import Context
 
-_DULL = frozenset({"passed", "not found"})
+TIMES: Final = ("committed", "created", "started", "finished", "updated")
+_DULL: Final = frozenset({"passed", "not found"})
 
 
-def pipeline_details(pipeline: Pipeline, now: datetime, *, utc: bool) -> Details:
-    moment = Moment(now, utc)
-    tag = " (tag)" if pipeline.tag else ""
+def pipeline_details(pipeline: Pipeline, at: Context) -> Details:
+    user = pipeline.user
     return details(
         f"Pipeline #{pipeline.id}",
-        group("", _how(pipeline, now)),
+        group("", _how(pipeline, at.now)),
         group(
-            WHAT,
+            "what",
             [
-                ("ref", f"{pipeline.ref}{tag}"),
+                ("ref", f"{pipeline.ref} (tag)" if pipeline.tag else pipeline.ref),
                 ("commit", pipeline.sha),
                 ("before", pipeline.before_sha if pipeline.before_sha.strip("0") else ""),
                 ("name", pipeline.name),
@@ -52,24 +48,22 @@ def pipeline_details(pipeline: Pipeline, now: datetime, *, utc: bool) -> Details
                 ("project", f"#{pipeline.project_id}" if pipeline.project_id else ""),
             ],
         ),
-        group(WHO, user_lines(pipeline.user, moment)),
-        group(WHEN, pipeline_times(pipeline, moment)),
-        group(LINKS, [("pipeline", pipeline.web_url), *user_links(pipeline.user)]),
+        group("who", user_lines(user, at)),
+        group("when", stamps(at, pipeline, *TIMES)),
+        group("links", [("pipeline", pipeline.web_url), ("user", user.web_url if user else "")]),
         group(
-            TECHNICAL,
-            [*status_technical(pipeline.detailed_status), *user_technical(pipeline.user)],
-            quiet=True,
+            "technical",
+            [*_status_technical(pipeline.detailed_status), *user_technical(user)],
         ),
     )
 
 
 def _how(pipeline: Pipeline, now: datetime) -> list[Line]:
-    state = pipeline.detailed_status
     seconds, ran = took(pipeline, now), pipeline.duration
     return [
         *paragraphs("cause", pipeline.yaml_errors, "failed"),
         ("status", status_cell(pipeline.status)),
-        ("", _wording(pipeline.status, state)),
+        ("", _wording(pipeline.status, pipeline.detailed_status)),
         ("took", duration(seconds)),
         ("ran", duration(ran) if ran is not None and duration(ran) != duration(seconds) else ""),
         ("queued", duration(pipeline.queued_duration)),
@@ -84,17 +78,7 @@ def _wording(status: str, state: DetailedStatus | None) -> str:
     return once(*words)
 
 
-def pipeline_times(pipeline: Pipeline, moment: Moment) -> list[Line]:
-    return [
-        ("committed", moment.stamp(pipeline.committed_at)),
-        ("created", moment.stamp(pipeline.created_at)),
-        ("started", moment.stamp(pipeline.started_at)),
-        ("finished", moment.stamp(pipeline.finished_at)),
-        ("updated", moment.stamp(pipeline.updated_at)),
-    ]
-
-
-def status_technical(state: DetailedStatus | None) -> list[Line]:
+def _status_technical(state: DetailedStatus | None) -> list[Line]:
     if state is None:
         return []
     return [

@@ -4,44 +4,27 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.present.details.layout import (
-    LINKS,
-    TECHNICAL,
-    WHAT,
-    WHEN,
-    Moment,
-    details,
-    group,
-    paragraphs,
-    text_cell,
-)
+from platui.present.details.layout import details, group, paragraphs, text_cell
 from platui.present.projects import namespace_of
 from platui.present.status import status_cell
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.models.wire import Namespace, Pipeline, Project
     from platui.present.details.layout import Details, Line
+    from platui.present.tables.spec import Context
 
 _LEVELS = {10: "guest", 20: "reporter", 30: "developer", 40: "maintainer", 50: "owner"}
 
 
 def project_details(
-    project: Project,
-    namespace: Namespace | None,
-    latest: Pipeline | None,
-    now: datetime,
-    *,
-    utc: bool,
+    project: Project, namespace: Namespace | None, latest: Pipeline | None, at: Context
 ) -> Details:
-    moment = Moment(now, utc)
     namespace = namespace or project.namespace
     return details(
         project.name or project.path or f"Project {project.id}",
-        group("", _last_run(latest, moment)),
+        group("", _last_run(latest, at)),
         group(
-            WHAT,
+            "what",
             [
                 *paragraphs("about", project.description),
                 ("path", project.path_with_namespace or project.path),
@@ -59,14 +42,14 @@ def project_details(
         ),
         group("namespace", [] if namespace is None else _namespace(namespace)),
         group(
-            WHEN,
+            "when",
             [
-                ("active", moment.stamp(project.last_activity_at)),
-                ("created", moment.stamp(project.created_at)),
+                ("active", at.stamp(project.last_activity_at)),
+                ("created", at.stamp(project.created_at)),
             ],
         ),
         group(
-            LINKS,
+            "links",
             [
                 ("project", project.web_url),
                 ("namespace", namespace.web_url if namespace else ""),
@@ -76,7 +59,7 @@ def project_details(
             ],
         ),
         group(
-            TECHNICAL,
+            "technical",
             [
                 ("full name", project.name_with_namespace),
                 ("pipelines", project.ci_config_path),
@@ -85,7 +68,6 @@ def project_details(
                 ("issues", _count(project.open_issues_count)),
                 ("avatar", project.avatar_url),
             ],
-            quiet=True,
         ),
     )
 
@@ -94,8 +76,8 @@ def namespace_details(namespace: Namespace) -> Details:
     return details(
         namespace.name or namespace.path,
         group("", _namespace(namespace)),
-        group(LINKS, [("namespace", namespace.web_url)]),
-        group(TECHNICAL, [("avatar", namespace.avatar_url)], quiet=True),
+        group("links", [("namespace", namespace.web_url)]),
+        group("technical", [("avatar", namespace.avatar_url)]),
     )
 
 
@@ -107,18 +89,17 @@ def project_namespace(project: Project, namespaces: tuple[Namespace, ...]) -> Na
     )
 
 
-def _last_run(latest: Pipeline | None, moment: Moment) -> list[Line]:
+def _last_run(latest: Pipeline | None, at: Context) -> list[Line]:
     if latest is None:
         return []
     return [
         ("last run", status_cell(latest.status)),
         ("", f"#{latest.id} on {latest.ref}"),
-        ("", text_cell(moment.stamp(latest.created_at), "muted")),
+        ("", text_cell(at.stamp(latest.created_at), "muted")),
     ]
 
 
 def _namespace(namespace: Namespace) -> list[Line]:
-    members = namespace.members_count_with_descendants
     path = namespace.full_path
     return [
         ("name", namespace.name),
@@ -127,7 +108,7 @@ def _namespace(namespace: Namespace) -> list[Line]:
         ("kind", namespace.kind),
         ("id", str(namespace.id)),
         ("parent", f"#{namespace.parent_id}" if namespace.parent_id else ""),
-        ("members", _count(members)),
+        ("members", _count(namespace.members_count_with_descendants)),
     ]
 
 

@@ -12,18 +12,8 @@ from platui.core.secrets import MASK
 from platui.core.text import clean
 from platui.models.values.table import Cell
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE
-from platui.present.details.layout import (
-    LINKS,
-    TECHNICAL,
-    WHEN,
-    WHO,
-    Moment,
-    details,
-    group,
-    text_cell,
-    yes_no,
-)
-from platui.present.details.users import user_lines, user_links, user_technical
+from platui.present.details.layout import details, group, text_cell, yes_no
+from platui.present.details.users import user_lines, user_technical
 from platui.present.schedules.runs import file_of, missed, next_runs, ref_of, zone_of
 from platui.present.status import status_cell
 from platui.present.times import clock, distance, in_zone, zone_letters, zone_name
@@ -31,9 +21,11 @@ from platui.present.times import clock, distance, in_zone, zone_letters, zone_na
 if TYPE_CHECKING:
     from datetime import datetime, tzinfo
 
+    from platui.analysis.schedules.due_times import Due
     from platui.models.wire import Schedule
     from platui.present.details.layout import Details, Line
-    from platui.present.schedules.runs import Run, ScheduleState
+    from platui.present.schedules.runs import ScheduleState
+    from platui.present.tables.spec import Context
 
 _SHIFTS: Final = {
     Shift.SKIPPED: "the clock change skips this time. The schedule may run an hour later, or "
@@ -42,46 +34,40 @@ _SHIFTS: Final = {
 }
 
 
-def schedule_details(
-    standing: ScheduleState, now: datetime, asked_at: datetime, *, utc: bool
-) -> Details:
-    schedule, moment = standing.schedule, Moment(now, utc)
+def schedule_details(standing: ScheduleState, asked_at: datetime, at: Context) -> Details:
+    schedule, zone = standing.schedule, find_zone(standing.schedule.cron_timezone)
     return details(
         schedule.description or f"Schedule #{schedule.id}",
-        group("", _how(standing, asked_at, moment)),
-        group("next runs", _runs(schedule, moment)),
-        group("what", _what(schedule)),
-        group(WHO, user_lines(schedule.owner, moment) or _nobody(standing)),
+        group("", _how(standing, asked_at, at)),
+        group("next runs", run_lines(next_runs(schedule, at.now), zone, at)),
+        group("what", _what(schedule, zone)),
+        group("who", user_lines(schedule.owner, at) or _nobody(standing)),
         group("variables", _variables(schedule)),
         group(
-            WHEN,
+            "when",
             [
-                ("created", moment.stamp(schedule.created_at)),
-                ("changed", moment.stamp(schedule.updated_at)),
+                ("created", at.stamp(schedule.created_at)),
+                ("changed", at.stamp(schedule.updated_at)),
             ],
         ),
         group(
-            LINKS,
+            "links",
             [
                 ("last run", schedule.last_pipeline.web_url if schedule.last_pipeline else ""),
-                *user_links(schedule.owner),
+                ("user", schedule.owner.web_url if schedule.owner else ""),
             ],
         ),
-        group(
-            TECHNICAL,
-            [("schedule", f"#{schedule.id}"), *user_technical(schedule.owner)],
-            quiet=True,
-        ),
+        group("technical", [("schedule", f"#{schedule.id}"), *user_technical(schedule.owner)]),
     )
 
 
-def _how(standing: ScheduleState, asked_at: datetime, moment: Moment) -> list[Line]:
+def _how(standing: ScheduleState, asked_at: datetime, at: Context) -> list[Line]:
     late = missed(standing, asked_at)
     lines: list[Line] = []
     if late is not None:
         lines += [
             ("missing", Cell("✖ did not run", "failed")),
-            ("", f"due {moment.stamp(late)}"),
+            ("", f"due {at.stamp(late)}"),
         ]
     if standing.is_sent:
         lines.append(("known", Cell("as platui created it; may have changed", "warning")))
@@ -92,29 +78,26 @@ def _how(standing: ScheduleState, asked_at: datetime, moment: Moment) -> list[Li
         state = status_cell(last.status)
         lines += [
             ("last run", Cell(f"{state.text} · #{last.id}", state.role)),
-            ("", moment.stamp(last.created_at)),
+            ("", at.stamp(last.created_at)),
         ]
     elif standing.knows_last:
         lines.append(("last run", "never"))
     return lines
 
 
-def _what(schedule: Schedule) -> list[Line]:
-    zone = zone_of(schedule)
-    known = find_zone(schedule.cron_timezone)
-    named = getattr(known, "key", "")
-    also = f" ({named})" if named and named != zone else ""
-    file = file_of(schedule)
-    words = describe_cron(schedule.cron)
+def _what(schedule: Schedule, zone: tzinfo | None) -> list[Line]:
+    name, key = zone_of(schedule), getattr(zone, "key", "")
+    known = f"{name} ({key})" if key and key != name else name
     return [
-        ("when", words or Cell("platui does not support this cron expression", "warning")),
-        ("cron", " ".join(schedule.cron.split())),
         (
-            "zone",
-            f"{zone}{also}" if known is not None else text_cell(f"{zone}: unknown", "warning"),
+            "when",
+            describe_cron(schedule.cron)
+            or Cell("platui does not support this cron expression", "warning"),
         ),
+        ("cron", " ".join(schedule.cron.split())),
+        ("zone", known if zone is not None else text_cell(f"{name}: unknown", "warning")),
         ("ref", ref_of(schedule)),
-        ("file", file),
+        ("file", file_of(schedule)),
     ]
 
 
@@ -131,26 +114,18 @@ def _variables(schedule: Schedule) -> list[Line]:
     return lines + [(clean(one.name), one.value) for one in schedule.inputs]
 
 
-def _runs(schedule: Schedule, moment: Moment) -> list[Line]:
-    zone = find_zone(schedule.cron_timezone)
-    return run_lines(next_runs(schedule, moment.now), zone, zone_of(schedule), moment)
-
-
 def run_lines(
-    runs: tuple[Run, ...],
-    zone: tzinfo | None,
-    named: str,
-    moment: Moment,
-    *,
-    wide: bool = False,
+    runs: tuple[Due, ...], zone: tzinfo | None, at: Context, *, wide: bool = False
 ) -> list[Line]:
     """Return runs in the schedule's and the user's zone; `wide`: on one line."""
     lines: list[Line] = []
     for number, run in enumerate(runs, 1):
         label, role = ("next", "strong") if number == 1 else ("", "text")
-        there = clean(f"{run.wall:%a %d %b %H:%M} {_abbreviation(run, zone, named)}".strip())
-        here = _here(run, moment, zone)
-        away = f" · {distance(run.at, moment.now)}"
+        # Without a zone, only a run that the platform announces is known.
+        letters = "UTC" if zone is None else zone_letters(run.at.astimezone(zone))
+        there = clean(f"{run.wall:%a %d %b %H:%M} {letters}".strip())
+        here = _here(run, at, zone)
+        away = f" · {distance(run.at, at.now)}"
         if here and wide:
             there, here = f"{there}   {here}", ""
         lines.append((label, Cell(there if here else f"{there}{away}", role)))
@@ -159,39 +134,30 @@ def run_lines(
         if run.shift is not Shift.NONE:
             lines.append(("", Cell(_SHIFTS[run.shift], "warning")))
         if run.by_cron is not None:
-            by_cron = clock(run.by_cron, moment.now, utc=moment.utc)
+            by_cron = clock(run.by_cron, at.now, utc=at.utc)
             lines.append(("", f"sent by the platform; by the cron expression {by_cron}"))
-    lines += _change(runs, zone, moment.now)
+    lines += _change(runs, zone, at.now)
     return lines
 
 
-def _here(run: Run, moment: Moment, zone: tzinfo | None) -> str:
+def _here(run: Due, at: Context, zone: tzinfo | None) -> str:
     """Return a run in the user's zone; empty if it is the same."""
-    here = in_zone(run.at, utc=moment.utc)
+    here = in_zone(run.at, utc=at.utc)
     if zone is not None and run.at.astimezone(zone).utcoffset() == here.utcoffset():
         return ""
     day = "" if here.date() == run.wall.date() else f"{here:%a %d %b} "
-    return f"{day}{here:%H:%M} {zone_name(run.at, utc=moment.utc)}"
+    return f"{day}{here:%H:%M} {zone_name(run.at, utc=at.utc)}"
 
 
-def _abbreviation(run: Run, zone: tzinfo | None, named: str) -> str:
-    if zone is None:
-        return "UTC" if run.is_announced else named
-    return zone_letters(run.at.astimezone(zone))
-
-
-def _change(runs: tuple[Run, ...], zone: tzinfo | None, now: datetime) -> list[Line]:
+def _change(runs: tuple[Due, ...], zone: tzinfo | None, now: datetime) -> list[Line]:
     if zone is None:
         return []
     before = now.astimezone(zone)
     for run in runs:
         then = run.at.astimezone(zone)
-        if then.utcoffset() != before.utcoffset():
-            way = "forward" if _offset(then) > _offset(before) else "back"
+        change = (then.utcoffset() or timedelta()) - (before.utcoffset() or timedelta())
+        if change:
+            way = "forward" if change > timedelta() else "back"
             names = f"{before.tzname()} to {then.tzname()}"
             return [("clocks", Cell(f"go {way} before {then:%a %d %b}: {names}", "warning"))]
     return []
-
-
-def _offset(moment: datetime) -> timedelta:
-    return moment.utcoffset() or timedelta()

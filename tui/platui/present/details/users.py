@@ -8,7 +8,8 @@ from platui.present.details.layout import once, paragraphs, text_cell
 
 if TYPE_CHECKING:
     from platui.models.wire import Commit, User
-    from platui.present.details.layout import Line, Moment
+    from platui.present.details.layout import Line
+    from platui.present.tables.spec import Context
 
 _PROFILE = (
     ("title", "job_title"),
@@ -23,7 +24,7 @@ _PROFILE = (
 )
 
 
-def user_lines(user: User | None, moment: Moment) -> list[Line]:
+def user_lines(user: User | None, at: Context) -> list[Line]:
     if user is None:
         return []
     name = user.name or user.username or f"user {user.id}"
@@ -36,19 +37,15 @@ def user_lines(user: User | None, moment: Moment) -> list[Line]:
     ]
     lines += [(label, getattr(user, field)) for label, field in _PROFILE]
     lines += paragraphs("bio", user.bio)
-    lines.append(("since", moment.stamp(user.created_at)))
+    lines.append(("since", at.stamp(user.created_at)))
     return lines
-
-
-def user_links(user: User | None) -> list[Line]:
-    return [("user", user.web_url)] if user is not None else []
 
 
 def user_technical(user: User | None) -> list[Line]:
     return [("avatar", user.avatar_url), ("bio html", user.bio_html)] if user is not None else []
 
 
-def commit_lines(commit: Commit | None, moment: Moment) -> list[Line]:
+def commit_lines(commit: Commit | None, at: Context) -> list[Line]:
     if commit is None:
         return []
     short = commit.short_id or commit.id[:8]
@@ -61,17 +58,13 @@ def commit_lines(commit: Commit | None, moment: Moment) -> list[Line]:
     ]
     lines += [("" if n else "parent", parent) for n, parent in enumerate(commit.parent_ids)]
     lines.append(("author", author))
-    lines.append(("", moment.stamp(commit.authored_date)))
+    lines.append(("", at.stamp(commit.authored_date)))
     if committer != author or commit.committed_date != commit.authored_date:
         lines.append(("committer", committer))
-        lines.append(("", moment.stamp(commit.committed_date)))
+        lines.append(("", at.stamp(commit.committed_date)))
     if commit.created_at not in {commit.authored_date, commit.committed_date}:
-        lines.append(("created", moment.stamp(commit.created_at)))
+        lines.append(("created", at.stamp(commit.created_at)))
     return lines
-
-
-def commit_links(commit: Commit | None) -> list[Line]:
-    return [("commit", commit.web_url)] if commit is not None else []
 
 
 def _signature(name: str, address: str) -> str:

@@ -18,10 +18,10 @@ from platui.analysis.schedules.zones import find_zone, zone_names
 from platui.core.errors import ApiError
 from platui.core.text import clean
 from platui.models.values.writes import NewSchedule, ScheduleChange
-from platui.present.details.layout import Moment
 from platui.present.details.schedules import run_lines
 from platui.present.form_rows import START
-from platui.present.schedules.runs import DEFAULT_ZONE, Run, ref_of
+from platui.present.schedules.runs import DEFAULT_ZONE, ref_of
+from platui.present.tables.spec import Context
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
@@ -129,10 +129,8 @@ def preview(typed: Typed, now: datetime, *, utc: bool) -> list[Piece]:
     words = (_beside("runs", describe_cron(typed["cron"])), "strong")
     if zone is None:
         return [words, (_beside("", zone_problem(typed["zone"])), "failed")]
-    dues = upcoming(reading.cron, zone, now)
-    runs = tuple(Run(due.at, due.wall, due.shift) for due in dues)
-    named = typed["zone"].strip() or DEFAULT_ZONE
-    said = run_lines(runs, zone, named, Moment(now.astimezone(UTC), utc), wide=True)
+    runs = upcoming(reading.cron, zone, now)
+    said = run_lines(runs, zone, Context(now.astimezone(UTC), utc), wide=True)
     pieces = [words]
     if typed["active"] != YES:
         pieces.append((_beside("", "inactive: runs only manually"), "warning"))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.schedules.cron import read_cron
-from platui.analysis.schedules.due_times import Shift, due_at, missed_at, upcoming
+from platui.analysis.schedules.due_times import Due, Shift, due_at, missed_at, upcoming
 from platui.analysis.schedules.zones import find_zone
 from platui.core.text import clean
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE
@@ -37,18 +37,6 @@ class ScheduleState:
     def is_active(self) -> bool:
         """Whether it runs automatically; the field is optional (spec §4.3)."""
         return self.schedule.active is not False
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A future run of a schedule."""
-
-    at: datetime
-    wall: datetime  # Local time in the schedule's zone; in UTC where the zone is unknown
-    shift: Shift = Shift.NONE
-    is_announced: bool = False
-    # Run according to the cron line, where the platform announces another
-    by_cron: datetime | None = None
 
 
 def sent_records(sent: Iterable[SentSchedule]) -> tuple[Schedule, ...]:
@@ -82,26 +70,21 @@ def file_of(schedule: Schedule) -> str:
     return next(files, None) or ""
 
 
-def next_runs(schedule: Schedule, now: datetime, count: int = 3) -> tuple[Run, ...]:
+def next_runs(schedule: Schedule, now: datetime, count: int = 3) -> tuple[Due, ...]:
     """Return the next runs: the announced one, then those of the cron line."""
     if schedule.active is False:
         return ()
     cron, zone = read_cron(schedule.cron).cron, find_zone(schedule.cron_timezone)
-    runs = []
-    if cron is not None and zone is not None:
-        runs = [Run(due.at, due.wall, due.shift) for due in upcoming(cron, zone, now, count)]
+    runs = upcoming(cron, zone, now, count) if cron is not None and zone is not None else ()
     said = schedule.next_run_at
     if said is None or said <= now:
-        return tuple(runs)
-    shown = said.astimezone(zone).replace(tzinfo=None)
-    announced = Run(said, shown, due_at(shown, zone).shift if zone else Shift.NONE, True)
+        return runs
     if runs and abs(runs[0].at - said) <= _SAME:
-        runs[0] = Run(said, runs[0].wall, runs[0].shift, True)
-        return tuple(runs)
-    by_cron = runs[0].at if runs else None
-    later = [run for run in runs if run.at > said]
-    first = Run(announced.at, announced.wall, announced.shift, True, by_cron)
-    return (first, *later)[:count]
+        return (replace(runs[0], at=said), *runs[1:])
+    shown = said.astimezone(zone).replace(tzinfo=None)
+    shift = due_at(shown, zone).shift if zone else Shift.NONE
+    announced = Due(said, shown, shift, runs[0].at if runs else None)
+    return (announced, *(run for run in runs if run.at > said))[:count]
 
 
 def missed(standing: ScheduleState, asked_at: datetime) -> datetime | None:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 from platui.core.text import clean, shorten
 from platui.models.values.table import BLANK, Cell, Column, Row
+from platui.present.times import stamp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -20,7 +21,10 @@ U = TypeVar("U")
 
 class Context(NamedTuple):
     now: datetime
-    utc: bool = False
+    utc: bool = False  # Whether to show times in UTC
+
+    def stamp(self, moment: datetime | None) -> str:
+        return stamp(moment, self.now, utc=self.utc)
 
 
 TIMELESS: Final = Context(datetime.min.replace(tzinfo=UTC))  # For tables without times

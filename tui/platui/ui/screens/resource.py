@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from platui.present.details.layout import column_details
-from platui.present.tables.spec import Context
 from platui.ui import views
 from platui.ui.controllers.list_keys import (
     Details,
@@ -62,10 +61,6 @@ class ResourceBody(ListBody):
         self.view = views.get(route.view)
         self.table_spec: TableSpec[Any] = load(self.view.table or "")
         self.NOUN = self.view.short_title.lower()
-
-    @property
-    def at_now(self) -> Context:
-        return Context(self.now, self.utc)
 
     def columns(self) -> tuple[Column, ...]:
         return self.table_spec.layout

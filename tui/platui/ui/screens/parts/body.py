@@ -9,6 +9,7 @@ from textual.containers import Container
 from platui.models.values.feeds import Source
 from platui.present.chrome import Age, Freshness
 from platui.present.projects import STAR
+from platui.present.tables.spec import Context
 from platui.ui import views
 from platui.ui.error_display import notice
 from platui.ui.screens.parts.followed_feeds import MAIN, FollowedFeeds
@@ -125,6 +126,10 @@ class Body(Container):
     @property
     def now(self) -> datetime:
         return self.service.clock.now()
+
+    @property
+    def at_now(self) -> Context:
+        return Context(self.now, self.utc)
 
     @property
     def is_whole(self) -> bool:

@@ -88,10 +88,10 @@ class ProjectsContext(ListContext[Any]):
             return None
         from platui.present.details import projects as present  # noqa: PLC0415  (not for a first frame)
 
-        known, now = self.body.states.latest.get(project.id), self.body.now
+        known = self.body.states.latest.get(project.id)
         latest = known.pipeline if known else None
         space = present.project_namespace(project, self.body.namespaces.spaces)
-        return present.project_details(project, space, latest, now, utc=self.body.utc)
+        return present.project_details(project, space, latest, self.body.at_now)
 
     def record_feed(self, key: str) -> Feed[Project] | None:
         return self.body.service.watch(resources.projects.project(int(key)))

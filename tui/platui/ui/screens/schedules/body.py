@@ -73,9 +73,9 @@ class SchedulesContext(ListContext["SchedulesBody"]):
         schedule = whole or self.item(key)
         if schedule is None:
             return None
-        now = body.now
-        asked_at = body.age.fetched_at or now
-        return schedule_details(body.runs.state_of(schedule, whole), now, asked_at, utc=body.utc)
+        at = body.at_now
+        asked_at = body.age.fetched_at or at.now
+        return schedule_details(body.runs.state_of(schedule, whole), asked_at, at)
 
     def record_feed(self, key: str) -> Feed[Schedule] | None:
         project = self.body.route.project
