@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
@@ -11,9 +11,8 @@ from platui.core.text import clean, shorten
 from platui.models.values.table import BLANK, Cell
 from platui.present.jobs import critical_path, run_end, run_seconds
 from platui.present.status import role_of
-from platui.present.tables.pipelines import AGE, STATUS
+from platui.present.tables.pipelines import AGE, STATUS, took_column
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec, seconds
-from platui.present.times import duration
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,17 +59,7 @@ JOBS: Final[TableSpec[Step]] = TableSpec(
         AGE,
         ColumnSpec("started_at"),
         ColumnSpec("finished_at"),
-        ColumnSpec(
-            "took",
-            "TOOK",
-            name="duration",
-            value=lambda job, at: seconds(run_seconds(job, at.now)),
-            cell=lambda job, at: duration(run_seconds(job, at.now)),
-            sort=lambda job, at: run_seconds(job, at.now),
-            searched=False,
-            width=7,
-            right=True,
-        ),
+        took_column(run_seconds, lambda _: "text", "duration"),
         ColumnSpec("queued_duration", value=lambda job, _: seconds(job.queued_duration)),
         ColumnSpec("web_url"),
     ),
@@ -140,16 +129,12 @@ PIPELINE_JOBS: Final = JOBS.of(
     ),
     ColumnSpec("job", "JOB", cell=_label_cell, width=24, minimum=18, flexible=True, fits=True),
     ColumnSpec("status", "STATUS", width=10, fits=True),
-    ColumnSpec(
-        "took",
-        "TOOK",
-        cell=lambda line, at: Cell(
-            duration(run_seconds(line.step, at.now)), "muted" if line.is_old else "text"
+    replace(
+        took_column(
+            lambda line, now: run_seconds(line.step, now),
+            lambda line: "muted" if line.is_old else "text",
         ),
-        width=7,
-        right=True,
         fits=True,
-        searched=False,
     ),
     ColumnSpec(
         "timeline",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.table import Cell
@@ -13,7 +13,12 @@ from platui.present.tables.spec import ColumnSpec, Context, TableSpec, seconds
 from platui.present.times import age, age_valid_seconds, duration
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
     from platui.models.wire import Pipeline
+
+T = TypeVar("T")
 
 STATUS: Final[ColumnSpec[Any]] = ColumnSpec(
     "status",
@@ -22,17 +27,43 @@ STATUS: Final[ColumnSpec[Any]] = ColumnSpec(
     sort=lambda one, _: severity(one.status),
     width=10,
 )
+ID: Final[ColumnSpec[Any]] = ColumnSpec(
+    "id",
+    "ID",
+    cell=lambda one, _: f"#{one.id}",
+    cli_text=lambda one, _: str(one.id),
+    sort=lambda one, _: one.id,
+    width=10,
+)
+# Of a pipeline or job; None: it has not run.
 AGE: Final[ColumnSpec[Any]] = ColumnSpec(
     "age",
     "AGE",
     name="created_at",
-    cell=lambda one, at: age(one.created_at, at.now),
-    sort=lambda one, _: -one.created_at.timestamp() if one.created_at else None,
+    cell=lambda one, at: age(one and one.created_at, at.now),
+    sort=lambda one, _: -one.created_at.timestamp() if one and one.created_at else None,
     role="muted",
     searched=False,
     width=4,
     right=True,
 )
+
+
+def took_column(
+    length: Callable[[T, datetime], float | None], role: Callable[[T], str], name: str = ""
+) -> ColumnSpec[T]:
+    """Return the column of a run time; `length` returns the seconds until the given time."""
+    return ColumnSpec(
+        "took",
+        "TOOK",
+        name=name,
+        value=lambda one, at: seconds(length(one, at.now)),
+        cell=lambda one, at: Cell(duration(length(one, at.now)), role(one)),
+        sort=lambda one, at: length(one, at.now),
+        searched=False,
+        width=7,
+        right=True,
+    )
 
 
 PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
@@ -42,14 +73,7 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
     screen=("status", "id", "ref", "sha", "source", "name", "age", "took"),
     cli=("status", "id", "ref", "sha", "source", "name", "age", "took"),
     columns=(
-        ColumnSpec(
-            "id",
-            "ID",
-            cell=lambda one, _: f"#{one.id}",
-            cli_text=lambda one, _: str(one.id),
-            sort=lambda one, _: one.id,
-            width=10,
-        ),
+        ID,
         STATUS,
         ColumnSpec("ref", "REF", width=20, minimum=12, flexible=True),
         ColumnSpec(
@@ -73,18 +97,7 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
         ),
         AGE,
         ColumnSpec("updated_at"),
-        ColumnSpec(
-            "took",
-            "TOOK",
-            value=lambda one, at: seconds(took(one, at.now)),
-            cell=lambda one, at: Cell(
-                duration(took(one, at.now)), "running" if one.status in ACTIVE else "text"
-            ),
-            sort=lambda one, at: took(one, at.now),
-            searched=False,
-            width=7,
-            right=True,
-        ),
+        took_column(took, lambda one: "running" if one.status in ACTIVE else "text"),
         ColumnSpec("web_url"),
     ),
 )

@@ -51,10 +51,7 @@ NAMESPACE_TREE: Final[TableSpec[_Node]] = TableSpec(
 
 
 class _Kept(NamedTuple):
-    project: Project
-    pipeline: Pipeline | None
-    known: bool
-    watched: bool
+    run: LastRun
     made_at: datetime
     until: datetime  # When the displayed age changes
     row: Row
@@ -107,17 +104,11 @@ class ProjectRows:
             fresh, projects = dict(before), projects[len(before) :]
         for project in projects:
             number = project.id
+            is_known, is_watched = number in latest, number in watched
+            run = LastRun(project, latest.get(number), is_known, is_watched=is_watched)
             kept = before.get(number)
-            pipeline = latest.get(number)
-            if (
-                kept is None
-                or kept.project is not project
-                or kept.pipeline is not pipeline
-                or kept.watched is not (number in watched)
-                or kept.known is not (number in latest)
-                or not kept.made_at <= now < kept.until
-            ):
-                kept = _make_row(project, latest, now, watched=number in watched)
+            if kept is None or kept.run != run or not kept.made_at <= now < kept.until:
+                kept = _make_row(run, now)
             fresh[number] = kept
         if self._by_namespace:
             # In the previous order, which is fast to sort.
@@ -125,8 +116,8 @@ class ProjectRows:
             found += fresh.values()
             found.sort(key=operator.attrgetter("order"))
         else:
-            found = sorted(fresh.values(), key=lambda kept: not kept.watched)
-        self._kept = {kept.project.id: kept for kept in found}
+            found = sorted(fresh.values(), key=lambda kept: not kept.run.is_watched)
+        self._kept = {kept.run.project.id: kept for kept in found}
         return [kept.row for kept in found]
 
     def _is_extended(
@@ -150,23 +141,13 @@ class ProjectRows:
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
 
 
-def _make_row(
-    project: Project, latest: Mapping[int, Pipeline | None], now: datetime, *, watched: bool
-) -> _Kept:
-    pipeline = latest.get(project.id)
-    run = LastRun(project, pipeline, is_known=project.id in latest, is_watched=watched)
-    row = PROJECTS.row(run, Context(now))
+def _make_row(run: LastRun, now: datetime) -> _Kept:
+    project, pipeline = run.project, run.pipeline
     holds = age_valid_seconds(pipeline.created_at if pipeline is not None else None, now)
-    return _Kept(
-        project,
-        pipeline,
-        project.id in latest,
-        watched,
-        now,
-        now + timedelta(seconds=holds),
-        row,
-        (not watched, clean(namespace_of(project)).lower(), project_label(project).lower()),
-    )
+    name = project_label(project).lower()
+    order = (not run.is_watched, clean(namespace_of(project)).lower(), name)
+    row = PROJECTS.row(run, Context(now))
+    return _Kept(run, now, now + timedelta(seconds=holds), row, order)
 
 
 def project_rows(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.table import BLANK, Cell
 from platui.present.projects import STAR, namespace_of, project_label
 from platui.present.status import severity, status_cell
-from platui.present.tables.pipelines import PIPELINES
+from platui.present.tables.pipelines import AGE, ID, PIPELINES
 from platui.present.tables.spec import ColumnSpec, TableSpec
 from platui.present.times import age
 
@@ -34,11 +35,6 @@ def _cli_state(run: LastRun) -> str:
     if run.pipeline is not None:
         return status_cell(run.pipeline.status).text
     return "none yet" if run.is_known else "?"
-
-
-def _begun(run: LastRun) -> float | None:
-    at = run.pipeline.created_at if run.pipeline is not None else None
-    return None if at is None else -at.timestamp()
 
 
 PROJECTS: Final[TableSpec[LastRun]] = TableSpec(
@@ -128,17 +124,7 @@ PROJECTS: Final[TableSpec[LastRun]] = TableSpec(
             sort=lambda run, _: severity(run.pipeline.status) if run.pipeline else None,
             width=10,
         ),
-        ColumnSpec(
-            "age",
-            "AGE",
-            name=None,
-            cell=lambda run, at: age(run.pipeline.created_at, at.now) if run.pipeline else "",
-            sort=lambda run, _: _begun(run),
-            role="muted",
-            searched=False,
-            width=4,
-            right=True,
-        ),
+        replace(AGE.of(lambda run: run.pipeline), name=None),
         ColumnSpec(
             "ref",
             "REF",
@@ -163,15 +149,7 @@ NAMESPACES: Final[TableSpec[Namespace]] = TableSpec(
     screen=("namespace", "path", "kind", "id"),
     cli=("id", "kind", "path", "namespace"),
     columns=(
-        ColumnSpec(
-            "id",
-            "ID",
-            cell=lambda one, _: f"#{one.id}",
-            cli_text=lambda one, _: str(one.id),
-            sort=lambda one, _: one.id,
-            role="muted",
-            width=8,
-        ),
+        replace(ID, role="muted", width=8),
         ColumnSpec("kind", "KIND", role="muted", width=6, priority=2),
         ColumnSpec("full_path"),
         ColumnSpec(

@@ -117,7 +117,7 @@ class JobsContext(ListContext["JobsBody"]):
 
     def details(self, key: str, record: Job | None = None) -> Details | None:
         job = record or self.item(key) or self._bridge(key)
-        return None if job is None else job_details(job, self.body.at_now)
+        return None if job is None else job_details(job, self.at_now)
 
     def _bridge(self, key: str) -> Bridge | None:
         number = key.removeprefix(BRIDGE)

@@ -85,7 +85,7 @@ class PipelinesContext(ListContext["PipelinesBody"]):
         pipeline = record or self.body.details.full_record(key) or self.item(key)
         if pipeline is None:
             return None
-        return pipeline_details(pipeline, self.body.at_now)
+        return pipeline_details(pipeline, self.at_now)
 
     def record_feed(self, key: str) -> Feed[Pipeline] | None:
         project = self.body.route.project

@@ -41,9 +41,9 @@ class ResourceContext(ListContext["ResourceBody"]):
         if one is None:
             return None
         if view.details is not None:
-            made: DetailsOf = load(view.details)(one, self.body.at_now)
+            made: DetailsOf = load(view.details)(one, self.at_now)
             return made
-        return column_details(view.title, self.body.table_spec, one, self.body.at_now)
+        return column_details(view.title, self.body.table_spec, one, self.at_now)
 
     def copies(self, key: str) -> Mapping[str, str]:
         one = self.item(key)
@@ -69,7 +69,7 @@ class ResourceBody(ListBody):
         return self.service.watch(load(self.view.resource or "")(self.route))
 
     def rows(self) -> Sequence[Row]:
-        return self.table_spec.rows(self.items, self.at_now)
+        return self.table_spec.rows(self.items, self.context.at_now)
 
     def empty(self) -> tuple[str, str]:
         if self.listing.is_supported:

@@ -34,7 +34,7 @@ class LogJobKeys(Controller["LogBody"]):
         job = record or self.body.job
         if job is None:
             return None
-        return job_details(job, self.body.at_now)
+        return job_details(job, self.body.context.at_now)
 
     @command("i", "log.raw", "Raw JSON")
     def show_raw(self) -> None:

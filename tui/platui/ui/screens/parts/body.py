@@ -39,6 +39,10 @@ class ViewContext(Generic[B]):
         self.body = body
 
     @property
+    def at_now(self) -> Context:
+        return Context(self.body.now, self.body.utc)
+
+    @property
     def project_name(self) -> str:
         return (self.body.route.project_name or str(self.body.route.project)).rpartition("/")[2]
 
@@ -126,10 +130,6 @@ class Body(Container):
     @property
     def now(self) -> datetime:
         return self.service.clock.now()
-
-    @property
-    def at_now(self) -> Context:
-        return Context(self.now, self.utc)
 
     @property
     def is_whole(self) -> bool:

@@ -91,7 +91,7 @@ class ProjectsContext(ListContext[Any]):
         known = self.body.states.latest.get(project.id)
         latest = known.pipeline if known else None
         space = present.project_namespace(project, self.body.namespaces.spaces)
-        return present.project_details(project, space, latest, self.body.at_now)
+        return present.project_details(project, space, latest, self.at_now)
 
     def record_feed(self, key: str) -> Feed[Project] | None:
         return self.body.service.watch(resources.projects.project(int(key)))

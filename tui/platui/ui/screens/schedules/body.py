@@ -73,7 +73,7 @@ class SchedulesContext(ListContext["SchedulesBody"]):
         schedule = whole or self.item(key)
         if schedule is None:
             return None
-        at = body.at_now
+        at = self.at_now
         asked_at = body.age.fetched_at or at.now
         return schedule_details(body.runs.state_of(schedule, whole), asked_at, at)
 

@@ -104,7 +104,7 @@ class TriageContext(ListContext[Any]):
             return None
         from platui.present.details.incidents import item_details  # noqa: PLC0415  (on first use)
 
-        return item_details(board, items, self.body.at_now)
+        return item_details(board, items, self.at_now)
 
     def copies(self, key: str) -> Mapping[str, str]:
         from platui.present.triage.labels import newest_of  # noqa: PLC0415  (as above)
