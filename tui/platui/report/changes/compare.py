@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import starmap, takewhile
 from typing import TYPE_CHECKING, Final, TypeVar, overload
 
 from platui.models.values.access_changes import (
     OF_MEMBERSHIPS,
+    OF_PEOPLE,
+    OF_PLACES,
     ChangedPerson,
     ChangedPlace,
     ChangeKind,
@@ -32,7 +35,6 @@ if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable, Iterable, Mapping, Sized
 
-    from platui.models.values.access import AccessPlace, Person
     from platui.report.changes.memberships import MembershipTable
     from platui.report.changes.pairing import Pairing
     from platui.report.open_report import OpenedReport
@@ -72,89 +74,81 @@ class FoundChanges:
         self,
         before: OpenedReport,
         after: OpenedReport,
-        *,
-        people: Mapping[ChangeKind, array[int]],
-        places: Mapping[ChangeKind, array[int]],
-        memberships: Mapping[ChangeKind, MembershipTable],
-        pairings: tuple[Pairing, Pairing],
+        people: Pairing,
+        places: Pairing,
         levels: Sequence[str],
+        memberships: Mapping[ChangeKind, MembershipTable],
     ) -> None:
-        """Take rows and keys of `people_changes`, and rows of places, removed ones in `before`."""
         self._before = before
         self._after = after
         self.before, self.after = before.info, after.info
         self._people = people
         self._places = places
-        self._memberships = memberships
-        self._paired_people, self._paired_places = pairings
         self._levels = levels
+        self._memberships = memberships
+        self._rows = {
+            **people_changes(before, after, people),
+            **place_changes(before, after, places),
+        }
         self._person = lru_cache(maxsize=_KEPT)(self._read_person)
         self._place = lru_cache(maxsize=_KEPT)(self._read_place)
 
     @property
     def counts(self) -> Mapping[ChangeKind, int]:
-        every: dict[ChangeKind, Sized] = {**self._people, **self._places, **self._memberships}
+        every: dict[ChangeKind, Sized] = {**self._rows, **self._memberships}
         return {kind: len(every[kind]) for kind in ChangeKind}
 
     def people(self, kind: ChangeKind) -> Sequence[PersonChange]:
-        rows = self._people[kind]
+        rows = self._rows[kind]
         return LazySequence(len(rows), lambda at: self._person_change(kind, rows[at]))
 
     def memberships(self, kind: ChangeKind) -> Sequence[MembershipChange]:
         return LazySequence(len(self._memberships[kind]), lambda at: self._membership(kind, at))
 
     def places(self, kind: ChangeKind) -> Sequence[PlaceChange]:
-        rows = self._places[kind]
+        rows = self._rows[kind]
         return LazySequence(len(rows), lambda at: self._place_change(kind, rows[at]))
 
     def by_place(self) -> Sequence[ChangesInPlace]:
         """Return places that changed or have changed memberships; removed ones last."""
-        own: dict[int, list[tuple[ChangeKind, int]]] = {}
-        joint = self._paired_places.joint()
-        for kind, rows in self._places.items():
-            for row in rows:
-                number = joint[row] if kind is ChangeKind.PLACE_REMOVED else row
-                own.setdefault(number, []).append((kind, row))
-        groups = self._grouped(lambda table: table.places, own)
+        groups = self._grouped(OF_PLACES, lambda table: table.places)
 
         def read(at: int) -> ChangesInPlace:
-            number, found = groups[at]
-            changes = (self._place_change(*one) for one in own.get(number, ()))
-            return ChangesInPlace(self._place(number), self._changes(found), tuple(changes))
+            row, found = groups[at]
+            own = tuple(starmap(self._place_change, _own(found)))
+            return ChangesInPlace(self._place(row), self._after_own(found, len(own)), own)
 
         return LazySequence(len(groups), read)
 
     def by_person(self) -> Sequence[ChangesOfPerson]:
-        own: dict[int, list[tuple[ChangeKind, int]]] = {}
-        joint = self._paired_people.joint()
-        for kind, rows in self._people.items():
-            for row in rows:
-                if kind is ChangeKind.LEFT:
-                    number = joint[row]
-                else:
-                    number = split_trait_key(row)[0] if kind is ChangeKind.CHANGED else row
-                own.setdefault(number, []).append((kind, row))
-        groups = self._grouped(lambda table: table.people, own)
+        groups = self._grouped(OF_PEOPLE, lambda table: table.people)
 
         def read(at: int) -> ChangesOfPerson:
-            number, found = groups[at]
-            changes = (self._person_change(*one) for one in own.get(number, ()))
-            return ChangesOfPerson(self._person(number), self._changes(found), tuple(changes))
+            row, found = groups[at]
+            own = tuple(starmap(self._person_change, _own(found)))
+            return ChangesOfPerson(self._person(row), self._after_own(found, len(own)), own)
 
         return LazySequence(len(groups), read)
 
     def _grouped(
-        self, rows: Callable[[MembershipTable], array[int]], others: Iterable[int]
+        self, own: Iterable[ChangeKind], rows: Callable[[MembershipTable], array[int]]
     ) -> list[tuple[int, list[tuple[ChangeKind, int]]]]:
-        found: dict[int, list[tuple[ChangeKind, int]]] = {row: [] for row in others}
-        for kind in OF_MEMBERSHIPS:
+        """Return joint rows with their changes: those of some kinds, then those of memberships."""
+        found: dict[int, list[tuple[ChangeKind, int]]] = {}
+        for kind in own:
+            for key in self._rows[kind]:
+                row = split_trait_key(key)[0] if kind is ChangeKind.CHANGED else key
+                found.setdefault(row, []).append((kind, key))
+        for kind, table in self._memberships.items():
             if kind is not ChangeKind.NEW_OWNER:
-                for at, row in enumerate(rows(self._memberships[kind])):
+                for at, row in enumerate(rows(table)):
                     found.setdefault(row, []).append((kind, at))
         return sorted(found.items())
 
-    def _changes(self, found: list[tuple[ChangeKind, int]]) -> Sequence[MembershipChange]:
-        return LazySequence(len(found), lambda at: self._membership(*found[at]))
+    def _after_own(
+        self, found: Sequence[tuple[ChangeKind, int]], own: int
+    ) -> Sequence[MembershipChange]:
+        return LazySequence(len(found) - own, lambda at: self._membership(*found[own + at]))
 
     def _membership(self, kind: ChangeKind, at: int) -> MembershipChange:
         table = self._memberships[kind]
@@ -170,10 +164,12 @@ class FoundChanges:
         return "" if number == NO_LEVEL else self._levels[number]
 
     def _person_change(self, kind: ChangeKind, row: int) -> PersonChange:
-        if kind is ChangeKind.LEFT:
-            return self._left(row)
         row, trait = split_trait_key(row) if kind is ChangeKind.CHANGED else (row, Trait.STATE)
-        person, count = self._person(row), _memberships(self._after, row)
+        person = self._person(row)
+        if kind is ChangeKind.LEFT:
+            how = "gone" if person.after is None else _UNLISTED
+            return PersonChange(kind, person, how, _memberships(self._before, person.before))
+        count = _memberships(self._after, person.after)
         if kind is ChangeKind.JOINED or person.before is None:
             how = "new" if person.before is None else _UNLISTED
             return PersonChange(kind, person, how, count)
@@ -184,19 +180,10 @@ class FoundChanges:
             how = f"{trait.value}: {how}"
         return PersonChange(kind, person, how, count, trait, was, now)
 
-    def _left(self, row: int) -> PersonChange:
-        later = self._paired_people.after[row]
-        count = _memberships(self._before, row)
-        if later == NO_ROW:
-            gone = self._person(len(self._paired_people.before) + row)
-            return PersonChange(ChangeKind.LEFT, gone, "gone", count)
-        return PersonChange(ChangeKind.LEFT, self._person(later), _UNLISTED, count)
-
     def _place_change(self, kind: ChangeKind, row: int) -> PlaceChange:
-        if kind is ChangeKind.PLACE_REMOVED:
-            gone = self._place(len(self._paired_places.before) + row)
-            return PlaceChange(kind, gone, gone.path, "")
         place = self._place(row)
+        if kind is ChangeKind.PLACE_REMOVED:
+            return PlaceChange(kind, place, place.path, "")
         if place.before is None:
             return PlaceChange(kind, place, "", place.path)
         was = self._before.place(place.before)
@@ -207,33 +194,34 @@ class FoundChanges:
         return PlaceChange(kind, place, last_part(was.path), last_part(place.path))
 
     def _read_person(self, row: int) -> ChangedPerson:
-        earlier = row - len(self._paired_people.before)
-        if earlier >= 0:
-            return _changed_person(self._before.person(earlier), earlier, None)
-        return _changed_person(self._after.person(row), self._paired_people.before[row], row)
+        one, before, after = _latest(row, self._people, self._before.person, self._after.person)
+        return ChangedPerson(one.id, one.name, one.username, one.email, one.state, before, after)
 
     def _read_place(self, row: int) -> ChangedPlace:
-        earlier = row - len(self._paired_places.before)
-        if earlier >= 0:
-            return _changed_place(self._before.place(earlier), earlier, None)
-        return _changed_place(self._after.place(row), self._paired_places.before[row], row)
+        one, before, after = _latest(row, self._places, self._before.place, self._after.place)
+        return ChangedPlace(one.id, one.kind, one.name, one.path, before, after)
 
 
-def _memberships(report: OpenedReport, person: int) -> int:
+def _own(found: Iterable[tuple[ChangeKind, int]]) -> Iterable[tuple[ChangeKind, int]]:
+    return takewhile(lambda one: one[0] not in OF_MEMBERSHIPS, found)
+
+
+def _latest(
+    row: int, rows: Pairing, before: Callable[[int], T], after: Callable[[int], T]
+) -> tuple[T, int | None, int | None]:
+    """Return the later value of a joint row, or the earlier if removed, and the row in each."""
+    earlier = row - len(rows.before)
+    if earlier >= 0:
+        return before(earlier), earlier, None
+    earlier = rows.before[row]
+    return after(row), None if earlier == NO_ROW else earlier, row
+
+
+def _memberships(report: OpenedReport, person: int | None) -> int:
+    if person is None:
+        return 0
     firsts = report.arrays.person_first
     return int(firsts[person + 1] - firsts[person])
-
-
-def _changed_person(person: Person, before: int, after: int | None) -> ChangedPerson:
-    earlier = None if before == NO_ROW else before
-    return ChangedPerson(
-        person.id, person.name, person.username, person.email, person.state, earlier, after
-    )
-
-
-def _changed_place(place: AccessPlace, before: int, after: int | None) -> ChangedPlace:
-    earlier = None if before == NO_ROW else before
-    return ChangedPlace(place.id, place.kind, place.name, place.path, earlier, after)
 
 
 def compare_reports(
@@ -245,12 +233,4 @@ def compare_reports(
     scale = Scale(before.levels, after.levels)
     memberships = MembershipChanges(before.arrays, after.arrays, people, places, scale)
     memberships.find(on_progress)
-    return FoundChanges(
-        before,
-        after,
-        people=people_changes(before, after, people),
-        places=place_changes(before, after, places),
-        memberships=memberships.tables,
-        pairings=(people, places),
-        levels=scale.levels,
-    )
+    return FoundChanges(before, after, people, places, scale.levels, memberships.tables)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.access_changes import OF_MEMBERSHIPS, ChangeKind
 from platui.report.changes.pairing import NO_ROW
@@ -39,6 +39,30 @@ class MembershipTable:
         self.after.append(after)
 
 
+class _Members(NamedTuple):
+    """The members of one report by place."""
+
+    arrays: ReportArrays
+    joint: array[int] | None  # Of each person; None: their rows are joint rows
+    table: bytes  # Translates levels to those of both reports
+
+    def slices(self, place: int) -> Iterator[tuple[list[int], bytes]]:
+        """Yield joint rows of people, and their levels."""
+        arrays = self.arrays
+        for first, end in masks.slices(arrays.place_first[place + 1], arrays.place_first[place]):
+            people = arrays.member_person[first:end].tolist()
+            if self.joint is not None:
+                people = [*map(self.joint.__getitem__, people)]
+            yield people, bytes(arrays.member_level[first:end]).translate(self.table)
+
+    def each(self, place: int) -> Iterator[tuple[int, int]]:
+        for people, levels in self.slices(place):
+            yield from zip(people, levels, strict=True)
+
+    def count(self, place: int) -> int:
+        return int(self.arrays.place_first[place + 1] - self.arrays.place_first[place])
+
+
 class MembershipChanges:
     def __init__(
         self,
@@ -49,12 +73,11 @@ class MembershipChanges:
         scale: Scale,
     ) -> None:
         self.tables = {kind: MembershipTable() for kind in OF_MEMBERSHIPS}
-        self._before = before
-        self._after = after
+        self._before = _Members(before, people.joint, scale.before)
+        self._after = _Members(after, None, scale.after)
         self._people = people
         self._places = places
         self._scale = scale
-        self._joint_people, self._joint_places = people.joint(), places.joint()
 
     def find(self, on_progress: Callable[[float], None]) -> None:
         count = len(self._places.before)
@@ -63,71 +86,36 @@ class MembershipChanges:
             if place % step == 0:
                 on_progress(place / count)
             if earlier == NO_ROW:
-                self._new_place(place)
+                self._add_changes(place, {}, ChangeKind.ADDED_WITH_PLACE)
             elif not self._is_same(earlier, place):
-                self._changed_place(earlier, place)
-        for place, later in enumerate(self._places.after):
+                self._add_changes(place, dict(self._before.each(earlier)), None)
+        dropped = self.tables[ChangeKind.DROPPED_WITH_PLACE]
+        for earlier, later in enumerate(self._places.after):
             if later == NO_ROW:
-                self._gone_place(place)
-
-    def _new_place(self, place: int) -> None:
-        owners, table = (
-            self.tables[kind] for kind in (ChangeKind.NEW_OWNER, ChangeKind.ADDED_WITH_PLACE)
-        )
-        for people, levels in self._later(place):
-            for person, level in zip(people, levels, strict=True):
-                table.add(person, place, NO_LEVEL, level)
-                if level == self._scale.owner:
-                    owners.add(person, place, NO_LEVEL, level)
-
-    def _gone_place(self, place: int) -> None:
-        table, number = self.tables[ChangeKind.DROPPED_WITH_PLACE], self._joint_places[place]
-        for people, levels in self._earlier(place):
-            for person, level in zip(people, levels, strict=True):
-                table.add(person, number, level, NO_LEVEL)
+                for person, level in self._before.each(earlier):
+                    dropped.add(person, self._places.joint[earlier], level, NO_LEVEL)
 
     def _is_same(self, earlier: int, place: int) -> bool:
-        edges, later = self._before.place_first, self._after.place_first
-        if edges[earlier + 1] - edges[earlier] != later[place + 1] - later[place]:
+        if self._before.count(earlier) != self._after.count(place):
             return False
-        pairs = zip(self._earlier(earlier), self._later(place), strict=True)
+        pairs = zip(self._before.slices(earlier), self._after.slices(place), strict=True)
         return all(left[1] == right[1] and left[0] == right[0] for left, right in pairs)
 
-    def _changed_place(self, earlier: int, place: int) -> None:
-        held: dict[int, int] = {}
-        for people, levels in self._earlier(earlier):
-            held.update(zip(people, levels, strict=True))
-        for people, levels in self._later(place):
-            for person, level in zip(people, levels, strict=True):
-                was = held.pop(person, NO_LEVEL)
-                if was != level:
-                    self._add(person, place, was, level)
-        dropped = self.tables[ChangeKind.DROPPED]
-        with_person = self.tables[ChangeKind.DROPPED_WITH_PERSON]
+    def _add_changes(self, place: int, held: dict[int, int], kind: ChangeKind | None) -> None:
+        """Add the changes from earlier levels by person; `kind` is that of all in a new place."""
+        for person, level in self._after.each(place):
+            was = held.pop(person, NO_LEVEL)
+            if was != level:
+                if level == self._scale.owner:
+                    self.tables[ChangeKind.NEW_OWNER].add(person, place, was, level)
+                self.tables[kind or self._kind(person, was, level)].add(person, place, was, level)
         for person, level in held.items():
-            is_there = person < len(self._people.before)
-            (dropped if is_there else with_person).add(person, place, level, NO_LEVEL)
+            is_gone = person >= len(self._people.before)
+            dropped = ChangeKind.DROPPED_WITH_PERSON if is_gone else ChangeKind.DROPPED
+            self.tables[dropped].add(person, place, level, NO_LEVEL)
 
-    def _add(self, person: int, place: int, was: int, level: int) -> None:
-        if level == self._scale.owner:
-            self.tables[ChangeKind.NEW_OWNER].add(person, place, was, level)
+    def _kind(self, person: int, was: int, level: int) -> ChangeKind:
         if was != NO_LEVEL:
-            self.tables[self._scale.kind(was, level)].add(person, place, was, level)
-        elif self._people.before[person] != NO_ROW:
-            self.tables[ChangeKind.ADDED].add(person, place, was, level)
-        else:
-            self.tables[ChangeKind.ADDED_WITH_PERSON].add(person, place, was, level)
-
-    def _earlier(self, place: int) -> Iterator[tuple[list[int], bytes]]:
-        """Yield slices of the earlier members of a place: joint rows and levels."""
-        arrays = self._before
-        numbers = self._joint_people
-        for first, end in masks.slices(arrays.place_first[place + 1], arrays.place_first[place]):
-            people = map(numbers.__getitem__, arrays.member_person[first:end])
-            yield list(people), bytes(arrays.member_level[first:end]).translate(self._scale.before)
-
-    def _later(self, place: int) -> Iterator[tuple[list[int], bytes]]:
-        arrays = self._after
-        for first, end in masks.slices(arrays.place_first[place + 1], arrays.place_first[place]):
-            people = arrays.member_person[first:end].tolist()
-            yield people, bytes(arrays.member_level[first:end]).translate(self._scale.after)
+            return self._scale.kind(was, level)
+        is_new = self._people.before[person] == NO_ROW
+        return ChangeKind.ADDED_WITH_PERSON if is_new else ChangeKind.ADDED

@@ -29,16 +29,14 @@ class Pairing:
         rows = {key: row for row, key in enumerate(after)}
         self.after = array("i", map(rows.get, before, repeat(NO_ROW)))
         self.before = array("i", repeat(NO_ROW, len(rows)))
+        self.joint = array("I")
+        """A number for each earlier row: its later row; removed ones follow all of those."""
         for row, partner in enumerate(self.after):
-            if partner != NO_ROW:
+            if partner == NO_ROW:
+                self.joint.append(len(rows) + row)
+            else:
                 self.before[partner] = row
-
-    def joint(self) -> array[int]:
-        """Return a number for each earlier row: its later row; removed ones follow all of those."""
-        count = len(self.before)
-        return array(
-            "I", (count + row if one == NO_ROW else one for row, one in enumerate(self.after))
-        )
+                self.joint.append(partner)
 
 
 def paired_people(before: ReportArrays, after: ReportArrays) -> Pairing:

@@ -25,13 +25,13 @@ TRAITS: Final = tuple(Trait)  # Indexed by `trait_key`
 def people_changes(
     before: OpenedReport, after: OpenedReport, people: Pairing
 ) -> Mapping[ChangeKind, array[int]]:
-    """Return rows, of people who left in the earlier report; those of CHANGED are `trait_key`s."""
+    """Return rows as in `Pairing.joint`; those of CHANGED are `trait_key`s."""
     found = {kind: array("Q") for kind in OF_PEOPLE}
     listed = before.info.people, after.info.people
     for row, partner in enumerate(people.after):
         if partner == NO_ROW or (row < listed[0] and partner >= listed[1]):
-            found[ChangeKind.LEFT].append(row)
-    was, now = _states(before, after)
+            found[ChangeKind.LEFT].append(people.joint[row])
+    was, now = _states(before), _states(after)
     for row, partner in enumerate(people.before):
         if partner == NO_ROW or (row < listed[1] and partner >= listed[0]):
             found[ChangeKind.JOINED].append(row)
@@ -59,17 +59,8 @@ def split_trait_key(key: int) -> tuple[int, Trait]:
 
 
 def trait_of(person: Person, trait: Trait) -> str:
-    match trait:
-        case Trait.STATE:
-            return person.state
-        case Trait.EMAIL:
-            return person.email
-        case Trait.USERNAME:
-            return person.username
-        case Trait.NAME:
-            return person.name
-        case Trait.IDENTITY:
-            return person.identity or ""
+    """Return the field of a person that has the name of a trait."""
+    return str(getattr(person, trait.name.lower()) or "")
 
 
 def _add_state(found: Mapping[ChangeKind, array[int]], row: int, was: str, now: str) -> None:
@@ -81,12 +72,9 @@ def _add_state(found: Mapping[ChangeKind, array[int]], row: int, was: str, now: 
         found[ChangeKind.CHANGED].append(trait_key(row, Trait.STATE))
 
 
-def _states(*reports: OpenedReport) -> list[Sequence[str]]:
-    found: list[Sequence[str]] = []
-    for report in reports:
-        names = [fold(state) for state in report.states]
-        found.append([names[number] for number in report.arrays.person_state.tolist()])
-    return found
+def _states(report: OpenedReport) -> Sequence[str]:
+    names = [fold(state) for state in report.states]
+    return [names[number] for number in report.arrays.person_state.tolist()]
 
 
 def _text(arrays: ReportArrays, row: int) -> bytes:
@@ -96,18 +84,17 @@ def _text(arrays: ReportArrays, row: int) -> bytes:
 def place_changes(
     before: OpenedReport, after: OpenedReport, places: Pairing
 ) -> Mapping[ChangeKind, array[int]]:
-    """Return rows, of removed places in `before`; a path changed only by a parent is no change."""
+    """Return rows as in `Pairing.joint`; a path changed only by a parent is no change."""
     rows = {kind: array("I") for kind in OF_PLACES}
     for row, partner in enumerate(places.after):
         if partner == NO_ROW:
-            rows[ChangeKind.PLACE_REMOVED].append(row)
+            rows[ChangeKind.PLACE_REMOVED].append(places.joint[row])
     for row, partner in enumerate(places.before):
         if partner == NO_ROW:
             rows[ChangeKind.PLACE_ADDED].append(row)
             continue
         parent = before.arrays.place_parent[partner]
-        is_moved = (places.after[parent] if parent >= 0 else -1) != after.arrays.place_parent[row]
-        if is_moved:
+        if (places.after[parent] if parent >= 0 else -1) != after.arrays.place_parent[row]:
             rows[ChangeKind.MOVED].append(row)
         if _place_text(before.arrays, partner) != _place_text(after.arrays, row):
             old, new = before.place(partner), after.place(row)
