@@ -202,14 +202,7 @@ def questions(report: OpenedReport) -> list[Question]:
 
 def opened(folder: Path) -> OpenedReport:
     """Return a saved report, opened anew."""
-    saved = open_saved(folder)
-    return OpenedReport(
-        saved.info,
-        saved.arrays,
-        levels=saved.levels,
-        states=saved.contents.states,
-        domains=saved.contents.domains,
-    )
+    return OpenedReport(open_saved(folder))
 
 
 async def read(file: Path, folder: Path) -> None:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 
 import psutil
 
-from platui.report.importing import FirstRows, ReportSaved, read_report
+from platui.report.importing import read_report
 from platui.report.read_request import ReadRequest
 from platui.report.saved_report import open_saved
 
@@ -52,10 +52,8 @@ async def _ours(order: ReadRequest) -> Figures:
     figures: Figures = {}
     began = time.perf_counter()
     async for event in read_report(order):
-        if isinstance(event, FirstRows):
-            figures["first rows"] = time.perf_counter() - began
-        elif isinstance(event, ReportSaved):
-            figures["whole"] = time.perf_counter() - began
+        if not isinstance(event, float):
+            figures["whole" if event.is_whole else "first rows"] = time.perf_counter() - began
     return figures
 
 

@@ -21,13 +21,11 @@ from tests.support.report_texts import AFTER, BEFORE, write_reports
 from tests.support.service import requests_of
 
 from platui.cli.exit_codes import Exit
-from platui.report.importing import ReadProgress
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
     from pathlib import Path
 
-    from platui.report.importing import ReadingEvent
     from platui.report.read_request import ReadRequest
     from platui_emulator.server import RunningEmulator
 
@@ -189,10 +187,10 @@ def test_what_came_whole_before_an_interruption_is_read_the_next_time(
 ) -> None:
     """Ctrl+C while it is read: the last good report stays, and nothing is asked for twice."""
 
-    async def read(_: ReadRequest) -> AsyncGenerator[ReadingEvent]:
+    async def read(_: ReadRequest) -> AsyncGenerator[float]:
         signal.raise_signal(signal.SIGINT)
         await asyncio.sleep(60)
-        yield ReadProgress(0.0)
+        yield 0.0
 
     good = shell("report", "fetch").out
     company.end_the_day()

@@ -8,12 +8,14 @@ from __future__ import annotations
 from array import array
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.core.text import clean
 from platui.models.values.access import LEVELS, ReportInfo
 from platui.report.arrays import KINDS, NO_LEVEL, ReportArrays
 from platui.report.open_report import OpenedReport
+from platui.report.saved_report import Contents, SavedReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -94,9 +96,8 @@ class PlainReport:
             name: memoryview(array(kind.code, columns.get(name, ())))
             for name, kind in KINDS.items()
         }
-        levels = self.levels if stage > 1 else ()
-        arrays = ReportArrays(**views)
-        return OpenedReport(info, arrays, levels=levels, states=states, domains=domains)
+        contents = Contents(info, tuple(states), tuple(domains), stage)
+        return OpenedReport(SavedReport(Path(), ReportArrays(**views), contents))
 
     def _people(self, states: list[str], domains: list[str]) -> dict[str, Iterable[int]]:
         rows = [

@@ -393,10 +393,4 @@ def _check_what_came_along(changes: AccessChanges, planted: dict[str, Any]) -> N
 def _read(book: ReportHistory, period: int, folder: Path) -> OpenedReport:
     folder.mkdir()
     saved = read_here(folder, b"".join(ReportText(book.report(period)).pieces()))
-    return OpenedReport(
-        saved.info,
-        saved.arrays,
-        levels=saved.levels,
-        states=saved.contents.states,
-        domains=saved.contents.domains,
-    )
+    return OpenedReport(saved)

@@ -16,7 +16,7 @@ import pytest
 
 from platui.core.errors import ReportError
 from platui.report import importing
-from platui.report.importing import FirstRows, ReadProgress, ReportSaved, read_report
+from platui.report.importing import read_report
 from platui.report.read_request import ReadRequest
 
 if TYPE_CHECKING:
@@ -50,15 +50,12 @@ async def test_first_rows_come_before_the_report_and_stay_true(tmp_path: Path) -
     """The early report is another one than the whole, with the same rows."""
     order = order_of(tmp_path)
     events = [event async for event in read_report(order)]
-    told = [event for event in events if not isinstance(event, ReadProgress)]
-    first, saved = told
-    assert isinstance(first, FirstRows)
-    assert isinstance(saved, ReportSaved)
-    assert first.report.arrays.person_id.tolist() == [5]
-    assert not first.report.arrays.is_whole
-    assert saved.report.arrays.person_id.tolist() == [5, 6]
-    assert (saved.report.info.id, saved.report.info.origin) == ("one", "host")
-    assert (saved.report.info.fetched_at, saved.report.info.etag) == (order.fetched_at, '"e"')
+    first, saved = [event for event in events if not isinstance(event, float)]
+    assert first.arrays.person_id.tolist() == [5]
+    assert not first.is_whole
+    assert saved.arrays.person_id.tolist() == [5, 6]
+    assert (saved.info.id, saved.info.origin) == ("one", "host")
+    assert (saved.info.fetched_at, saved.info.etag) == (order.fetched_at, '"e"')
     assert [one.name for one in order.folder.parent.iterdir()] == ["one"]
     assert workers() == []
 
@@ -81,7 +78,7 @@ async def test_who_stops_listening_stops_the_worker(tmp_path: Path) -> None:
     order = order_of(tmp_path)
     async with aclosing(read_report(order)) as events:
         async for event in events:
-            if isinstance(event, FirstRows):
+            if not isinstance(event, float):
                 break
     assert workers() == []
     assert list(order.folder.parent.iterdir()) == []
@@ -96,7 +93,7 @@ async def test_a_task_that_is_cancelled_stops_the_worker(tmp_path: Path) -> None
     async def listen() -> None:
         async with aclosing(read_report(order)) as events:
             async for event in events:
-                if isinstance(event, FirstRows):
+                if not isinstance(event, float):
                     first.set()
                     await asyncio.Event().wait()
 
@@ -122,7 +119,7 @@ async def test_a_worker_that_falls_is_explained_and_leaves_nothing(
 
     async def read() -> None:
         async for event in read_report(order):
-            if isinstance(event, FirstRows):
+            if not isinstance(event, float):
                 (worker,) = workers()
                 worker.send_signal(number)
 
@@ -152,7 +149,7 @@ async def test_the_worker_is_told_no_secret(
     monkeypatch.setenv("PLATUI_ADMIN_KEY", "planted")
     async with aclosing(read_report(order_of(tmp_path))) as events:
         async for event in events:
-            if isinstance(event, FirstRows):
+            if not isinstance(event, float):
                 (worker,) = workers()
                 assert "PLATUI_ADMIN_KEY" not in worker.environ()
                 assert str(tmp_path) not in " ".join(worker.cmdline())

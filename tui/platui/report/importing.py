@@ -8,17 +8,18 @@ import os
 import signal
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ReportError
 from platui.core.text import shorten
+from platui.report.open_report import OpenedReport
 from platui.report.reading.draft import draft_path, remove_draft
-from platui.report.saved_report import SavedReport, open_saved
+from platui.report.saved_report import WHOLE, open_saved
 
 if TYPE_CHECKING:
-    from asyncio.subprocess import Process
+    from asyncio import StreamReader, StreamWriter
     from collections.abc import AsyncGenerator
+    from pathlib import Path
 
     from platui.report.read_request import ReadRequest
 
@@ -40,32 +41,11 @@ _KEPT: Final = 2048  # Bytes of stderr to keep
 _SHOWN: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
-class ReadProgress:
-    """Progress of reading."""
+async def read_report(order: ReadRequest) -> AsyncGenerator[float | OpenedReport]:
+    """Yield the progress (0 to 1), and the report: with its first rows, then the saved one.
 
-    share: float  # 0 to 1
-
-
-@dataclass(frozen=True, slots=True)
-class FirstRows:
-    """People and places can be shown."""
-
-    report: SavedReport
-
-
-@dataclass(frozen=True, slots=True)
-class ReportSaved:
-    """The report is complete and saved."""
-
-    report: SavedReport
-
-
-ReadingEvent = ReadProgress | FirstRows | ReportSaved
-
-
-async def read_report(order: ReadRequest) -> AsyncGenerator[ReadingEvent]:
-    """Yield progress, the first rows, and the saved report; close to stop. Raises ReportError."""
+    Close the generator to stop. Raises ReportError.
+    """
     try:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
@@ -80,76 +60,66 @@ async def read_report(order: ReadRequest) -> AsyncGenerator[ReadingEvent]:
         raise ReportError(
             f"Cannot start the import: {error.strerror}.", is_of_text=False
         ) from error
-    stderr_tail = asyncio.create_task(_stderr_tail(process))
+    stdin, stdout, stderr = process.stdin, process.stdout, process.stderr
+    assert stdin and stdout and stderr  # noqa: S101, PT018  (they are pipes)
+    stderr_tail = asyncio.create_task(_stderr_tail(stderr))
     try:
-        await _send(process, order.line())
-        while line := await _line(process):
+        await _send(stdin, order.line())
+        while (line := await stdout.readline()).endswith(b"\n"):
             event = json.loads(line)
             if event["event"] == "share":
-                yield ReadProgress(event["share"])
+                yield event["share"]
             elif event["event"] == "first rows":
-                yield FirstRows(await asyncio.to_thread(open_saved, draft_path(order.folder), 1))
-                await _send(process, b"\n")
+                yield await asyncio.to_thread(_opened, draft_path(order.folder), 1)
+                await _send(stdin, b"\n")
             elif event["event"] == "fault":
                 raise ReportError(
                     event["sentence"], hint=event["hint"], is_of_text=event["of_text"]
                 )
             else:
-                yield ReportSaved(await asyncio.to_thread(open_saved, order.folder))
+                yield await asyncio.to_thread(_opened, order.folder, WHOLE)
                 return
         raise _worker_failed(await process.wait(), await stderr_tail)
     finally:
-        await _stop(process, stderr_tail)
+        with suppress(ProcessLookupError):
+            process.kill()
+        stdin.close()
+        await process.wait()
+        # Read to the end, else asyncio does not close the pipes.
+        await stdout.read()
+        await stderr_tail
         await asyncio.to_thread(remove_draft, order.folder)
 
 
-async def _line(process: Process) -> bytes:
-    assert process.stdout is not None  # noqa: S101  (it is a pipe)
-    line = await process.stdout.readline()
-    return line if line.endswith(b"\n") else b""
+def _opened(folder: Path, stage: int) -> OpenedReport:
+    return OpenedReport(open_saved(folder, stage))
 
 
-async def _send(process: Process, data: bytes) -> None:
-    assert process.stdin is not None  # noqa: S101  (it is a pipe)
+async def _send(stdin: StreamWriter, data: bytes) -> None:
     with suppress(BrokenPipeError, ConnectionResetError):  # the worker exited
-        process.stdin.write(data)
-        await process.stdin.drain()
+        stdin.write(data)
+        await stdin.drain()
 
 
-async def _stderr_tail(process: Process) -> str:
-    assert process.stderr is not None  # noqa: S101  (it is a pipe)
+async def _stderr_tail(stderr: StreamReader) -> str:
     kept = b""
-    while piece := await process.stderr.read(_KEPT):
+    while piece := await stderr.read(_KEPT):
         kept = (kept + piece)[-_KEPT:]
     lines = kept.decode(errors="replace").split("\n")
     return shorten(next((line for line in reversed(lines) if line.strip()), ""), _SHOWN)
 
 
-async def _stop(process: Process, stderr_tail: asyncio.Task[str]) -> None:
-    with suppress(ProcessLookupError):
-        process.kill()
-    if process.stdin is not None:
-        process.stdin.close()
-    await process.wait()
-    if process.stdout is not None:
-        # Read to the end, else asyncio does not close the pipes.
-        await process.stdout.read()
-    await stderr_tail
-
-
 def _worker_failed(code: int, stderr_tail: str) -> ReportError:
+    hint = None
     if code == -signal.SIGKILL:
-        return ReportError(
-            "The import was killed by the system.",
-            hint="Free some memory: an import needs about 1.5 times the size of the report.",
-            is_of_text=False,
-        )
-    if code < 0:
-        return ReportError(
-            f"The import was stopped by {signal.Signals(-code).name}.", is_of_text=False
-        )
-    detail = f": {stderr_tail}" if stderr_tail else ""
-    return ReportError(f"The import failed with exit code {code}{detail}.", is_of_text=False)
+        sentence = "The import was killed by the system."
+        hint = "Free some memory: an import needs about 1.5 times the size of the report."
+    elif code < 0:
+        sentence = f"The import was stopped by {signal.Signals(-code).name}."
+    else:
+        detail = f": {stderr_tail}" if stderr_tail else ""
+        sentence = f"The import failed with exit code {code}{detail}."
+    return ReportError(sentence, hint=hint, is_of_text=False)
 
 
 def _environment() -> dict[str, str]:

@@ -22,10 +22,10 @@ from platui.report.queries.search import PeopleSearch, PlacesSearch
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from platui.models.values.access import PeopleOrder, ReportInfo
-    from platui.report.arrays import ReportArrays
+    from platui.models.values.access import PeopleOrder
     from platui.report.queries.membership_rows import Members
     from platui.report.queries.search import FoundPeople
+    from platui.report.saved_report import SavedReport
 
 
 _BLOCK: Final = 8192
@@ -64,40 +64,31 @@ _KEPT: Final = 8  # Cached searches, for other sort orders and going back
 class OpenedReport:
     """Implementation of `models.values.access.AccessReport` on arrays; thread-safe."""
 
-    def __init__(
-        self,
-        info: ReportInfo,
-        arrays: ReportArrays,
-        *,
-        levels: Sequence[str],
-        states: Sequence[str],
-        domains: Sequence[str],
-    ) -> None:
-        """Open a report; `levels` are lowest first, and the first of `domains` is none."""
-        self.info = replace(info, levels=tuple((clean(name), n) for name, n in info.levels))
-        self.arrays = arrays
-        self.levels = tuple(map(clean, levels))
-        self.states = tuple(map(clean, states))
-        self._domains = tuple(map(clean, domains))
-        people = PeopleColumns(arrays, info.people, len(levels))
-        places = PlacesColumns(arrays)
+    def __init__(self, saved: SavedReport) -> None:
+        contents, self.arrays = saved.contents, saved.arrays
+        levels = tuple((clean(name), count) for name, count in contents.info.levels)
+        self.info = replace(contents.info, levels=levels)
+        self.levels = tuple(name for name, _ in levels)
+        self.states = tuple(map(clean, contents.states))
+        people = PeopleColumns(self.arrays, self.info.people, len(levels))
+        domains = tuple(map(clean, contents.domains))
         columns = ReportColumns(
-            arrays, people, places, self.levels, self.states, self._domains, info.people
+            self.arrays, people, PlacesColumns(self.arrays), self.levels, self.states, domains
         )
         # Rows are read one by one: direct attributes avoid a call in between.
         rows = ReportRows(columns)
         self.person, self.place, self.children = rows.person, rows.place, rows.children
         self.person_row, self.place_row = rows.person_row, rows.place_row
         self.find_person, self.find_place = rows.find_person, rows.find_place
-        self._holdings = MembershipReader(arrays, self.levels)
+        self._holdings = MembershipReader(self.arrays, self.levels)
         self.memberships_of, self.members_of = self._holdings.of_person, self._holdings.of_place
         self.inherited_members = self._holdings.inherited_of
         self.all_members = self._holdings.all_members
         self._search = PeopleSearch(columns)
         self.places = PlacesSearch(columns).find
         self._orders = PeopleOrders(columns)
-        self._tally = LevelTally(arrays.member_level, len(levels))
-        self._people = people
+        self._tally = LevelTally(self.arrays.member_level, len(levels))
+        self._columns = columns
         self._found = lru_cache(maxsize=_KEPT)(self._find)
 
     @property
@@ -114,7 +105,7 @@ class OpenedReport:
 
     @cached_property
     def max_memberships(self) -> int:
-        return max(self._people.memberships, default=0)
+        return max(self._columns.people.memberships, default=0)
 
     def level_counts(self, place: int | None) -> tuple[int, ...]:
         arrays = self.arrays
@@ -122,20 +113,12 @@ class OpenedReport:
             return (0,) * len(self.levels)
         if place is None:
             return self._tally.between(0, len(arrays.member_level))
-        first, end = place, arrays.place_end[place]
-        return self._tally.between(arrays.place_first[first], arrays.place_first[end])
+        end = arrays.place_end[place]
+        return self._tally.between(arrays.place_first[place], arrays.place_first[end])
 
     def people(self, query: str, order: PeopleOrder) -> PeopleResult:
-        found, (levels, states, domains, identities) = self._found(query)
-        return PeopleResult(
-            query=query,
-            rows=self._orders.rows(found.people, order),
-            memberships=found.memberships,
-            levels=levels,
-            states=states,
-            domains=domains,
-            identities=identities,
-        )
+        found, result = self._found(query)
+        return replace(result, rows=self._orders.rows(found.people, order))
 
     def unmatched(self, query: str) -> tuple[str, ...]:
         if not self.is_whole:
@@ -146,10 +129,10 @@ class OpenedReport:
         )
 
     def _known(self) -> dict[str, tuple[Facet, ...]]:
-        people = self._people
+        every = self._columns.people.all_rows
         return {
-            "state": _state_facets(people, people.all_rows, self.states),
-            "domain": _domain_facets(people, people.all_rows, self._domains),
+            "state": _state_facets(self._columns, every),
+            "domain": _domain_facets(self._columns, every),
         }
 
     def unmatched_places(self, query: str) -> tuple[str, ...]:
@@ -162,14 +145,17 @@ class OpenedReport:
         found, _ = self._found(query)
         return self._holdings.by_place(self._search.memberships(found))
 
-    def _find(self, query: str) -> tuple[FoundPeople, tuple[tuple[Facet, ...], ...]]:
+    def _find(self, query: str) -> tuple[FoundPeople, PeopleResult]:
+        """Search; the result is without rows."""
         found = self._search.find(query)
-        people = self._people
-        return found, (
-            _level_facets(people, found.people, self.levels),
-            _state_facets(people, found.people, self.states),
-            _domain_facets(people, found.people, self._domains),
-            _identity_facets(people, found.people),
+        return found, PeopleResult(
+            query=query,
+            rows=(),
+            memberships=found.memberships,
+            levels=_level_facets(self._columns, found.people),
+            states=_state_facets(self._columns, found.people),
+            domains=_domain_facets(self._columns, found.people),
+            identities=_identity_facets(self._columns, found.people),
         )
 
 
@@ -177,34 +163,31 @@ _MOST_FACETS: Final = 20
 _NONE: Final = "none"
 
 
-def _level_facets(people: PeopleColumns, found: int, levels: Sequence[str]) -> tuple[Facet, ...]:
-    tally = people.highest.tally(found)
-    ranked = sorted((level for level in tally if level != NO_LEVEL), reverse=True)
-    facets = [Facet(clean(levels[level]), tally[level]) for level in ranked]
-    if NO_LEVEL in tally:
-        facets.append(Facet(_NONE, tally[NO_LEVEL]))
-    return tuple(facets)
+def _level_facets(report: ReportColumns, found: int) -> tuple[Facet, ...]:
+    tally = report.people.highest.tally(found)
+    without = tally.pop(NO_LEVEL, 0)
+    facets = [Facet(report.levels[level], tally[level]) for level in sorted(tally, reverse=True)]
+    return (*facets, Facet(_NONE, without)) if without else tuple(facets)
 
 
-def _state_facets(people: PeopleColumns, found: int, states: Sequence[str]) -> tuple[Facet, ...]:
-    tally = people.states.tally(found & people.listed)
+def _state_facets(report: ReportColumns, found: int) -> tuple[Facet, ...]:
     names: dict[str, str] = {}
     counts: Counter[str] = Counter()
-    for state, count in tally.items():
-        name = clean(states[state]) or _NONE
+    for state, count in report.people.states.tally(found & report.people.listed).items():
+        name = report.states[state] or _NONE
         counts[names.setdefault(fold(name), name)] += count
     return _ranked(counts.items())
 
 
-def _domain_facets(people: PeopleColumns, found: int, domains: Sequence[str]) -> tuple[Facet, ...]:
-    tally = people.domains.tally(found & people.listed)
-    named = ((clean(domains[at]) if at else _NONE, count) for at, count in tally.items())
+def _domain_facets(report: ReportColumns, found: int) -> tuple[Facet, ...]:
+    tally = report.people.domains.tally(found & report.people.listed)
+    named = ((report.domains[at] if at else _NONE, count) for at, count in tally.items())
     return _ranked(named)[:_MOST_FACETS]
 
 
-def _identity_facets(people: PeopleColumns, found: int) -> tuple[Facet, ...]:
-    with_one = masks.size(found & people.with_identity)
-    without = masks.size(found & people.listed) - with_one
+def _identity_facets(report: ReportColumns, found: int) -> tuple[Facet, ...]:
+    with_one = masks.size(found & report.people.with_identity)
+    without = masks.size(found & report.people.listed) - with_one
     return tuple(
         Facet(word, count) for word, count in (("any", with_one), (_NONE, without)) if count
     )

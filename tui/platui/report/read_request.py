@@ -20,12 +20,7 @@ class ReadRequest:
     etag: str = ""
 
     def line(self) -> bytes:
-        plain = asdict(self) | {
-            "spool": str(self.spool),
-            "folder": str(self.folder),
-            "fetched_at": self.fetched_at.isoformat(),
-        }
-        return json.dumps(plain).encode() + b"\n"
+        return json.dumps(asdict(self), default=str).encode() + b"\n"
 
     @classmethod
     def of(cls, line: bytes) -> ReadRequest:

@@ -30,10 +30,11 @@ IDENTITY: Final = 3
 
 
 class PeopleColumns(TextRows):
-    """The people of a report by column; `listed` is the mask of people in `users`."""
+    """The people of a report by column; `listed` is the mask of those in `users`."""
 
     def __init__(self, arrays: ReportArrays, listed: int, level_count: int) -> None:
         super().__init__(arrays.person_id, arrays.person_fold, arrays.person_fold_at)
+        self.listed_count = listed
         self.listed = masks.all_rows(min(listed, self.count))
         self._arrays = arrays
         self.level_count = level_count
@@ -185,4 +186,3 @@ class ReportColumns(NamedTuple):
     levels: Sequence[str]  # Lowest first
     states: Sequence[str]
     domains: Sequence[str]  # The first is none
-    listed: int  # People in `users`: the first rows

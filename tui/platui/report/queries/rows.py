@@ -32,7 +32,7 @@ class ReportRows:
     def person(self, row: int) -> Person:
         arrays = self._report.arrays
         name, username, email, identity = _texts(arrays.person_text, arrays.person_at, row, 4)
-        is_listed = row < self._report.listed
+        is_listed = row < self._report.people.listed_count
         highest = ""
         counts: tuple[int, ...] = ()
         if arrays.is_whole:

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 from platui.core.errors import ApiError, ConfigError, NothingToDoError, OfflineError, ReportError
 from platui.models.values.reports import ReportStage, ReportState
-from platui.report.importing import FirstRows, ReadProgress, read_report
+from platui.report.importing import read_report
 from platui.report.read_request import ReadRequest
 from platui.service.access.admin_client import with_hint
 from platui.service.access.report_files import opened_file
-from platui.service.access.report_store import opened
 from platui.service.access.spool import ReceivedReport, ReportSpool
 
 if TYPE_CHECKING:
@@ -151,16 +150,14 @@ class ReportLoader:
         stage, report = ReportStage.READING, None
         async with aclosing(read_report(order)) as events:
             async for event in events:
-                if isinstance(event, ReadProgress):
-                    yield ReportState(stage, share=event.share, report=report)
-                elif isinstance(event, FirstRows):
-                    stage = ReportStage.FIRST_ROWS
-                    report = await asyncio.to_thread(opened, event.report)
+                if isinstance(event, float):
+                    yield ReportState(stage, share=event, report=report)
+                elif not event.is_whole:
+                    stage, report = ReportStage.FIRST_ROWS, event
                     yield ReportState(stage, report=report)
                 else:
                     dropped = await asyncio.to_thread(self._store.trim, order.folder.name)
-                    whole = await asyncio.to_thread(opened, event.report)
-                    yield ReportState(ReportStage.DONE, share=1.0, report=whole, removed=dropped)
+                    yield ReportState(ReportStage.DONE, share=1.0, report=event, removed=dropped)
 
 
 def _interrupted(error: OfflineError, stream: ReportStream) -> OfflineError:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.models.values.access import ReportInfo
-    from platui.report.saved_report import SavedReport
 
 _ID: Final = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")
 _MONTH: Final = 6  # length of the prefix of an id that names year and month
@@ -92,7 +91,7 @@ class ReportStore:
                 f"Saved report {shorten(id_, 60)} not found.",
                 hint="List them with: platui report list",
             )
-        return opened(open_saved(self.folder / id_))
+        return OpenedReport(open_saved(self.folder / id_))
 
     def newest_of(self, origin: str) -> OpenedReport | None:
         """Return the newest report of a host; None if there is none or it cannot be opened."""
@@ -163,14 +162,3 @@ def _is_id(name: str) -> bool:
 def _moment(id_: str) -> datetime:
     """Return the time in an id (UTC). Raises ValueError: it is invalid."""
     return datetime.strptime(id_.partition("-")[0], "%Y%m%dT%H%M%SZ").replace(tzinfo=UTC)
-
-
-def opened(saved: SavedReport) -> OpenedReport:
-    contents = saved.contents
-    return OpenedReport(
-        saved.info,
-        saved.arrays,
-        levels=saved.levels,
-        states=contents.states,
-        domains=contents.domains,
-    )
