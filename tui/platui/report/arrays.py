@@ -20,6 +20,10 @@ class ArrayKind(NamedTuple):
 
 
 NO_LEVEL: Final = 255  # In `person_highest`: no membership
+GROUP: Final = 0  # In `place_kind`
+PROJECT: Final = 1
+FIELD_END: Final = "\x1f"  # After each field of a text
+NULL: Final = "\0"  # A null field, if different from an empty one
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from functools import cached_property, lru_cache
-from itertools import compress, pairwise
+from functools import cache, cached_property, lru_cache
+from itertools import accumulate, compress, pairwise
 from operator import sub
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.report.arrays import NO_LEVEL
+from platui.report.arrays import NO_LEVEL, NULL
 from platui.report.queries import row_masks as masks
 from platui.report.queries.matching import TextTest, value_test
 from platui.report.queries.memberships import Ranges
-from platui.report.queries.text_lines import NULL, TextLines, TextRows
+from platui.report.queries.text_lines import TextLines, TextRows
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -38,8 +38,9 @@ class PeopleColumns(TextRows):
         self.listed = masks.all_rows(min(listed, self.count))
         self._arrays = arrays
         self.level_count = level_count
-        self._holding: dict[int, int] = {}
-        self._held: dict[int, array[int]] = {}
+        # By level: the mask of its holders, and the memberships of each person.
+        self.holding = cache(self._holding)
+        self.held = cache(self._held)
 
     @cached_property
     def states(self) -> masks.Column:
@@ -58,8 +59,7 @@ class PeopleColumns(TextRows):
     @cached_property
     def with_identity(self) -> int:
         # A null field is U+0000 between field ends.
-        null = TextTest(NULL, None)
-        return self.listed & ~self.text.having(null)
+        return self.listed & ~self.text.having(TextTest(NULL, None))
 
     @cached_property
     def memberships(self) -> array[int]:
@@ -75,24 +75,17 @@ class PeopleColumns(TextRows):
     def sizes(self) -> masks.Column:
         return masks.Column(memoryview(self.memberships))
 
-    def holding(self, level: int) -> int:
-        if level not in self._holding:
-            self._holding[level] = masks.from_booleans(
-                map(bool, iter(self.held(level))), self.count
-            )
-        return self._holding[level]
+    def _holding(self, level: int) -> int:
+        return masks.from_booleans(map(bool, iter(self.held(level))), self.count)
 
-    def held(self, level: int) -> array[int]:
-        if level not in self._held:
-            counts = array("I")
-            if self._arrays.is_whole:
-                every = self._arrays.person_counts[level :: self.level_count]
-                for start, end in masks.slices(self.count):
-                    counts.extend(every[start:end].tolist())
-            else:
-                counts.frombytes(bytes(4 * self.count))
-            self._held[level] = counts
-        return self._held[level]
+    def _held(self, level: int) -> array[int]:
+        if not self._arrays.is_whole:
+            return array("I", bytes(4 * self.count))
+        counts = array("I")
+        every = self._arrays.person_counts[level :: self.level_count]
+        for start, end in masks.slices(self.count):
+            counts.extend(every[start:end].tolist())
+        return counts
 
     def membership_total(self, mask: int) -> int:
         if not self._arrays.is_whole or masks.size(mask) * _FEW >= self.count:
@@ -112,8 +105,6 @@ class PeopleColumns(TextRows):
 
 
 PATH: Final = 1
-GROUP: Final = 0
-PROJECT: Final = 1
 
 _KEPT: Final = 32  # Cached values of terms, for typing
 
@@ -131,11 +122,12 @@ class PlacesColumns(TextRows):
 
     @cached_property
     def last_segments(self) -> TextLines:
-        parts = [path.rpartition(b"/")[2] + b"\n" for path in self.field(PATH).lines()]
-        starts = array("Q", [0])
-        for part in parts:
-            starts.append(starts[-1] + len(part))
-        return TextLines(b"".join(parts), starts)
+        parts = [
+            path.rpartition(b"/")[2] + b"\n"
+            for piece in self.field(PATH).pieces()
+            for path in piece.split(b"\n")[:-1]
+        ]
+        return TextLines(b"".join(parts), array("Q", accumulate(map(len, parts), initial=0)))
 
     @cached_property
     def members(self) -> Sequence[int]:

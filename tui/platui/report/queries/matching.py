@@ -13,7 +13,7 @@ from platui.core.text import clean
 from platui.models.values.access import LEVELS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Collection, Sequence
 
     from platui.report.queries.query import Choice
 
@@ -44,29 +44,26 @@ def exact_test(text: str) -> TextTest:
 def text_test(choice: Choice) -> TextTest:
     """Return a test for a value: contained, equal after `=`, or a glob."""
     text = fold(choice.text)
-    if choice.is_quoted:
-        return TextTest(text, None)
-    if text.startswith("=") and len(text) > 1:
+    if not choice.is_quoted and text.startswith("=") and len(text) > 1:
         return exact_test(text[1:])
-    if _WILD.search(text):
-        return TextTest(_longest(text), compiled_glob(text))
-    return TextTest(text, None)
+    return _glob_test(choice) or TextTest(text, None)
 
 
 def word_test(choice: Choice) -> TextTest:
     """Return a test for a word: contained, with wildcards."""
-    text = fold(choice.text)
-    if choice.is_quoted or not _WILD.search(text):
-        return TextTest(text, None)
-    return TextTest(_longest(text), compiled_glob(f"*{text}*"))
+    return _glob_test(choice, around="*") or TextTest(fold(choice.text), None)
 
 
 def value_test(choice: Choice) -> TextTest:
     """Return a test for a known value: equal, or a glob."""
+    return _glob_test(choice) or exact_test(fold(choice.text))
+
+
+def _glob_test(choice: Choice, around: str = "") -> TextTest | None:
     text = fold(choice.text)
     if choice.is_quoted or not _WILD.search(text):
-        return exact_test(text)
-    return TextTest(_longest(text), compiled_glob(text))
+        return None
+    return TextTest(max(_WILD.split(text), key=len), compiled_glob(f"{around}{text}{around}"))
 
 
 def matching_indexes(choices: Sequence[Choice], known: Sequence[str]) -> set[int]:
@@ -80,15 +77,12 @@ def is_word(choice: Choice, word: str) -> bool:
     return not choice.is_quoted and fold(choice.text) == word
 
 
-def one_of(choice: Choice, words: Sequence[str]) -> str:
+def one_of(choice: Choice, words: Collection[str]) -> str:
     """Return the keyword of a value. Raises TermError: not one of `words`."""
     word = fold(choice.text)
     if word not in words:
-        raise TermError(
-            f'Unknown value "{clean(choice.text)}".',
-            start=choice.start,
-            end=choice.end,
-            hint=f"Use {' or '.join(words)}.",
+        raise _invalid(
+            choice, f'Unknown value "{clean(choice.text)}".', f"Use {' or '.join(words)}."
         )
     return word
 
@@ -103,24 +97,18 @@ def whole_number(choice: Choice) -> int:
 @lru_cache(maxsize=64)
 def compiled_glob(glob: str) -> re.Pattern[str]:
     """Compile a glob: `*` any characters, `?` one; matches in linear time."""
-    first, *rest = (_literal(part) for part in re.split(r"\*+", glob))
+    first, *rest = re.split(r"\*+", glob)
     if not rest:
-        return re.compile(first, re.DOTALL)
+        return re.compile(_literal(first), re.DOTALL)
     *middle, last = rest
-    parts = "".join(f"(?>.*?{part})" for part in middle)
+    parts = "".join(f"(?>.*?{_literal(part)})" for part in middle)
     # The last part has a fixed length: match it at the end only.
-    end = f".*(?<={last})" if last else ".*"
-    length = len(re.split(r"\*+", glob)[-1])
-    guard = f"(?=.{{{length},}})" if last else ""
-    return re.compile(f"{first}{parts}{guard}{end}", re.DOTALL)
+    end = f"(?=.{{{len(last)},}}).*(?<={_literal(last)})" if last else ".*"
+    return re.compile(f"{_literal(first)}{parts}{end}", re.DOTALL)
 
 
 def _literal(part: str) -> str:
     return "".join("." if sign == "?" else re.escape(sign) for sign in part)
-
-
-def _longest(glob: str) -> str:
-    return max(_WILD.split(glob), key=len)
 
 
 _WHOLE: Final = re.compile(r"-?\d{1,19}", re.ASCII)
@@ -134,24 +122,20 @@ _COMPARE: Final[dict[str, Callable[[int, int], bool]]] = {
 }
 
 
-class NumberTest(NamedTuple):
-    compare: Callable[[int, int], bool]
-    bound: int
-
-    def holds(self, number: int) -> bool:
-        return self.compare(number, self.bound)
-
-
-def number_test(choice: Choice) -> NumberTest:
+def number_test(choice: Choice) -> Callable[[int], bool]:
     """Return a test for numbers. Raises TermError: not a number."""
     found = _NUMBER.fullmatch(choice.text)
     if found is None:
         raise _no_number(choice, "Examples: 5, >5, >=5, <5, <=5.")
-    return NumberTest(_COMPARE[found[1] or "="], int(found[2]))
+    compare, bound = _COMPARE[found[1] or "="], int(found[2])
+    return lambda number: compare(number, bound)
 
 
 def _no_number(choice: Choice, hint: str) -> TermError:
-    sentence = f"{clean(choice.text)} is not a number."
+    return _invalid(choice, f"{clean(choice.text)} is not a number.", hint)
+
+
+def _invalid(choice: Choice, sentence: str, hint: str) -> TermError:
     return TermError(sentence, start=choice.start, end=choice.end, hint=hint)
 
 
@@ -173,19 +157,10 @@ def _meant(choice: Choice, known: Sequence[str]) -> set[int]:
         key = _key(_named(choice, choice.text, known))
         return {index for index, name in enumerate(known) if _key(name) == key}
     sign, word = compared.groups()
-    level = _named(choice, word, known)
     # Levels of unknown order come first.
-    strange = [name for name in known if name not in LEVELS]
-    order = {name: rank for rank, name in enumerate([*strange, *LEVELS])}
-    bound = order[level]
-    ranks = [order[name] for name in known]
-    return {
-        index
-        for index, rank in enumerate(ranks)
-        if ("=" in sign and rank == bound)
-        or (">" in sign and rank > bound)
-        or ("<" in sign and rank < bound)
-    }
+    order = [*(name for name in known if name not in LEVELS), *LEVELS]
+    bound = order.index(_named(choice, word, known))
+    return {index for index, name in enumerate(known) if _COMPARE[sign](order.index(name), bound)}
 
 
 def _named(choice: Choice, word: str, known: Sequence[str]) -> str:
@@ -207,9 +182,5 @@ def _unknown(choice: Choice, word: str, names: dict[str, str]) -> TermError:
     near = get_close_matches(_key(word), names, n=1)
     known = ", ".join(clean(name) for name in names)
     hint = f"Did you mean {clean(near[0])}?" if near else f"Levels are {known}."
-    return TermError(
-        f'Unknown level "{clean(word)}".' if word.strip() else "Which level?",
-        start=choice.start,
-        end=choice.end,
-        hint=hint,
-    )
+    sentence = f'Unknown level "{clean(word)}".' if word.strip() else "Which level?"
+    return _invalid(choice, sentence, hint)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import chain, compress, repeat
-from operator import ge, index
+from itertools import chain, compress, repeat, starmap
+from operator import ge
 from typing import TYPE_CHECKING, Final, NamedTuple, overload
 
 from platui.models.values.access import Membership
@@ -65,25 +65,19 @@ class MembershipRows(Sequence[Membership]):
     def __getitem__(self, at: slice) -> list[Membership]: ...
 
     def __getitem__(self, at: int | slice) -> Membership | list[Membership]:
+        above = self._held_above()
         if isinstance(at, slice):
-            return [self._row(one) for one in range(*at.indices(len(self)))]
-        return self._row(index(at))
+            rows = zip(self.people[at], self.places[at], self.levels[at], above[at], strict=True)
+            return list(starmap(self._membership, rows))
+        return self._membership(self.people[at], self.places[at], self.levels[at], above[at])
 
     def __iter__(self) -> Iterator[Membership]:
-        names = self._names
-        rows = zip(self.people, self.places, self.levels, self._held_above(), strict=True)
-        for person, place, level, (highest, at) in rows:
-            if highest >= level:
-                yield Membership(person, place, names[level], True, names[highest], at)
-            else:
-                yield Membership(person, place, names[level], False, names[level], place)
+        return map(self._membership, self.people, self.places, self.levels, self._held_above())
 
-    def _row(self, at: int) -> Membership:
-        person, place, level = self.people[at], self.places[at], self.levels[at]
-        highest, where = self._held_above()[at]
-        name = self._names[level]
+    def _membership(self, person: int, place: int, level: int, above: InheritedLevel) -> Membership:
+        name, (highest, at) = self._names[level], above
         if highest >= level:
-            return Membership(person, place, name, True, self._names[highest], where)
+            return Membership(person, place, name, True, self._names[highest], at)
         return Membership(person, place, name, False, name, place)
 
     def _held_above(self) -> Sequence[InheritedLevel]:
@@ -100,10 +94,11 @@ class MembershipReader:
         self._arrays = arrays
         self._levels = levels
         self._none = MembershipRows((), (), (), levels, tuple)
-        for of_people in (arrays.person_first, arrays.person_held):
-            load_pages(of_people)
-        for of_places in (arrays.place_first, arrays.place_end, arrays.member_person):
-            load_pages(of_places)
+        for pages in (
+            arrays.person_first, arrays.person_held,
+            arrays.place_first, arrays.place_end, arrays.member_person,
+        ):  # fmt: skip
+            load_pages(pages)
 
     def of_person(self, person: int) -> MembershipRows:
         arrays, kinds = self._arrays, len(self._levels)

@@ -61,17 +61,14 @@ class Selection(NamedTuple):
     levels: frozenset[int]  # Indexes
 
 
-class _Gathered(NamedTuple):
-    people: int  # A mask
-    memberships: int
-
-
 class Memberships:
     def __init__(self, arrays: ReportArrays, people: PeopleColumns) -> None:
         self._arrays = arrays
         self._columns = people
         self._people = people.count
         self._count = len(arrays.member_person)
+        levels = frozenset(range(people.level_count))
+        self.everything: Final = Selection(Ranges.of(((0, self._count),)), levels)
         self._gathered = lru_cache(maxsize=_KEPT)(self._gather)
         self._by_person = lru_cache(maxsize=_KEPT)(self._find_by_person)
 
@@ -81,7 +78,7 @@ class Memberships:
         if self._is_quicker_by_person(selection, among):
             found = (row for row in masks.rows_of(among, self._people) if self._of(row, selection))
             return masks.from_rows(found, self._people)
-        return self._gathered(selection).people & among
+        return self._gathered(selection)[0] & among
 
     def count(self, selection: Selection, among: int) -> int:
         if self._is_everywhere(selection):
@@ -90,9 +87,9 @@ class Memberships:
         if self._is_quicker_by_person(selection, among):
             rows = masks.rows_of(among, self._people)
             return sum(len(self._of(row, selection)) for row in rows)
-        everybody = self._gathered(selection)
-        if everybody.people & among == everybody.people:
-            return everybody.memberships
+        everybody, memberships = self._gathered(selection)
+        if everybody & among == everybody:
+            return memberships
         flags = masks.flags(among, self._people)
         return sum(sum(map(flags.__getitem__, people)) for people in self._slices(selection)) // 255
 
@@ -117,7 +114,7 @@ class Memberships:
                     if one % kinds in levels:
                         flags[one // kinds] = 255
             return bytes(flags)
-        everywhere = Selection(Ranges.of(((0, self._count),)), levels)
+        everywhere = self.everything._replace(levels=levels)
         marked = b"".join(one for _, _, one in self.flagged_slices(everywhere, among))
         firsts = arrays.place_first
         at = marked.find(1)
@@ -128,13 +125,14 @@ class Memberships:
             at = marked.find(1, firsts[row + 1])
         return bytes(flags)
 
-    def _gather(self, selection: Selection) -> _Gathered:
+    def _gather(self, selection: Selection) -> tuple[int, int]:
+        """Return the mask of all holders, and the number of their memberships."""
         people: set[int] = set()
         count = 0
         for hits in self._slices(selection):
             people.update(hits)
             count += len(hits)
-        return _Gathered(masks.from_rows(people, self._people), count)
+        return masks.from_rows(people, self._people), count
 
     def _of(self, person: int, selection: Selection) -> list[int]:
         arrays, levels, kinds = self._arrays, selection.levels, self._columns.level_count

@@ -70,11 +70,12 @@ class PeopleOrders:
 
     def _order(self, order: PeopleOrder) -> _Order:
         if order not in self._kept:
-            if order is PeopleOrder.HIGHEST:
-                rows = self._by_highest()
-            else:
-                rows = sorted_rows(self._keys[order]())
-            self._kept[order] = _Order(rows, _ranks(rows))
+            is_by_level = order is PeopleOrder.HIGHEST
+            rows = self._by_highest() if is_by_level else sorted_rows(self._keys[order]())
+            ranks = array("I", rows)
+            for rank, row in enumerate(rows):
+                ranks[row] = rank
+            self._kept[order] = _Order(rows, ranks)
         return self._kept[order]
 
     def _texts(self, field: int) -> list[bytes]:
@@ -115,13 +116,6 @@ def _without_accents(text: bytes) -> bytes:
         return text
     apart = unicodedata.normalize("NFKD", text.decode("utf-8", "replace"))
     return _ACCENTS.sub("", apart).encode("utf-8", "replace")
-
-
-def _ranks(rows: array[int]) -> array[int]:
-    ranks = array("I", rows)
-    for rank, row in enumerate(rows):
-        ranks[row] = rank
-    return ranks
 
 
 def sorted_rows(keys: Sequence[Any]) -> array[int]:

@@ -56,20 +56,16 @@ def read_terms(query: str, fields: Iterable[str]) -> list[Term]:
         )
     known = sorted(set(fields) - {"", "-"})
     terms: list[Term] = []
-    at = _skip_spaces(query, 0)
+    at = 0
     while at < len(query):
+        if query[at].isspace():
+            at += 1
+            continue
         term, at = _read_term(query, at, known)
         if len(terms) == MAX_TERMS:
             raise TermError(f"More than {MAX_TERMS} terms.", start=term.start, end=len(query))
         terms.append(term)
-        at = _skip_spaces(query, at)
     return terms
-
-
-def _skip_spaces(query: str, at: int) -> int:
-    while at < len(query) and query[at].isspace():
-        at += 1
-    return at
 
 
 def _read_term(query: str, start: int, known: list[str]) -> tuple[Term, int]:
@@ -129,9 +125,8 @@ def _unknown(named: re.Match[str], known: list[str]) -> TermError:
         hint = f"{clean(field)}: is a term for {where}. Use {', '.join(known)}."
     else:
         hint = f"Did you mean {near[0]}:?" if near else f"Use {', '.join(known)}."
-    sentence = f"Unknown term {clean(field)}:"
     return TermError(
-        f"{sentence}.",
+        f"Unknown term {clean(field)}:.",
         start=named.start(),
         end=named.end(),
         hint=f"{hint} Quote it to search for the text.",

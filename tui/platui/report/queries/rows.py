@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 from platui.models.values.access import AccessPlace, Person
-from platui.report.arrays import NO_LEVEL
+from platui.report.arrays import FIELD_END, GROUP, NO_LEVEL, NULL
 from platui.report.queries import row_masks as masks
-from platui.report.queries.columns import EMAIL, GROUP, PATH, USERNAME
+from platui.report.queries.columns import EMAIL, PATH, USERNAME
 from platui.report.queries.matching import TextTest, fold
-from platui.report.queries.text_lines import FIELD_END, NULL, searchable
+from platui.report.queries.text_lines import searchable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -36,10 +36,10 @@ class ReportRows:
         highest = ""
         counts: tuple[int, ...] = ()
         if arrays.is_whole:
+            levels = self._report.levels
             level = arrays.person_highest[row]
-            highest = "" if level == NO_LEVEL else self._report.levels[level]
-            first = row * len(self._report.levels)
-            counts = tuple(arrays.person_counts[first : first + len(self._report.levels)])
+            highest = "" if level == NO_LEVEL else levels[level]
+            counts = tuple(arrays.person_counts[row * len(levels) : (row + 1) * len(levels)])
         return Person(
             row=row,
             id=arrays.person_id[row],
@@ -95,16 +95,18 @@ class ReportRows:
         return next((row for row in rows if self._kinds[row] == wanted), None)
 
     def find_person(self, word: str) -> int | None:
-        text = fold(word.strip())
-        rows = set(_with_number(self._report.arrays.person_id, text))
-        rows.update(_with_field(self._report.people.text, (USERNAME, EMAIL), text))
-        return rows.pop() if len(rows) == 1 else None
+        report, text = self._report, fold(word.strip())
+        return _find(report.arrays.person_id, report.people.text, (USERNAME, EMAIL), text)
 
     def find_place(self, word: str) -> int | None:
-        text = fold(word.strip()).strip("/")
-        rows = set(_with_number(self._report.arrays.place_id, text))
-        rows.update(_with_field(self._report.places.text, (PATH,), text))
-        return rows.pop() if len(rows) == 1 else None
+        report, text = self._report, fold(word.strip()).strip("/")
+        return _find(report.arrays.place_id, report.places.text, (PATH,), text)
+
+
+def _find(ids: memoryview, lines: TextLines, fields: Sequence[int], text: str) -> int | None:
+    """Return the row with an id or the text of a field; None: not found or ambiguous."""
+    rows = {*_with_number(ids, text), *_with_field(lines, fields, text)}
+    return rows.pop() if len(rows) == 1 else None
 
 
 def _texts(text: memoryview, starts: memoryview, row: int, count: int) -> list[str]:

@@ -6,9 +6,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
-from platui.report.arrays import NO_LEVEL
+from platui.report.arrays import GROUP, NO_LEVEL, PROJECT
 from platui.report.queries import row_masks as masks
-from platui.report.queries.columns import EMAIL, GROUP, IDENTITY, NAME, PATH, PROJECT, USERNAME
+from platui.report.queries.columns import EMAIL, IDENTITY, NAME, PATH, USERNAME
 from platui.report.queries.matching import (
     is_word,
     match_levels,
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 _FIELDS: Final = {"name": NAME, "user": USERNAME, "email": EMAIL}
 _KINDS: Final = ("listed", "unlisted")
 _PLACES: Final = {"group": GROUP, "project": PROJECT}
+_JOINED: Final = ("level", *_PLACES)  # Terms that apply to the same memberships
 
 
 class FoundPeople(NamedTuple):
@@ -64,30 +65,26 @@ class PeopleSearch:
 
     def find(self, query: str) -> FoundPeople:
         terms = read_terms(query, (term.field for term in PEOPLE_TERMS))
-        plain, levels, places = _sorted_out(terms)
         people = self._people.all_rows
-        for term in plain:
-            found = self._finders[term.field](term)
-            people &= self._people.all_rows & ~found if term.is_negated else found
-        if not levels and not places:
+        for term in terms:
+            if term.is_negated or term.field not in _JOINED:
+                found = self._finders[term.field](term)
+                people &= self._people.all_rows & ~found if term.is_negated else found
+        joined = [term for term in terms if not term.is_negated and term.field in _JOINED]
+        if not joined:
             return FoundPeople(people, self._all_of(people), None)
-        wanted = frozenset(range(len(self._report.levels)))
-        for term in levels:
-            wanted &= match_levels(term.choices, self._report.levels)
-        ranges = [self._places.memberships(self._called(term)) for term in places]
-        if not places:
-            ranges = [Ranges.of(((0, len(self._report.arrays.member_person)),))]
+        levels = _levels([term for term in joined if term.field == "level"], self._report.levels)
+        ranges = [
+            self._places.memberships(self._called(term)) for term in joined if term.field in _PLACES
+        ] or [self._members.everything.ranges]
         for one in ranges:
-            people &= self._members.holders(Selection(one, wanted), people)
-        every = Selection(Ranges.of(edges for one in ranges for edges in one.pairs()), wanted)
+            people &= self._members.holders(Selection(one, levels), people)
+        every = Selection(Ranges.of(edges for one in ranges for edges in one.pairs()), levels)
         return FoundPeople(people, self._members.count(every, people), every)
 
     def memberships(self, found: FoundPeople) -> Iterator[tuple[int, int, bytes]]:
         """Yield slices with first and end, ascending, and a byte per membership: 1 or 0."""
-        selection = found.selection
-        if selection is None:
-            everywhere = Ranges.of(((0, len(self._report.arrays.member_person)),))
-            selection = Selection(everywhere, frozenset(range(len(self._report.levels))))
+        selection = found.selection or self._members.everything
         return self._members.flagged_slices(selection, found.people)
 
     def _all_of(self, people: int) -> int:
@@ -124,10 +121,11 @@ class PeopleSearch:
         return found
 
     def _with_highest(self, term: Term) -> int:
-        none = [choice for choice in term.choices if is_word(choice, "none")]
-        others = [choice for choice in term.choices if choice not in none]
+        others = [choice for choice in term.choices if not is_word(choice, "none")]
         wanted = set(match_levels(others, self._report.levels))
-        return self._people.highest.where(wanted | {NO_LEVEL} if none else wanted)
+        if len(others) < len(term.choices):
+            wanted.add(NO_LEVEL)
+        return self._people.highest.where(wanted)
 
     def _being(self, term: Term) -> int:
         words = {one_of(choice, _KINDS) for choice in term.choices}
@@ -142,7 +140,7 @@ class PeopleSearch:
     def _in_places(self, term: Term) -> int:
         """Return members of places at any level, for a negated term."""
         ranges = self._places.memberships(self._called(term))
-        every = Selection(ranges, frozenset(range(len(self._report.levels))))
+        every = self._members.everything._replace(ranges=ranges)
         return self._members.holders(every, self._people.all_rows)
 
     def _called(self, term: Term) -> int:
@@ -151,23 +149,18 @@ class PeopleSearch:
 
 def _number_check(term: Term) -> Callable[[int], bool]:
     tests = [number_test(choice) for choice in term.choices]
-    return lambda number: any(test.holds(number) for test in tests)
+    return lambda number: any(test(number) for test in tests)
 
 
-def _sorted_out(terms: Sequence[Term]) -> tuple[list[Term], list[Term], list[Term]]:
-    plain: list[Term] = []
-    levels: list[Term] = []
-    places: list[Term] = []
+def _levels(terms: Iterable[Term], known: Sequence[str]) -> frozenset[int]:
+    """Return the levels that match all terms."""
+    levels = frozenset(range(len(known)))
     for term in terms:
-        if term.is_negated or term.field not in ("level", "group", "project"):
-            plain.append(term)
-        else:
-            (levels if term.field == "level" else places).append(term)
-    return plain, levels, places
+        levels &= match_levels(term.choices, known)
+    return levels
 
 
 _PLACE_FIELDS: Final = {"name": NAME, "path": PATH}
-_PLACE_KINDS: Final = ("group", "project")
 _PLACE_SORTS: Final = ("empty", "top")
 
 
@@ -187,10 +180,8 @@ class PlacesSearch:
             "members": lambda term: self._where(places.members, _number_check(term)),
             "depth": lambda term: self._where(report.arrays.place_depth, _number_check(term)),
             "is": self._being,
-            "level": lambda term: self._held(self._people.all_rows, self._meant([term])),
-            "user": lambda term: self._held(
-                self._people.having_text(USERNAME, term), self._meant([])
-            ),
+            "level": lambda term: self._held(self._people.all_rows, [term]),
+            "user": lambda term: self._held(self._people.having_text(USERNAME, term), []),
         }
 
     def find(self, query: str) -> Sequence[int]:
@@ -201,28 +192,22 @@ class PlacesSearch:
             if term not in bound:
                 fitting = self._finders[term.field](term)
                 found &= self._places.all_rows & ~fitting if term.is_negated else fitting
-        levels = self._meant([term for term in bound if term.field == "level"])
+        levels = [term for term in bound if term.field == "level"]
         users = [self._people.having_text(USERNAME, term) for term in bound if term.field == "user"]
         if bound:
             for people in users or [self._people.all_rows]:
                 found &= self._held(people, levels)
         return masks.rows_of(found, self._places.count)
 
-    def _meant(self, terms: Iterable[Term]) -> frozenset[int]:
-        levels = frozenset(range(len(self._report.levels)))
-        for term in terms:
-            levels &= match_levels(term.choices, self._report.levels)
-        return levels
-
-    def _held(self, people: int, levels: frozenset[int]) -> int:
+    def _held(self, people: int, terms: Iterable[Term]) -> int:
+        """Return the places where people of a mask have levels that match all terms."""
+        levels = _levels(terms, self._report.levels)
         if not self._report.arrays.is_whole:
             return 0
         return masks.from_flags(self._members.places(levels, people))
 
     def _of_kind(self, term: Term) -> int:
-        wanted = {one_of(choice, _PLACE_KINDS) for choice in term.choices}
-        numbers = {"group": GROUP, "project": PROJECT}
-        return self._places.kinds.where({numbers[word] for word in wanted})
+        return self._places.kinds.where({_PLACES[one_of(one, _PLACES)] for one in term.choices})
 
     def _below(self, term: Term) -> int:
         return self._places.within(self._places.called(GROUP, term.choices))

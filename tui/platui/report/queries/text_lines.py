@@ -9,6 +9,7 @@ from itertools import accumulate, compress
 from mmap import mmap
 from typing import TYPE_CHECKING, Final
 
+from platui.report.arrays import FIELD_END
 from platui.report.queries import row_masks as masks
 from platui.report.queries.matching import text_test, whole_number, word_test
 from platui.report.queries.row_masks import all_rows, from_flags
@@ -18,9 +19,6 @@ if TYPE_CHECKING:
 
     from platui.report.queries.matching import TextTest
     from platui.report.queries.query import Term
-
-FIELD_END: Final = "\x1f"
-NULL: Final = "\x00"  # A null field: the identity of people
 
 _ROWS: Final = 4096  # Lines per slice
 
@@ -42,7 +40,7 @@ class TextLines:
         """Return the lines that match; each must have one field if the test has a pattern."""
         if not test.part and test.pattern is None:
             return all_rows(self.count)
-        part = _encoded(test.part)
+        part = test.part.encode("utf-8", "replace")
         # Consume the rest of the line, so that the next hit is in another line.
         to_the_end = re.compile(re.escape(part) + rb"[^\n]*\n")
         found: list[bytes] = []
@@ -78,20 +76,16 @@ class TextLines:
         return TextLines(b"".join(parts), starts)
 
     def fields_having(self, test: TextTest) -> int:
-        part = _encoded(test.part)
+        part = test.part.encode("utf-8", "replace")
         data = bytearray(self.count)
         row = 0
-        for lines in self._all_lines():
-            for line in lines:
+        for piece in self.pieces():
+            for line in piece.split(b"\n")[:-1]:
                 if part in line:
                     texts = _text(line).split(FIELD_END)[:-1]
                     data[row] = 255 if any(map(test.holds, texts)) else 0
                 row += 1
         return from_flags(data)
-
-    def lines(self) -> Iterator[bytes]:
-        for lines in self._all_lines():
-            yield from lines
 
     def line(self, row: int) -> str:
         return _text(self._bytes(row, row + 1)[:-1])
@@ -100,9 +94,6 @@ class TextLines:
         """Yield slices of lines with their line ends."""
         for first in range(0, self.count, _ROWS):
             yield self._bytes(first, min(self.count, first + _ROWS))
-
-    def _all_lines(self) -> Iterator[list[bytes]]:
-        return map(_split, self.pieces())
 
     def _bytes(self, first: int, end: int) -> bytes:
         return self._whole[self._starts[first] : self._starts[end]]
@@ -169,16 +160,6 @@ def searchable(data: memoryview | bytes) -> bytes | mmap:
     if isinstance(source, bytes | mmap) and len(source) == len(data):
         return source
     return bytes(data)
-
-
-def _split(data: bytes) -> list[bytes]:
-    lines = data.split(b"\n")
-    lines.pop()
-    return lines
-
-
-def _encoded(text: str) -> bytes:
-    return text.encode("utf-8", "replace")
 
 
 def _text(line: bytes) -> str:

@@ -12,6 +12,7 @@ from msgspec import Raw
 
 from platui.core.errors import ReportError
 from platui.core.text import clean
+from platui.report.arrays import NULL
 from platui.report.reading.data_warnings import NAMELESS_USERS, DataWarnings, note_repeated
 from platui.report.reading.faults import (
     FLAT,
@@ -24,7 +25,7 @@ from platui.report.reading.faults import (
 )
 from platui.report.reading.places import whole_number
 from platui.report.reading.schema import Key, User, decoder
-from platui.report.reading.texts import NULL, text_or_empty
+from platui.report.reading.texts import text_or_empty
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

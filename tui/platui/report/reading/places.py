@@ -6,6 +6,7 @@ from array import array
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
+from platui.report.arrays import GROUP, PROJECT
 from platui.report.reading.data_warnings import NAMELESS_PLACES, REPEATED_PLACES
 from platui.report.reading.faults import dotted, invalid_id
 from platui.report.reading.texts import Texts, text_or_empty
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from platui.report.reading.draft import Draft
     from platui.report.reading.schema import Group, Key, Project
 
-GROUP: Final = 0
-PROJECT: Final = 1
 _NOWHERE: Final = -1
 _BATCH: Final = 4096
 

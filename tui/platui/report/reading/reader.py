@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.text import shorten
 from platui.models.values.access import LEVELS, ReportInfo
+from platui.report.arrays import PROJECT
 from platui.report.reading.data_warnings import (
     HALF_PAIRS,
     UNKNOWN_LEVELS,
@@ -18,7 +19,7 @@ from platui.report.reading.faults import FAULTS, fault_of
 from platui.report.reading.json_text import JsonText
 from platui.report.reading.memberships import read_memberships, write_by_person
 from platui.report.reading.people import People, read_users
-from platui.report.reading.places import PROJECT, write_places
+from platui.report.reading.places import write_places
 from platui.report.reading.schema import Key, Report, decoder
 from platui.report.reading.texts import Texts
 from platui.report.saved_report import WHOLE, Contents, contents_text, info_path

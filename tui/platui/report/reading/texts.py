@@ -7,6 +7,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import REPLACEMENT, clean
+from platui.report.arrays import FIELD_END, NULL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -15,9 +16,7 @@ if TYPE_CHECKING:
 
     from platui.report.reading.draft import Draft
 
-FIELD_END: Final = "\x1f"
 LINE_END: Final = "\n"
-NULL: Final = "\0"  # A null text, if different from an empty one
 
 
 class Texts:
