@@ -253,7 +253,7 @@ def test_a_cache_that_another_process_has_for_itself_is_done_without(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """And is there again afterwards."""
-    monkeypatch.setattr("platui.store.database._BUSY_MS", 10)
+    monkeypatch.setattr("platui.store.database._PATIENCE", 0.01)
     path, said = _filled(PAGES, tmp_path), list[str]()
     connection = sqlite3.connect(path, isolation_level=None)
     connection.execute("PRAGMA locking_mode = EXCLUSIVE")

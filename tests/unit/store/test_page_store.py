@@ -325,7 +325,7 @@ def test_a_busy_file_is_a_miss_and_not_a_fault(
     path: Path, clock: FakeClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Another process's long write makes the cache miss, no more."""
-    monkeypatch.setattr("platui.store.database._BUSY_MS", 10)
+    monkeypatch.setattr("platui.store.database._PATIENCE", 0.01)
     store = opened(path, MB, clock)
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
-from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
 from platui.store.cache import VERSION
+from platui.store.database import open_read_only
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,7 +29,7 @@ def known_projects(path: Path, origin: str) -> list[str]:
     found: set[str] = set()
     try:
         # Read-only: creates no file and keeps one of another version.
-        with closing(sqlite3.connect(f"{path.as_uri()}?mode=ro", timeout=_WAIT, uri=True)) as kept:
+        with open_read_only(path, _WAIT) as kept:
             if kept.execute("PRAGMA user_version").fetchone() != (VERSION,):
                 return []
             for (body,) in kept.execute(_PAGES, (origin,)):

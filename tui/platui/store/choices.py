@@ -35,9 +35,7 @@ class ChoicesFile:
     def __init__(self, folder: Path | None, profile: str, say: OnNotice = ignore_notice) -> None:
         """Read the file; without a folder nothing is saved (ephemeral profile)."""
         path = None if folder is None else folder / f"{file_stem(profile)}.json"
-        self._file = (
-            None if path is None else Document(path, "Saved preferences", _VERSION, _parse, say)
-        )
+        self._file = Document(path, "Saved preferences", _VERSION, _parse, say)
         self._say = say
         self.problem = ""  # Why changes are not saved, one sentence
         found = self._read()
@@ -50,7 +48,7 @@ class ChoicesFile:
         return self._change(lambda value: replace(value, actions=value.actions | {act}))
 
     def _change(self, change: Callable[[Choices], Choices]) -> Choices:
-        if self._file is None or self.problem:
+        if self.problem:
             self.value = change(self.value)
             return self.value
         try:
@@ -59,8 +57,10 @@ class ChoicesFile:
                 is_there = found is not None and not self._file.is_damaged
                 self.value = change(found.value if found and is_there else self.value)
                 if not self.problem:
-                    document = found.document if found else {}
-                    self._file.write(_serialize(document, self.value))
+                    known = found.document if found else {}
+                    acts = sorted(self.value.actions)
+                    document = known | {"version": _VERSION, "utc": self.value.utc, "acts": acts}
+                    self._file.write(json.dumps(document, indent=1).encode())
         except OSError as error:
             # Applying the change twice has no effect.
             self.value = change(self.value)
@@ -68,8 +68,6 @@ class ChoicesFile:
         return self.value
 
     def _read(self) -> LoadedDocument[Choices] | None:
-        if self._file is None:
-            return None
         try:
             return self._file.read()
         except NewerVersionError:
@@ -91,8 +89,3 @@ def _parse(document: dict[str, Any]) -> Choices:
     return Choices(
         document.get("utc") is True, frozenset(item for item in known if isinstance(item, str))
     )
-
-
-def _serialize(document: dict[str, Any], value: Choices) -> bytes:
-    ours = {"version": _VERSION, "utc": value.utc, "acts": sorted(value.actions)}
-    return json.dumps(document | ours, indent=1).encode()

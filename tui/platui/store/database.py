@@ -12,14 +12,14 @@ from urllib.parse import quote
 from platui.core.paths import tilde_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from platui.core.observers import OnNotice
 
 T = TypeVar("T")
 
-_BUSY_MS: Final = 2_000  # Milliseconds to wait for another process's write
+_PATIENCE: Final = 2.0  # Seconds to wait for another process's write
 
 DAMAGED: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
 BUSY: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
@@ -142,7 +142,7 @@ def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
         _make_private(path)
     connection = sqlite3.connect(
         ":memory:" if path is None else path,
-        timeout=_BUSY_MS / 1000,
+        timeout=_PATIENCE,
         isolation_level=None,
         check_same_thread=False,
     )
@@ -156,6 +156,14 @@ def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
         connection.close()
         raise
     return connection
+
+
+@contextlib.contextmanager
+def open_read_only(path: Path, patience: float = _PATIENCE) -> Iterator[sqlite3.Connection]:
+    """Open an existing file of any version, without changing it."""
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    with contextlib.closing(sqlite3.connect(address, patience, uri=True)) as connection:
+        yield connection
 
 
 def move_aside(path: Path) -> Path:
@@ -172,8 +180,7 @@ def version_of(path: Path) -> int:
     """Return the version of a SQLite file; 0: not SQLite or not found."""
     if not path.exists():
         return 0
-    address = f"file:{quote(str(path.absolute()))}?mode=ro"
-    with contextlib.closing(sqlite3.connect(address, _BUSY_MS / 1000, uri=True)) as connection:
+    with open_read_only(path) as connection:
         try:
             return _version(connection)
         except sqlite3.DatabaseError as error:

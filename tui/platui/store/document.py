@@ -12,6 +12,7 @@ import json
 import os
 import re
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+from zlib import crc32
 
 from platui.core.locks import lock_beside
 from platui.core.observers import ignore_notice
@@ -46,19 +47,21 @@ class LoadedDocument(NamedTuple, Generic[T]):
 class Document(Generic[T]):
     def __init__(
         self,
-        path: Path,
+        path: Path | None,
         what: str,
         version: int,
         parse: Callable[[dict[str, Any]], T],
         say: OnNotice = ignore_notice,
         largest: int = 32_000_000,
     ) -> None:
-        """Set the path; `what` is the singular subject of messages, `parse` raises shape errors."""
+        """Set the path (None: nothing is saved); `parse` raises shape errors.
+
+        `what` is the singular subject of messages.
+        """
         self.path = path
         self.is_damaged = False
         """Whether it was damaged when last read, and was not replaced since."""
         self._is_alone = False
-        self._before = path.with_name(f".{path.name}{BACKUP_SUFFIX}")
         self._what = what
         self._version = version
         self._parse = parse
@@ -68,6 +71,8 @@ class Document(Generic[T]):
     def read(self) -> LoadedDocument[T] | None:
         """Return the content, if damaged the previous; NewerVersionError: of a newer platui."""
         self.is_damaged = False
+        if self.path is None:
+            return None
         try:
             return self._read(self.path)
         except FileNotFoundError:
@@ -76,23 +81,23 @@ class Document(Generic[T]):
             self.is_damaged = True
         found = None
         with contextlib.suppress(OSError, *SHAPE_ERRORS):
-            found = self._read(self._before)
+            found = self._read(_backup_of(self.path))
         if found is None:
             self._say(
                 f"{self._what}: the file is damaged and will be replaced: {tilde_path(self.path)}"
             )
         elif not self._is_alone:
             with contextlib.suppress(OSError):  # the next write retries
-                return self._restore_backup()
+                return self._restore_backup(self.path)
         return found
 
-    def _restore_backup(self) -> LoadedDocument[T] | None:
+    def _restore_backup(self, path: Path) -> LoadedDocument[T] | None:
         """Replace a damaged file by its backup, unless another process just did."""
         with self.alone():
             found = self.read()
             if found is not None and self.is_damaged:
-                aside = move_damaged(self.path)
-                write_private(self.path, self._before.read_bytes())
+                aside = move_damaged(path)
+                write_private(path, _backup_of(path).read_bytes())
                 self.is_damaged = False
                 self._say(
                     f"{self._what}: the file was damaged. Restored the previous version; "
@@ -103,6 +108,9 @@ class Document(Generic[T]):
     @contextlib.contextmanager
     def alone(self) -> Iterator[None]:
         """Lock the file against changes by other processes."""
+        if self.path is None:
+            yield
+            return
         with lock_beside(self.path, _PATIENCE) as got:
             if not got:
                 raise OSError(errno.EAGAIN, "another process has locked it")
@@ -114,19 +122,18 @@ class Document(Generic[T]):
 
     def write(self, content: bytes) -> None:
         """Replace the file, inside `alone` and after `read`."""
+        if self.path is None:
+            return
         if self.is_damaged:
             aside = move_damaged(self.path)
             self.is_damaged = False
             self._say(f"{self._what}: the file was damaged. Moved it to {tilde_path(aside)}")
         else:
-            self._back_up()
+            backup = _backup_of(self.path)
+            with contextlib.suppress(OSError):  # not every file system has hard links
+                backup.unlink(missing_ok=True)
+                os.link(self.path, backup, follow_symlinks=True)
         write_private(self.path, content)
-
-    def _back_up(self) -> None:
-        """Hard-link the current version as backup, if the file system supports it."""
-        with contextlib.suppress(OSError):
-            self._before.unlink(missing_ok=True)
-            os.link(self.path, self._before, follow_symlinks=True)
 
     def _read(self, path: Path) -> LoadedDocument[T]:
         if path.stat().st_size > self._largest:
@@ -138,6 +145,16 @@ class Document(Generic[T]):
         if type(version) is not int or version != self._version:
             raise ValueError(version)
         return LoadedDocument(document, self._parse(document))
+
+
+def platform_file(folder: Path | None, profile: str, url: str) -> Path | None:
+    """Return the file of one profile and platform."""
+    name = f"{file_stem(profile)}-{crc32(url.encode()):08x}.json"
+    return None if folder is None else folder / name
+
+
+def _backup_of(path: Path) -> Path:
+    return path.with_name(f".{path.name}{BACKUP_SUFFIX}")
 
 
 def move_damaged(path: Path) -> Path:

@@ -10,9 +10,9 @@ import sqlite3
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
-from urllib.parse import quote
 
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
+from platui.store.database import open_read_only
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,9 +58,8 @@ def is_aside(path: Path) -> bool:
 def database_problem(path: Path) -> str:
     if not path.exists():
         return ""
-    address = f"file:{quote(str(path.absolute()))}?mode=ro"
     try:
-        with contextlib.closing(sqlite3.connect(address, timeout=2, uri=True)) as connection:
+        with open_read_only(path) as connection:
             said = connection.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:
         return f"{path.name} cannot be read: {error}."

@@ -6,14 +6,13 @@ import json
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
-from zlib import crc32
 
 from platui.core.observers import ignore_notice
 from platui.core.secrets import Secret
 from platui.models.values.drafts import SentPipeline, SentSchedule
 from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
-from platui.store.document import Document
-from platui.store.json_shape import expect_type, file_stem, parse_time
+from platui.store.document import Document, platform_file
+from platui.store.json_shape import expect_type, parse_time
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -54,12 +53,8 @@ class SentWrites:
         self, folder: Path | None, profile: str, url: str, say: OnNotice = ignore_notice
     ) -> None:
         """Set the file; without a folder nothing is saved."""
-        name = f"{file_stem(profile)}-{crc32(url.encode()):08x}.json"
-        self._file = (
-            None
-            if folder is None
-            else Document(folder / name, _WHAT, _VERSION, self._parse, say, _TOO_BIG)
-        )
+        path = platform_file(folder, profile, url)
+        self._file = Document(path, _WHAT, _VERSION, self._parse, say, _TOO_BIG)
         self._say = say
         self._url = url
         self._value: SentRecords | None = None
@@ -85,32 +80,27 @@ class SentWrites:
         self._change(lambda all_: replace(all_, schedules=(sent, *all_.schedules)[:MOST]))
 
     def save_operation(self, name: str, tried: OperationSupport) -> None:
-        self._change(
-            lambda all_: replace(
-                all_, operations=MappingProxyType({**all_.operations, name: tried})
-            )
-        )
+        def change(all_: SentRecords) -> SentRecords:
+            return replace(all_, operations=MappingProxyType({**all_.operations, name: tried}))
+
+        self._change(change)
 
     def forget_schedule(self, schedule: int) -> None:
-        self._change(
-            lambda all_: replace(
-                all_, schedules=tuple(one for one in all_.schedules if one.schedule != schedule)
-            )
-        )
+        def change(all_: SentRecords) -> SentRecords:
+            kept = tuple(one for one in all_.schedules if one.schedule != schedule)
+            return replace(all_, schedules=kept)
+
+        self._change(change)
 
     def _change(self, change: Callable[[SentRecords], SentRecords]) -> None:
-        file = self._file
-        if file is None:
-            self._value = change(self.value)
-            return
         try:
-            with file.alone():
+            with self._file.alone():
                 # Read again: another process may have changed it.
                 now = self._read()
-                known = self._value if file.is_damaged and self._value is not None else now
-                self._value = change(known)
-                self._value = _fitting(self._value, self._url)
-                file.write(_written(self._value, self._url))
+                is_lost = self._file.is_damaged or self._file.path is None
+                known = self._value if is_lost and self._value is not None else now
+                self._value = _fitting(change(known), self._url)
+                self._file.write(_written(self._value, self._url))
         except OSError as error:
             # A full disk costs the history entry, not the write.
             self._value = change(self.value)
@@ -118,23 +108,20 @@ class SentWrites:
 
     def _read(self) -> SentRecords:
         """Read the file; OSError: unreadable or newer, so that it must not be overwritten."""
-        found = None if self._file is None else self._file.read()
+        found = self._file.read()
         return SentRecords() if found is None else found.value
 
     def _parse(self, document: dict[str, Any]) -> SentRecords:
         if document["url"] != self._url:
             raise ValueError(document["url"])
+        operations = {
+            expect_type(name, str): OperationSupport(expect_type(offered, bool), parse_time(at))
+            for name, (offered, at) in document["operations"].items()
+        }
         return SentRecords(
             tuple(map(_pipeline, document["pipelines"]))[:MOST],
             tuple(map(_schedule, document["schedules"]))[:MOST],
-            MappingProxyType(
-                {
-                    expect_type(name, str): OperationSupport(
-                        expect_type(offered, bool), parse_time(at)
-                    )
-                    for name, (offered, at) in document["operations"].items()
-                }
-            ),
+            MappingProxyType(operations),
         )
 
 

@@ -6,9 +6,9 @@ import contextlib
 import re
 import sqlite3
 from typing import TYPE_CHECKING, Final, NamedTuple
-from urllib.parse import quote
 
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
+from platui.store.database import open_read_only
 from platui.store.document import BACKUP_SUFFIX
 from platui.store.inventory import DAMAGED_SUFFIX, database_files, files_in, is_aside
 from platui.store.logs import hashed_name
@@ -16,6 +16,8 @@ from platui.store.logs import hashed_name
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
+
+    OwnedFiles = Iterable[tuple[str, Path]]  # Profile file stem (empty: shared) and file
 
 
 class Store(NamedTuple):
@@ -55,8 +57,8 @@ class UsageItem(NamedTuple):
     of: str  # Platform address or profile file stem; empty: shared
     size: int  # Bytes
     files: int  # Or entries in a database
-    oldest: float | None  # Unix seconds
-    newest: float | None
+    oldest: float  # Unix seconds
+    newest: float
 
 
 class StoreUsage(NamedTuple):
@@ -67,11 +69,11 @@ class StoreUsage(NamedTuple):
 
     @property
     def oldest(self) -> float | None:
-        return min((one.oldest for one in self.items if one.oldest is not None), default=None)
+        return min((one.oldest for one in self.items), default=None)
 
     @property
     def newest(self) -> float | None:
-        return max((one.newest for one in self.items if one.newest is not None), default=None)
+        return max((one.newest for one in self.items), default=None)
 
 
 def storage_usage(origins: Iterable[str] = ()) -> list[StoreUsage]:
@@ -85,8 +87,9 @@ def storage_usage(origins: Iterable[str] = ()) -> list[StoreUsage]:
         StoreUsage(PAGES, database, max(0, in_file - _size(packed)), tuple(pages)),
         StoreUsage(LOGS, cache_dir() / "logs", _size(logs), tuple(logs)),
         *(
-            StoreUsage(store, _root(store), _size(items), tuple(items))
+            StoreUsage(store, folder() / name, _size(items), tuple(items))
             for store in STORES[2:]
+            for folder, name, _ in [_FILES[store.name]]
             for items in [_together(_items(files_of(store)))]
         ),
     ]
@@ -98,91 +101,72 @@ def pages_path() -> Path:
 
 def files_of(store: Store) -> list[tuple[str, Path]]:
     """Return the files of a store with their owners, except pages and logs."""
+    folder, name, list_files = _FILES[store.name]
     # Unique: on some systems these folders are the same.
-    return sorted(set(_FILES[store.name]()))
+    return sorted(set(list_files(folder() / name)))
 
 
-def _root(store: Store) -> Path:
-    return {
-        "quota": cache_dir() / "quota",
-        "reports": data_dir() / "reports",
-        "tokens": config_dir() / "credentials",
-        "choices": state_dir() / "memory",
-        "triage": state_dir() / "triage",
-        "sent": state_dir() / "sent",
-        "audit": state_dir() / "audit.jsonl",
-        "copied": state_dir() / "copied.txt",
-    }.get(store.name, state_dir())
-
-
-def _places() -> Iterator[tuple[str, Path]]:
-    for folder in ("places", "homes", "boards"):
-        yield from _by_stem(state_dir() / folder)
-
-
-def _of_nobody(paths: Iterable[Path]) -> Iterator[tuple[str, Path]]:
+def _of_nobody(paths: Iterable[Path]) -> OwnedFiles:
     return (("", path) for path in paths)
 
 
-def _by_stem(folder: Path) -> Iterator[tuple[str, Path]]:
+def _by_stem(folder: Path) -> OwnedFiles:
     yield from ((path.stem, path) for path in folder.glob("*.json"))
     # Including backups.
     end = f".json{BACKUP_SUFFIX}"
     yield from ((path.name[1 : -len(end)], path) for path in folder.glob(f".*{end}"))
 
 
-_OF_PLATFORM: Final = re.compile(r"(.+)-[0-9a-f]{8}")
-
-
-def _by_platform(folder: Path) -> Iterator[tuple[str, Path]]:
+def _by_platform(folder: Path) -> OwnedFiles:
     for stem, path in _by_stem(folder):
-        found = _OF_PLATFORM.fullmatch(stem)
+        found = re.fullmatch(r"(.+)-[0-9a-f]{8}", stem)
         yield found[1] if found else stem, path
 
 
-_AUDIT: Final = re.compile(r"audit\.jsonl(\.\d+)?")
+def _places(state: Path) -> OwnedFiles:
+    for folder in ("places", "homes", "boards"):
+        yield from _by_stem(state / folder)
 
 
-def _audit() -> Iterator[tuple[str, Path]]:
-    paths = state_dir().glob("audit.jsonl*")
-    return _of_nobody(path for path in paths if _AUDIT.fullmatch(path.name))
+def _audit(current: Path) -> OwnedFiles:
+    paths = current.parent.glob(f"{current.name}*")
+    return _of_nobody(one for one in paths if re.fullmatch(r"audit\.jsonl(\.\d+)?", one.name))
 
 
-def _reports() -> Iterator[tuple[str, Path]]:
-    root = data_dir() / "reports"
+def _reports(root: Path) -> OwnedFiles:
     for path in files_in(root):
         if not path.name.endswith(DAMAGED_SUFFIX):
             yield path.relative_to(root).parts[0], path
 
 
-def _tokens() -> Iterator[tuple[str, Path]]:
-    root = config_dir() / "credentials"
+def _tokens(root: Path) -> OwnedFiles:
     for path in files_in(root):
         if path.suffix in {".token", ".key"}:
             first = path.relative_to(root).parts[0]
             yield first.removesuffix(path.suffix).removesuffix(".triggers"), path
 
 
-def _damaged() -> Iterator[tuple[str, Path]]:
-    for folder in (cache_dir(), state_dir(), data_dir()):
-        yield from _of_nobody(path for path in files_in(folder) if is_aside(path))
+def _damaged(state: Path) -> OwnedFiles:
+    folders = (cache_dir(), state, data_dir())
+    return _of_nobody(one for folder in folders for one in files_in(folder) if is_aside(one))
 
 
-_FILES: Final[dict[str, Callable[[], Iterator[tuple[str, Path]]]]] = {
-    "quota": lambda: _of_nobody(_root(QUOTA).glob("*.times")),
-    "places": _places,
-    "choices": lambda: _by_stem(_root(CHOICES)),
-    "triage": lambda: _by_platform(_root(TRIAGE)),
-    "sent": lambda: _by_platform(_root(SENT)),
-    "audit": _audit,
-    "reports": _reports,
-    "tokens": _tokens,
-    "copied": lambda: _of_nobody(state_dir().glob("copied.txt")),
-    "damaged": _damaged,
+_FILES: Final[dict[str, tuple[Callable[[], Path], str, Callable[[Path], OwnedFiles]]]] = {
+    "quota": (cache_dir, "quota", lambda folder: _of_nobody(folder.glob("*.times"))),
+    "places": (state_dir, "", _places),
+    "choices": (state_dir, "memory", _by_stem),
+    "triage": (state_dir, "triage", _by_platform),
+    "sent": (state_dir, "sent", _by_platform),
+    "audit": (state_dir, "audit.jsonl", _audit),
+    "reports": (data_dir, "reports", _reports),
+    "tokens": (config_dir, "credentials", _tokens),
+    "copied": (state_dir, "copied.txt", lambda file: _of_nobody(file.parent.glob(file.name))),
+    "damaged": (state_dir, "", _damaged),
 }
+"""Folder, name in it, and the files of each store."""
 
 
-def _items(files: Iterable[tuple[str, Path]]) -> Iterator[UsageItem]:
+def _items(files: OwnedFiles) -> Iterator[UsageItem]:
     for of, path in files:
         with contextlib.suppress(OSError):  # deleted meanwhile
             state = path.lstat()
@@ -193,16 +177,16 @@ def _entries(kind: str) -> list[UsageItem]:
     path = pages_path()
     if not path.exists():
         return []
-    address = f"file:{quote(str(path.absolute()))}?mode=ro"
     try:
-        with contextlib.closing(sqlite3.connect(address, timeout=2, uri=True)) as connection:
+        with open_read_only(path) as connection:
             rows = connection.execute(_BY_PLATFORM, (kind, f"{kind}\U0010ffff")).fetchall()
     except sqlite3.Error:
         return []
+    # Damage that SQLite does not detect is skipped.
     return [
-        UsageItem(of, size, count, oldest, newest)
-        for of, size, count, oldest, newest in rows
-        if isinstance(of, str) and all(isinstance(one, int | float) for one in (size, oldest))
+        UsageItem(*row)
+        for row in rows
+        if isinstance(row[0], str) and all(isinstance(one, int | float) for one in row[1:])
     ]
 
 
@@ -212,7 +196,7 @@ WHERE name >= ? AND name < ? GROUP BY origin ORDER BY origin
 """
 
 
-def _long_logs(origins: Iterable[str]) -> Iterator[tuple[str, Path]]:
+def _long_logs(origins: Iterable[str]) -> OwnedFiles:
     """Yield logs in files; their folders are named by a hash of the address."""
     root, named = cache_dir() / "logs", {hashed_name(one): one for one in origins}
     return ((named.get(path.relative_to(root).parts[0], ""), path) for path in files_in(root))
@@ -227,8 +211,8 @@ def _together(items: Iterable[UsageItem]) -> list[UsageItem]:
             of,
             _size(all_),
             sum(one.files for one in all_),
-            min((one.oldest for one in all_ if one.oldest is not None), default=None),
-            max((one.newest for one in all_ if one.newest is not None), default=None),
+            min(one.oldest for one in all_),
+            max(one.newest for one in all_),
         )
         for of, all_ in sorted(found.items())
     ]

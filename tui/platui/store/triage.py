@@ -8,13 +8,11 @@ from collections import deque
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
-from zlib import crc32
 
 from platui.core.observers import ignore_notice
 from platui.models.values.stored_triage import PastIncident, StoredTriage, WatchSelection
 from platui.models.values.triage_board import Mark
-from platui.store.document import Document, NewerVersionError
-from platui.store.json_shape import file_stem
+from platui.store.document import Document, NewerVersionError, platform_file
 from platui.store.triage_file import VERSION, read, written
 
 if TYPE_CHECKING:
@@ -51,12 +49,8 @@ class TriageStore:
     ) -> None:
         """Set the file, whose name contains the platform; without a folder nothing is saved."""
         self.problem = ""  # Why changes are not saved, one sentence
-        name = f"{file_stem(profile)}-{crc32(url.encode()):08x}.json"
-        self._file = (
-            None
-            if folder is None
-            else Document(folder / name, "Triage state", VERSION, self._parse, say)
-        )
+        path = platform_file(folder, profile, url)
+        self._file = Document(path, "Triage state", VERSION, self._parse, say)
         self._url = url
         self._value: StoredTriage | None = None
         self._first_reading = threading.RLock()
@@ -78,12 +72,11 @@ class TriageStore:
     def refresh(self) -> bool:
         """Read changes of other processes; return whether there were any."""
         before = self.value
-        file = self._file
-        if file is None or _identity(file.path) == self._seen:
+        if _identity(self._file.path) == self._seen:
             return False
-        found = self._read(file)
+        found = self._read()
         # The backup of a damaged file is only used for the first read.
-        if found is not None and (not file.is_damaged or self._is_new):
+        if found is not None and (not self._file.is_damaged or self._is_new):
             self._value = self._with_pending(found.value)
             self._is_new = False
             if not self._pending:
@@ -94,28 +87,26 @@ class TriageStore:
     def watch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> StoredTriage:
         more, whole = tuple(projects), tuple(groups)
 
-        def change(memory: StoredTriage) -> StoredTriage:
-            now = memory.watched
-            found = WatchSelection(
-                _joined(now.projects, more), _joined(now.groups, whole), is_chosen=True
+        def change(now: WatchSelection) -> WatchSelection:
+            return WatchSelection(
+                tuple(dict.fromkeys((*now.projects, *more))),
+                tuple(dict.fromkeys((*now.groups, *whole))),
+                is_chosen=True,
             )
-            return replace(memory, watched=found)
 
-        return self._change(change)
+        return self._change(lambda memory: replace(memory, watched=change(memory.watched)))
 
     def unwatch(self, projects: Iterable[int] = (), groups: Iterable[str] = ()) -> StoredTriage:
         less, whole = frozenset(projects), frozenset(groups)
 
-        def change(memory: StoredTriage) -> StoredTriage:
-            now = memory.watched
-            found = WatchSelection(
+        def change(now: WatchSelection) -> WatchSelection:
+            return WatchSelection(
                 tuple(one for one in now.projects if one not in less),
                 tuple(one for one in now.groups if one not in whole),
                 is_chosen=True,
             )
-            return replace(memory, watched=found)
 
-        return self._change(change)
+        return self._change(lambda memory: replace(memory, watched=change(memory.watched)))
 
     def acknowledge(
         self,
@@ -162,7 +153,8 @@ class TriageStore:
     def record(self, seen: Iterable[PastIncident]) -> StoredTriage:
         """Record incidents in the history; the first sighting by any process is the start."""
         news = tuple(seen)
-        if not _changes(self.value.history, news):
+        known = self.value.history
+        if all(_merged(known.get(one.key), one) == known.get(one.key) for one in news):
             return self.value
         return self._change(lambda memory: replace(memory, history=_with(memory.history, news)))
 
@@ -198,15 +190,12 @@ class TriageStore:
 
     def _change(self, change: Callable[[StoredTriage], StoredTriage]) -> StoredTriage:
         before, file = self.value, self._file
-        if file is None:
-            self._value = change(before)
-            return self._value
         self._pending.append(change)
         self.problem = ""
         try:
             with file.alone():
                 # Read again: another process may have changed it.
-                found = self._read(file)
+                found = self._read()
                 is_there = found is not None and not file.is_damaged
                 document, memory = found if found and is_there else ({}, before)
                 self._value = self._with_pending(memory)
@@ -226,10 +215,10 @@ class TriageStore:
             memory = change(memory)
         return memory
 
-    def _read(self, file: Document[StoredTriage]) -> LoadedDocument[StoredTriage] | None:
-        self._seen, seen = (), _identity(file.path)
+    def _read(self) -> LoadedDocument[StoredTriage] | None:
+        self._seen, seen = (), _identity(self._file.path)
         try:
-            found = file.read()
+            found = self._file.read()
         except NewerVersionError:
             self.problem = (
                 "The triage state is from a newer platui and is not changed; "
@@ -248,8 +237,10 @@ class TriageStore:
         return read(document)
 
 
-def _identity(path: Path) -> tuple[int, ...]:
+def _identity(path: Path | None) -> tuple[int, ...]:
     """Return what changes with every write: files are replaced, never modified."""
+    if path is None:
+        return ()
     try:
         stat = path.stat()
     except OSError:
@@ -257,16 +248,8 @@ def _identity(path: Path) -> tuple[int, ...]:
     return (stat.st_ino, stat.st_mtime_ns, stat.st_size)
 
 
-def _joined(known: tuple[K, ...], more: tuple[K, ...]) -> tuple[K, ...]:
-    return tuple(dict.fromkeys((*known, *more)))
-
-
 def _newest(kept: dict[K, V], most: int) -> Mapping[K, V]:
     return MappingProxyType(dict(list(kept.items())[-most:]))
-
-
-def _changes(history: Mapping[IncidentKey, PastIncident], news: tuple[PastIncident, ...]) -> bool:
-    return any(_merged(history.get(one.key), one) != history.get(one.key) for one in news)
 
 
 def _merged(known: PastIncident | None, now: PastIncident) -> PastIncident:

@@ -15,8 +15,6 @@ from platui.store.json_shape import expect_type, parse_time
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.models.values.stored_triage import IncidentKey
-
 VERSION: Final = 1
 
 _MARK: Final = frozenset(one.name for one in fields(Mark))
@@ -35,36 +33,28 @@ def written(memory: StoredTriage) -> dict[str, Any]:
 
 
 def read(document: Any) -> StoredTriage:
+    projects = [expect_type(one, int) for one in expect_type(document["projects"], list)]
+    groups = [expect_type(one, str) for one in expect_type(document["groups"], list)]
+    marks = {
+        (expect_type(project, int, str), expect_type(pipeline, int)): _mark(mark)
+        for project, pipeline, mark in expect_type(document["marks"], list)
+    }
     past = [_past(one) for one in expect_type(document["history"], list)]
     return StoredTriage(
         WatchSelection(
-            tuple(
-                dict.fromkeys(
-                    expect_type(one, int) for one in expect_type(document["projects"], list)
-                )
-            ),
-            tuple(
-                dict.fromkeys(
-                    expect_type(one, str) for one in expect_type(document["groups"], list)
-                )
-            ),
+            tuple(dict.fromkeys(projects)),
+            tuple(dict.fromkeys(groups)),
             expect_type(document["chosen"], bool),
         ),
-        MappingProxyType(
-            {
-                _key(project, pipeline): _mark(mark)
-                for project, pipeline, mark in expect_type(document["marks"], list)
-            }
-        ),
+        MappingProxyType(marks),
         MappingProxyType({one.key: one for one in past}),
     )
 
 
 def _written_mark(mark: Mark) -> dict[str, str]:
-    until = mark.snoozed_until
     found = {
         "acked": mark.acked,
-        "snoozed_until": None if until is None else until.isoformat(),
+        "snoozed_until": _written_moment(mark.snoozed_until),
         "note": mark.note or None,
         "owner": mark.owner or None,
         "spreads": "yes" if mark.spreads else None,
@@ -75,21 +65,17 @@ def _written_mark(mark: Mark) -> dict[str, str]:
 def _mark(document: Any) -> Mark:
     texts = {expect_type(name, str): expect_type(value, str) for name, value in document.items()}
     known = {name: clean(value) for name, value in texts.items() if name in _MARK}
-    until, spreads = known.pop("snoozed_until", None), "spreads" in known
-    known.pop("spreads", None)
-    return Mark(
-        snoozed_until=None if until is None else parse_time(until), spreads=spreads, **known
-    )
+    until, spreads = known.pop("snoozed_until", None), known.pop("spreads", None) is not None
+    return Mark(snoozed_until=_moment(until), spreads=spreads, **known)
 
 
 def _written_past(past: PastIncident) -> dict[str, Any]:
     incident = past.incident
-    green = incident.last_green
     return {
         "lane": list(incident.lane),
         "first_red": _written_ran(incident.first_red),
         "newest_red": _written_ran(incident.newest_red),
-        "last_green": None if green is None else _written_ran(green),
+        "last_green": incident.last_green and _written_ran(incident.last_green),
         "streak": incident.streak,
         "at_least": incident.is_at_least,
         "main": incident.is_main,
@@ -103,7 +89,6 @@ def _written_past(past: PastIncident) -> dict[str, Any]:
 def _past(document: Any) -> PastIncident:
     project, ref, way = document["lane"]
     green = document["last_green"]
-    recovered = document["recovered_at"]
     return PastIncident(
         Incident(
             Lane(expect_type(project, int, str), expect_type(ref, str), expect_type(way, str)),
@@ -115,7 +100,7 @@ def _past(document: Any) -> PastIncident:
             is_main=expect_type(document["main"], bool),
         ),
         parse_time(document["opened_at"]),
-        None if recovered is None else parse_time(recovered),
+        _moment(document["recovered_at"]),
         expect_type(document["signature"], str),
         clean(expect_type(document["cause"], str)),
     )
@@ -128,21 +113,13 @@ def _written_ran(ran: PipelineRun) -> list[Any]:
 
 def _ran(document: Any) -> PipelineRun:
     number, status, ref, sha, source, name, began, ended, url = document
-    return PipelineRun(
-        expect_type(number, int),
-        expect_type(status, str),
-        expect_type(ref, str),
-        expect_type(sha, str),
-        expect_type(source, str),
-        expect_type(name, str),
-        None if began is None else parse_time(began),
-        None if ended is None else parse_time(ended),
-        expect_type(url, str),
-    )
+    texts = [expect_type(one, str) for one in (status, ref, sha, source, name)]
+    times: Any = (_moment(began), _moment(ended))
+    return PipelineRun(expect_type(number, int), *texts, *times, expect_type(url, str))
 
 
-def _key(project: Any, pipeline: Any) -> IncidentKey:
-    return (expect_type(project, int, str), expect_type(pipeline, int))
+def _moment(text: Any) -> datetime | None:
+    return None if text is None else parse_time(text)
 
 
 def _written_moment(moment: datetime | None) -> str | None:
