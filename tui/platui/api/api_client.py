@@ -7,7 +7,6 @@ from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from platui.api.downloads import Download, artifacts_request
 from platui.api.endpoint import RawAnswer, cacheable_headers
 from platui.api.exchange import (
     DEADLINE,
@@ -18,11 +17,11 @@ from platui.api.exchange import (
     read_body,
     refuse_page,
 )
-from platui.api.log_stream import LogStream, log_request
 from platui.api.quota import server_time
 from platui.api.redirects import is_redirect
 from platui.api.retry import with_retries
 from platui.api.storage import onward
+from platui.api.streams import Download, LogStream, artifacts_request, log_request
 from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:

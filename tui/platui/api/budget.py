@@ -69,12 +69,14 @@ class Budget:
     def state(self) -> BudgetState:
         self._expire()
         used = self._used()
-        stated = self._stated
+        stated, paused_until = self._stated, self._paused_until
+        if paused_until is None and used >= self.limit:
+            paused_until = self._room_at(self.limit, self._clock.monotonic())
         return BudgetState(
             used=used,
             limit=self.limit,
             from_server=stated is not None and used == stated.observed + stated.since,
-            paused_until=self._goes_on_at(used),
+            paused_until=paused_until,
         )
 
     def refresh(self) -> None:
@@ -121,11 +123,6 @@ class Budget:
         if self._used() < ceiling:
             return 0.0
         return max(_SHORTEST_WAIT, self._room_at(ceiling, now) - now)
-
-    def _goes_on_at(self, used: int) -> float | None:
-        if self._paused_until is None and used >= self.limit:
-            return self._room_at(self.limit, self._clock.monotonic())
-        return self._paused_until
 
     def _room_at(self, ceiling: int, now: float) -> float:
         stated = self._stated

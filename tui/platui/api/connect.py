@@ -15,17 +15,15 @@ from platui.api.request_limiter import RequestLimiter
 from platui.api.transport import JOB_TOKEN_HEADER, TOKEN_HEADER, Credential, open_client, proxy_for
 from platui.api.write import WriteGuard
 from platui.api.write_sender import WriteSender
-from platui.core.observers import Observers
 from platui.models.values.writes import WriteMode
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    import httpx
-
     from platui.api.address import Address
     from platui.core.clock import Clock
+    from platui.core.observers import Observers
     from platui.core.secrets import Secret
     from platui.models.values.connection import RequestCounter, RequestRecord
 
@@ -73,21 +71,11 @@ async def open_project_api(
     from_job: bool = False,
 ) -> ProjectConnection:
     """Open the project API; sends nothing. A job token (`from_job`) has its own header."""
-    address = project_address(server.url, insecure=server.insecure)
     credential = Credential(JOB_TOKEN_HEADER if from_job else TOKEN_HEADER, token)
+    address = project_address(server.url, insecure=server.insecure)
     budget = Budget(rate_limit, clock, ledger)
     guard = guard if guard is not None else WriteGuard(WriteMode.OFF, clock)
-    exchange = Exchange(
-        address,
-        credential,
-        await _client(server, address, credential),
-        clock,
-        Observers(),
-        limiter=RequestLimiter(budget, clock),
-        budget=budget,
-        proxy=_proxy_host(address),
-        documented_only=server.documented_only,
-    )
+    exchange = await _exchange(server, address, credential, clock, RequestLimiter(budget, clock))
     writes = WriteSender(exchange, guard)
     return ProjectConnection(
         address, ApiClient(exchange), writes, budget, exchange.journal, guard, exchange
@@ -102,27 +90,30 @@ async def open_admin_api(
     note: Callable[[RequestRecord], None] | None = None,
 ) -> AdminApi:
     """Open the administration API. Raises ConfigError: unusable settings or key."""
-    address = admin_address(server.url, insecure=server.insecure)
     credential = Credential("Authorization", key, prefix="Bearer ", called="key")
-    client = await _client(server, address, credential)
-    journal: Observers[RequestRecord] = Observers()
+    address = admin_address(server.url, insecure=server.insecure)
+    exchange = await _exchange(server, address, credential, clock)
     if note is not None:
-        journal.observe(note)
-    return AdminApi(
-        Exchange(address, credential, client, clock, journal, proxy=_proxy_host(address))
-    )
+        exchange.journal.observe(note)
+    return AdminApi(exchange)
 
 
-async def _client(server: Server, address: Address, credential: Credential) -> httpx.AsyncClient:
-    return await asyncio.to_thread(
-        open_client,
+async def _exchange(
+    server: Server,
+    address: Address,
+    credential: Credential,
+    clock: Clock,
+    limiter: RequestLimiter | None = None,
+) -> Exchange:
+    bundle, timeout = server.ca_bundle, server.timeout
+    client = await asyncio.to_thread(open_client, address, credential, bundle, timeout)
+    proxy = proxy_for(address)
+    return Exchange(
         address,
         credential,
-        ca_bundle=server.ca_bundle,
-        timeout=server.timeout,
+        client,
+        clock,
+        limiter,
+        proxy=None if proxy is None else proxy.url.host,
+        documented_only=server.documented_only,
     )
-
-
-def _proxy_host(address: Address) -> str | None:
-    proxy = proxy_for(address)
-    return None if proxy is None else proxy.url.host

@@ -25,28 +25,19 @@ T = TypeVar("T")
 
 _SHOWN = 80
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
-_WRONG: Final = {"missing": "missing"}  # validator error types with a text of their own
-
 
 _adapters: dict[tuple[type[Record], bool], TypeAdapter[Any]] = {}
 
 
 def _adapter(model: type[Record], *, many: bool) -> TypeAdapter[Any]:
     """Return the validator of a record or list of records, built on first use."""
-    found = _adapters.get((model, many))
-    if found is None:
-        # Two threads may build it at once; either result is fine.
-        found = _adapters[model, many] = _built(model, many=many)
-    return found
-
-
-def _built(model: type[Record], *, many: bool) -> TypeAdapter[Any]:
-    if many:
-        kind: Any = tuple[model, ...]  # type: ignore[valid-type]  # made at run time
-        return TypeAdapter(kind, config=ConfigDict(hide_input_in_errors=True))
-    adapter = TypeAdapter(model)
-    adapter.rebuild()  # records defer building
-    return adapter
+    # Two threads may build it at once; either result is fine.
+    if (model, many) not in _adapters:
+        kind: Any = tuple[model, ...] if many else model  # type: ignore[valid-type]  # at run time
+        config = ConfigDict(hide_input_in_errors=True) if many else None
+        adapter = _adapters[model, many] = TypeAdapter(kind, config=config)
+        adapter.rebuild()  # records defer building
+    return _adapters[model, many]
 
 
 def is_prompt(decode: Callable[..., object]) -> bool:
@@ -174,8 +165,9 @@ def _unreadable(error: ValidationError, what: str) -> InvalidResponseError:
     where = shorten(".".join(str(part) for part in first["loc"]), _SHOWN)
     if first["type"] == "json_invalid":
         return InvalidResponseError(f"The platform's response is not JSON; expected a {what}.")
-    wrong = f": {where} is {_WRONG.get(first['type'], 'of another type')}" if where else ""
-    return InvalidResponseError(f"The platform's response is not a {what}{wrong}.")
+    wrong = "missing" if first["type"] == "missing" else "of another type"
+    detail = f": {where} is {wrong}" if where else ""
+    return InvalidResponseError(f"The platform's response is not a {what}{detail}.")
 
 
 def _noun(model: type[Record]) -> str:

@@ -6,6 +6,7 @@ import json
 import re
 from dataclasses import dataclass
 from http import HTTPStatus
+from http.client import responses
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.quota import retry_after_of
@@ -67,12 +68,16 @@ class ErrorResponse:
                 sentence = "The proxy requires a user name and password."
                 return OfflineError(sentence, reason=OfflineReason.PROXY, hint="")
             case HTTPStatus.TOO_MANY_REQUESTS:
-                return self._rate_limited()
-            case status if status in _REJECTED:
-                return RejectedError(self._text(), status=status, hint=self._hint())
-            case status if status >= HTTPStatus.INTERNAL_SERVER_ERROR:
-                return ServerFailedError(self._text(), status=status, hint=self._hint())
-        return ApiError(self._text(), status=self.status, hint=self._hint())
+                # Operators may configure any body of a 429: it is not used.
+                wait = retry_after_of(self.headers, self.at)
+                when = "" if wait is None else f"; wait {wait:.0f} s"
+                return RateLimitedError(
+                    f"Too many requests in this minute{when}.", retry_after=wait
+                )
+        kind = RejectedError if self.status in _REJECTED else ApiError
+        if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            kind = ServerFailedError
+        return kind(self._text(), status=self.status, hint=self._hint())
 
     @property
     def may_be_processed(self) -> bool:
@@ -84,36 +89,29 @@ class ErrorResponse:
         if self.status < HTTPStatus.INTERNAL_SERVER_ERROR:
             return False
         if self.status == HTTPStatus.SERVICE_UNAVAILABLE:
-            return not self._is_own()
+            # The platform sends a JSON object with a reason (spec §7).
+            fields = self._fields() if self.body.lstrip().startswith(b"{") else {}
+            return not (fields.get("message") or fields.get("error"))
         return self.status != HTTPStatus.NOT_IMPLEMENTED
-
-    def _is_own(self) -> bool:
-        """Return whether the platform itself responded: a JSON object with a reason (spec §7)."""
-        fields = self._fields() if self.body.lstrip().startswith(b"{") else {}
-        return bool(fields.get("message") or fields.get("error"))
 
     def _unauthorized(self) -> UnauthorizedError:
         fields = self._fields()
         spoken_of = (fields.get("error_description"), fields.get("message"), fields.get("error"))
         said = " ".join(flatten_messages(one) for one in spoken_of if one).lower()
-        kind: type[UnauthorizedError] = ExpiredTokenError
-        if "expired" in said:
-            sentence = f"The {self.called} has expired."
-        elif "revoked" in said:
-            sentence = f"The {self.called} was revoked."
-        elif not self.had_token:
-            kind = UnauthorizedError
+        # A token has the default hint.
+        hint = None if self.called == "token" else f"Enter a new {self.called}."
+        if "expired" in said or "revoked" in said:
+            end = "has expired" if "expired" in said else "was revoked"
+            return ExpiredTokenError(f"The {self.called} {end}.", status=self.status, hint=hint)
+        if not self.had_token:
             sentence = f"The platform requires a {self.called}, and none is set."
         elif self._is_page():
-            return UnauthorizedError(self._text(), status=self.status, hint=_PAGE_HINT)
+            sentence, hint = self._text(), _PAGE_HINT
         elif self.of_job:
-            return UnauthorizedError(_NOT_FOR_JOBS, status=self.status, hint=_JOB_HINT)
+            sentence, hint = _NOT_FOR_JOBS, _JOB_HINT
         else:
-            kind = UnauthorizedError
             sentence = f"The platform does not accept this {self.called} ({self._text()})."
-        is_token = self.called == "token"  # a token has the default hint
-        hint = None if is_token else f"Enter a new {self.called}."
-        return kind(sentence, status=self.status, hint=hint)
+        return UnauthorizedError(sentence, status=self.status, hint=hint)
 
     def _forbidden(self) -> ForbiddenError | UnauthorizedError:
         fields = self._fields()
@@ -134,14 +132,8 @@ class ErrorResponse:
         missing = found[0].lower() if found else ""
         return NotFoundError(text, status=self.status, hint=self._hint(), missing=missing)
 
-    def _rate_limited(self) -> RateLimitedError:
-        # Operators may configure any body of a 429: it is not used.
-        wait = retry_after_of(self.headers, self.at)
-        when = "" if wait is None else f"; wait {wait:.0f} s"
-        return RateLimitedError(f"Too many requests in this minute{when}.", retry_after=wait)
-
     def _text(self) -> str:
-        status = f"{self.status} {self.reason or _phrase(self.status)}".strip()
+        status = f"{self.status} {self.reason or responses.get(self.status, '')}".strip()
         if self._is_page():
             return f"{shorten(status, 60)}: received a web page instead of data."
         fields = self._fields()
@@ -182,10 +174,3 @@ def is_page(content_type: str, body: bytes) -> bool:
 
 def _one_line(text: str) -> str:
     return " ".join(shorten(text, LONGEST_TEXT * 4).split())
-
-
-def _phrase(status: int) -> str:
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return ""

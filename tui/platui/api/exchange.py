@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import httpx
 
 from platui.api.error_responses import ErrorResponse, is_page
-from platui.api.network_errors import is_certainly_unsent, offline_error, timed_out
+from platui.api.network_errors import is_certainly_unsent, offline_error
 from platui.api.quota import quota_of, retry_after_of
 from platui.api.redirects import is_cross_origin, is_redirect, next_hop
 from platui.api.transport import UNSIGNED
@@ -19,10 +19,12 @@ from platui.core.errors import (
     InvalidResponseError,
     NotFoundError,
     OfflineError,
+    OfflineReason,
     OutcomeUnknownError,
     PlatuiError,
     WriteRefusedError,
 )
+from platui.core.observers import Observers
 from platui.core.text import shorten, with_full_stop
 from platui.models.values.connection import RequestRecord
 
@@ -30,11 +32,9 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
 
     from platui.api.address import Address
-    from platui.api.budget import Budget
     from platui.api.request_limiter import RequestLimiter
     from platui.api.transport import Credential
     from platui.core.clock import Clock
-    from platui.core.observers import Observers
     from platui.models.values.connection import Urgency
 
 LONGEST_BODY: Final = 64 * 1024 * 1024  # Largest JSON response in bytes
@@ -83,9 +83,9 @@ class Exchange:
     credential: Credential
     client: httpx.AsyncClient
     clock: Clock
-    journal: Observers[RequestRecord]  # Notified after each request; records contain no secrets
     limiter: RequestLimiter | None = None
-    budget: Budget | None = None
+    journal: Observers[RequestRecord] = field(default_factory=Observers)
+    """Notified after each request; records contain no secrets."""
     proxy: str | None = None  # Host of the proxy, for messages
     documented_only: bool = False  # Whether optional endpoints are disabled
 
@@ -171,19 +171,34 @@ class Exchange:
         except TimeoutError:
             if not limit.expired():
                 raise
-            failure = timed_out(self.address.origin, request.deadline or 0.0)
+            name, seconds = self.address.origin.name, request.deadline or 0.0
+            failure = OfflineError(
+                f"{name} did not finish its response within {seconds:.0f} s.",
+                reason=OfflineReason.TIMEOUT,
+            )
             raise (failure if request.method == "GET" else _unknown(failure)) from None
 
     async def _follow(self, request: OutgoingRequest, note: _Note) -> httpx.Response:
         url = httpx.URL(self.address.url(request.target))
         for hop in range(_HOPS + 1):
-            if hop and self.budget is not None:
-                self.budget.spend()
+            if hop and self.limiter is not None:
+                self.limiter.budget.spend()
             if self.client.is_closed:
                 raise httpx.ConnectError("The client was closed.")
-            response = await self.client.send(self._request(url, request), stream=True)
+            outgoing = self.client.build_request(
+                request.method,
+                url,
+                headers=dict(request.headers),
+                content=request.content,
+                extensions={} if request.signed else {UNSIGNED: True},
+            )
+            response = await self.client.send(outgoing, stream=True)
             note.status = response.status_code
-            self._observe(response)
+            if self.limiter is not None:
+                now, budget = self.clock.now(), self.limiter.budget
+                budget.observe(quota_of(response.headers, now))
+                if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
+                    budget.pause(retry_after_of(response.headers, now))
             if not is_redirect(response):
                 return response
             if request.allows_other_origin and is_cross_origin(response, self.address):
@@ -191,24 +206,6 @@ class Exchange:
             await response.aclose()
             url = next_hop(response, self.address)
         raise InvalidResponseError("The platform redirects too many times.")
-
-    def _request(self, url: httpx.URL, request: OutgoingRequest) -> httpx.Request:
-        return self.client.build_request(
-            request.method,
-            url,
-            headers=dict(request.headers),
-            content=request.content,
-            extensions={} if request.signed else {UNSIGNED: True},
-        )
-
-    def _observe(self, response: httpx.Response) -> None:
-        """Update the budget before the next request may start."""
-        if self.budget is None:
-            return
-        now = self.clock.now()
-        self.budget.observe(quota_of(response.headers, now))
-        if response.status_code == HTTPStatus.TOO_MANY_REQUESTS:
-            self.budget.pause(retry_after_of(response.headers, now))
 
     async def _check(self, response: httpx.Response, request: OutgoingRequest) -> None:
         status = response.status_code

@@ -53,25 +53,22 @@ def offline_error(
     error: httpx.HTTPError, origin: Origin, *, proxy: str | None = None
 ) -> OfflineError:
     """Return an error with the reason; the text of httpx's error is not shown."""
+    host, tls = origin.name, _first(error, ssl.SSLError)
     if isinstance(error, httpx.ProxyError):
-        return _proxy_refused(error, proxy)
+        name, said = f"The proxy {proxy or ''}".strip(), clean(str(error)).strip()
+        return OfflineError(
+            f"{name} refused: {said}." if said else f"{name} refused.",
+            reason=OfflineReason.PROXY,
+            hint="Ask the administrator of the proxy, or bypass it with no_proxy.",
+        )
     if proxy and isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
-        tls = _first(error, ssl.SSLError)
-        if tls is None:
-            return _at_the_proxy(proxy)
-        return _tls(tls, origin)
-    return _at_the_platform(error, origin)
-
-
-def timed_out(origin: Origin, seconds: float) -> OfflineError:
-    return OfflineError(
-        f"{origin.name} did not finish its response within {seconds:.0f} s.",
-        reason=OfflineReason.TIMEOUT,
-    )
-
-
-def _at_the_platform(error: httpx.HTTPError, origin: Origin) -> OfflineError:
-    host = origin.name
+        if tls is not None:
+            return _tls(tls, origin)
+        return OfflineError(
+            f"The proxy {proxy} does not respond.",
+            reason=OfflineReason.PROXY,
+            hint="Check https_proxy or all_proxy in the environment, or bypass it with no_proxy.",
+        )
     if isinstance(error, httpx.ConnectTimeout):
         return OfflineError(f"{host} does not respond.", reason=OfflineReason.TIMEOUT)
     if isinstance(error, httpx.TimeoutException):
@@ -82,22 +79,20 @@ def _at_the_platform(error: httpx.HTTPError, origin: Origin) -> OfflineError:
             reason=OfflineReason.NO_SUCH_HOST,
             hint="Check the URL and the network (or VPN).",
         )
-    if (tls := _first(error, ssl.SSLError)) is not None:
+    if tls is not None:
         return _tls(tls, origin)
     if _first(error, ConnectionRefusedError) is not None:
         return OfflineError(f"{host} refused the connection.", reason=OfflineReason.REFUSED)
-    if isinstance(error, httpx.ConnectError):
-        return _no_connection(error, host)
-    return OfflineError(f"The connection to {host} was dropped.", reason=OfflineReason.DROPPED)
-
-
-def _no_connection(error: httpx.HTTPError, host: str) -> OfflineError:
+    if not isinstance(error, httpx.ConnectError):
+        return OfflineError(f"The connection to {host} was dropped.", reason=OfflineReason.DROPPED)
     system = _first(error, OSError)
-    if system is not None and system.errno in _NO_WAY:
-        return OfflineError(
-            f"{host} is not reachable from this network.", reason=OfflineReason.REFUSED
-        )
-    return OfflineError(f"Cannot connect to {host}.", reason=OfflineReason.REFUSED)
+    is_cut_off = system is not None and system.errno in _NO_WAY
+    what = (
+        f"{host} is not reachable from this network."
+        if is_cut_off
+        else f"Cannot connect to {host}."
+    )
+    return OfflineError(what, reason=OfflineReason.REFUSED)
 
 
 def _tls(error: ssl.SSLError, origin: Origin) -> OfflineError:
@@ -115,23 +110,6 @@ def _tls(error: ssl.SSLError, origin: Origin) -> OfflineError:
         )
     return OfflineError(
         f"Cannot establish a secure connection to {host}.", reason=OfflineReason.TLS, hint=""
-    )
-
-
-def _at_the_proxy(proxy: str) -> OfflineError:
-    return OfflineError(
-        f"The proxy {proxy} does not respond.",
-        reason=OfflineReason.PROXY,
-        hint="Check https_proxy or all_proxy in the environment, or bypass it with no_proxy.",
-    )
-
-
-def _proxy_refused(error: httpx.HTTPError, proxy: str | None) -> OfflineError:
-    said = clean(str(error)).strip()
-    return OfflineError(
-        f"The proxy {proxy or ''} refused".replace("  ", " ") + (f": {said}." if said else "."),
-        reason=OfflineReason.PROXY,
-        hint="Ask the administrator of the proxy, or bypass it with no_proxy.",
     )
 
 

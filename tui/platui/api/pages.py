@@ -34,25 +34,21 @@ def page_of(
     return Page(
         items,
         number=number,
-        next=_next_number(
-            len(items) if count is None else count, headers, number=number, per_page=per_page
-        ),
+        next=_next_number(len(items) if count is None else count, headers, number, per_page),
         total=whole_number(headers.get("x-total")),
     )
 
 
-def _next_number(
-    count: int, headers: Mapping[str, str], *, number: int, per_page: int
-) -> int | None:
+def _next_number(count: int, headers: Mapping[str, str], number: int, per_page: int) -> int | None:
     if count == 0:
         return None  # past the end: never page forever, whatever the headers contain
-    link = headers.get("link")
-    if link is not None and "next" in (targets := _links(link)):
+    targets = _links(headers.get("link", ""))
+    if "next" in targets:
         return _later(_page_in(targets["next"]), number) or number + 1
     stated = headers.get("x-next-page")
     if stated is not None:
         return _later(whole_number(stated), number)
-    if link is not None and _links(link):
+    if targets:
         return None  # the platform links pages, but no next one
     # More items than requested: the platform does not page this list.
     size = whole_number(headers.get("x-per-page")) or per_page

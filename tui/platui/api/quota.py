@@ -41,15 +41,16 @@ def retry_after_of(headers: Mapping[str, str], now: datetime) -> float | None:
     stated = headers.get("retry-after", "").strip()
     seconds: float | None = whole_number(stated)
     if seconds is None and (moment := _moment(stated)) is not None:
-        seconds = (moment - _server_now(headers, now)).total_seconds()
+        seconds = (moment - (server_time(headers) or now)).total_seconds()
     if seconds is None:
         seconds = _resets_in(headers, now)
     return None if seconds is None else min(max(0.0, float(seconds)), LONGEST_PAUSE)
 
 
 def _resets_in(headers: Mapping[str, str], now: datetime) -> float | None:
+    # The reset is by the platform's clock, which may differ from ours.
     resets_at = _resets_at(headers)
-    return None if resets_at is None else resets_at - _server_now(headers, now).timestamp()
+    return None if resets_at is None else resets_at - (server_time(headers) or now).timestamp()
 
 
 def _resets_at(headers: Mapping[str, str]) -> float | None:
@@ -62,11 +63,6 @@ def _resets_at(headers: Mapping[str, str]) -> float | None:
 
 def server_time(headers: Mapping[str, str]) -> datetime | None:
     return _moment(headers.get("date"))
-
-
-def _server_now(headers: Mapping[str, str], now: datetime) -> datetime:
-    """Return the platform's time: its reset uses it, and clocks differ."""
-    return server_time(headers) or now
 
 
 def _moment(text: str | None) -> datetime | None:

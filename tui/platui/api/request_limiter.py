@@ -39,7 +39,7 @@ class RequestLimiter:
     """Starts requests by priority, then by age, within quota and connections."""
 
     def __init__(self, budget: Budget, clock: Clock, concurrency: int = CONCURRENCY) -> None:
-        self._budget = budget
+        self.budget = budget
         self._clock = clock
         # One or two connections stay free of slow background work for urgent requests.
         self._room = {urgency: max(1, concurrency - rank) for urgency, rank in _RANK.items()}
@@ -85,15 +85,15 @@ class RequestLimiter:
             if self._inside >= self._room[first.urgency]:
                 self._schedule_wake_up(None)  # the next finished request calls again
                 return
-            ceiling = max(1, int(self._budget.limit * _SHARE[first.urgency]))
-            delay = self._budget.wait_for(ceiling)
+            ceiling = max(1, int(self.budget.limit * _SHARE[first.urgency]))
+            delay = self.budget.wait_for(ceiling)
             if delay > 0:
                 # Later requests need at least as much as the first.
                 self._schedule_wake_up(delay)
                 return
             heapq.heappop(self._waiting)
             self._inside += 1
-            self._budget.spend()
+            self.budget.spend()
             first.turn.set_result(None)
         self._schedule_wake_up(None)
 
@@ -104,5 +104,5 @@ class RequestLimiter:
 
     async def _wake_up(self, delay: float) -> None:
         await self._clock.sleep(delay)
-        self._budget.refresh()
+        self.budget.refresh()
         self._serve()

@@ -45,12 +45,9 @@ class Storage:
         """Request a file, following redirects; read its body while the context is open."""
         for _ in range(_HOPS):
             address = self._address(url)
+            no_token = Credential("Authorization", None)
             client = await asyncio.to_thread(
-                open_client,
-                address,
-                Credential("Authorization", None),
-                ca_bundle=self.ca_bundle,
-                timeout=self.timeout,
+                open_client, address, no_token, self.ca_bundle, self.timeout
             )
             async with client:
                 try:

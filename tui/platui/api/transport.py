@@ -178,7 +178,6 @@ class GuardedTransport(httpx.AsyncBaseTransport):
 def open_client(
     address: Address,
     credential: Credential,
-    *,
     ca_bundle: Path | None = None,
     timeout: float = 30.0,
 ) -> httpx.AsyncClient:

@@ -112,10 +112,10 @@ def _written_ran(ran: PipelineRun) -> list[Any]:
 
 
 def _ran(document: Any) -> PipelineRun:
-    number, status, ref, sha, source, name, began, ended, url = document
-    texts = [expect_type(one, str) for one in (status, ref, sha, source, name)]
-    times: Any = (_moment(began), _moment(ended))
-    return PipelineRun(expect_type(number, int), *texts, *times, expect_type(url, str))
+    number, *texts, began, ended, url = document
+    known = (expect_type(text, str) for text in texts)
+    times = (_moment(began), _moment(ended))
+    return PipelineRun._make((expect_type(number, int), *known, *times, expect_type(url, str)))
 
 
 def _moment(text: Any) -> datetime | None:

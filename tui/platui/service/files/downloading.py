@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.api.api_client import ApiClient
-    from platui.api.downloads import Download
     from platui.api.storage import Storage
+    from platui.api.streams import Download
     from platui.core.clock import Clock
     from platui.models.values.queries import ProjectRef
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
 
     from platui.api.api_client import ApiClient
-    from platui.api.log_stream import LogStream
+    from platui.api.streams import LogStream
     from platui.core.clock import Clock
     from platui.models.values.connection import Urgency
     from platui.models.values.queries import ProjectRef
