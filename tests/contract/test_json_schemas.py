@@ -14,9 +14,8 @@ from tests.support.platform import running_platform
 from tests.support.report_texts import write_reports
 from tests.support.schemas import misfits, schemas
 
-from platui.cli.command_help import walk
 from platui.cli.exit_codes import Exit
-from platui.cli.group import platui
+from platui.cli.group import platui, walk
 from platui.present.guide import page_names, read_page
 
 if TYPE_CHECKING:

@@ -9,8 +9,7 @@ import pytest
 from tests.support.platform import credentials
 from tests.support.service import requests_of
 
-from platui.cli.command_help import walk
-from platui.cli.group import platui
+from platui.cli.group import platui, walk
 from platui.cli.main import dispatch
 
 if TYPE_CHECKING:

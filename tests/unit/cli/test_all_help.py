@@ -10,9 +10,8 @@ import click
 import pytest
 from tests.support.commands import Shell
 
-from platui.cli.command_help import every_help, walk
 from platui.cli.command_list import COMMANDS
-from platui.cli.group import platui
+from platui.cli.group import every_help, platui, walk
 from platui.config.settings import Options
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.cli.output.log_lines import ErrorLines, Lines, SectionLines
+from platui.cli.output.log import ErrorLines, Lines, SectionLines
 from platui.logs import Log
 from platui.models.values.log import ErrorMark, LogDocument
 

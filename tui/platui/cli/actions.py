@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
@@ -15,7 +16,7 @@ from platui.cli.exit_codes import print_message
 from platui.cli.output.progress import print_notice
 from platui.cli.project_lookup import check_full_path
 from platui.cli.reading import read, resources
-from platui.cli.target_lookup import BY_COMMAND, BY_OPTION, resolve_target
+from platui.cli.target_lookup import BY_COMMAND, BY_OPTION, resolve_target, resource_of
 from platui.cli.targets import Kind, target_at
 from platui.cli.writing import refused, writable_project, write
 from platui.core.errors import (
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from platui.cli.connection import Platform
     from platui.cli.targets import Target
     from platui.config.settings import Options
+    from platui.models.values.queries import ProjectRef
     from platui.models.wire import Job, Pipeline
     from platui.service import PlatformService
 
@@ -85,9 +87,10 @@ def run_action(
             named(intent)
         if action is not WriteAction.RUN_SCHEDULE or write_options.dry_run:
             return write(platform, intent, write_options, note)
-        run = ScheduledRun(platform.service, seen.target)
-        platform.run(run.read_last())
-        return write(platform, intent, write_options, note, starts=run.find_started)
+        service, at = platform.service, seen.target
+        before = platform.run(_last_run_before(service, at))
+        starts = partial(_find_started, service, at, before)
+        return write(platform, intent, write_options, note, starts=starts)
 
 
 async def _read_target(
@@ -121,47 +124,44 @@ async def _read_target(
     return seen
 
 
-class ScheduledRun:
-    """Finds the pipeline that a schedule starts, by comparing with its last one before."""
+async def _last_run(service: PlatformService, target: Target) -> Pipeline | None:
+    schedule = await read(service, "the schedule", resource_of(target))
+    last: Pipeline | None = schedule.last_pipeline
+    return last
 
-    def __init__(self, service: PlatformService, target: Target) -> None:
-        self._service = service
-        self._target = target
-        self._before = 0
-        self._reason = ""
 
-    async def read_last(self) -> None:
-        try:
-            await self._service.start()
-            last = await self._last()
-        except PlatuiError as error:
-            self._reason = error.sentence
-        else:
-            self._before = last.id if last is not None else 0
+async def _last_run_before(
+    service: PlatformService, target: Target
+) -> Pipeline | PlatuiError | None:
+    try:
+        await service.start()
+        return await _last_run(service, target)
+    except PlatuiError as error:
+        return error
 
-    async def find_started(self) -> Outcome | None:
-        for left in reversed(range(0 if self._reason else _ATTEMPTS)):
-            try:
-                last = await self._last()
-            except PlatuiError as error:
-                self._reason = error.sentence
-                break
-            if last is not None and last.id > self._before:
+
+async def _find_started(
+    service: PlatformService, target: Target, before: Pipeline | PlatuiError | None
+) -> Outcome | None:
+    """Find the pipeline that a schedule started, by comparing with its last one `before`."""
+    reason = "The schedule has no new pipeline yet."
+    try:
+        if isinstance(before, PlatuiError):
+            raise before
+        for left in reversed(range(_ATTEMPTS)):
+            last = await _last_run(service, target)
+            if last is not None and (before is None or last.id > before.id):
                 print_notice(f"Pipeline #{last.id} is the newest of this schedule.")
-                project, url = self._target.project, last.web_url
+                project, url = target.project, last.web_url
                 return Outcome(
                     "pipeline", project, last.id, last.status, url, last.created_at, last
                 )
             if left:
-                await self._service.clock.sleep(_PAUSE)
-        why = self._reason or "The schedule has no new pipeline yet."
-        print_notice(f"Cannot find the started pipeline. {why}")
-        return None
-
-    async def _last(self) -> Pipeline | None:
-        wanted = resources.schedules.schedule(self._target.project, self._target.id)
-        schedule = await read(self._service, "the schedule", wanted)
-        return schedule.last_pipeline
+                await service.clock.sleep(_PAUSE)
+    except PlatuiError as error:
+        reason = error.sentence
+    print_notice(f"Cannot find the started pipeline. {reason}")
+    return None
 
 
 class ActionTarget(NamedTuple):
@@ -174,30 +174,32 @@ class ActionTarget(NamedTuple):
 async def _read_record(
     service: PlatformService, target: Target, action: WriteAction
 ) -> ActionTarget:
+    wanted, what = resource_of(target), f"the {target.kind}"
     if target.kind is Kind.SCHEDULE:
-        plan = resources.schedules.schedule(target.project, target.id)
-        schedule = await read(service, "the schedule", plan)
+        schedule = await read(service, what, wanted)
         return ActionTarget(target, clean(schedule.description))
+    record = await read(service, what, wanted, live=True)
+    no_effect = _no_effect_error(action, target, record.status)
     if target.kind is Kind.JOB:
-        job = await read(
-            service, "the job", resources.jobs.job(target.project, target.id), live=True
-        )
-        no_effect = _no_effect_error(action, target, job.status)
         if action is WriteAction.RETRY_JOB and no_effect is None:
-            no_effect = await _newer_attempt(service, target, job)
-        return ActionTarget(target, job.name, job.status, no_effect)
-    wanted = resources.pipelines.pipeline(target.project, target.id)
-    pipeline = await read(service, "the pipeline", wanted, live=True)
-    name = f"({pipeline.ref})" if pipeline.ref else ""
-    no_effect = _no_effect_error(action, target, pipeline.status)
+            no_effect = await _newer_attempt(service, target, record)
+        return ActionTarget(target, record.name, record.status, no_effect)
+    name = f"({record.ref})" if record.ref else ""
     if action is not WriteAction.RETRY_PIPELINE or no_effect is None:
-        return ActionTarget(target, name, pipeline.status, no_effect)
+        return ActionTarget(target, name, record.status, no_effect)
     # A running pipeline may have failed jobs.
-    if await _has_no_failed_job(service, target):
-        return ActionTarget(
-            target, name, pipeline.status, _no_effect_error(action, target, "success")
-        )
-    return ActionTarget(target, name)
+    again = {"failed", "canceled"}
+    attempts = await _attempts(service, target.project, target.id)
+    if any(job.status in again for job in attempts.values()):
+        return ActionTarget(target, name)
+    return ActionTarget(target, name, record.status, _no_effect_error(action, target, "success"))
+
+
+async def _attempts(
+    service: PlatformService, project: ProjectRef, pipeline: int
+) -> Mapping[str, Job]:
+    wanted = resources.jobs.jobs(JobsQuery(project, pipeline))
+    return current_attempts((await read(service, "the jobs", wanted, live=True)).items)
 
 
 def _no_effect_error(action: WriteAction, target: Target, status: str) -> NothingToDoError | None:
@@ -212,12 +214,11 @@ async def _newer_attempt(
     """Return an error if the job has a newer attempt: only the newest can be retried."""
     if job.pipeline is None:
         return None
-    wanted = resources.jobs.jobs(JobsQuery(target.project, job.pipeline.id))
     try:
-        jobs = await read(service, "the jobs", wanted, live=True)
+        attempts = await _attempts(service, target.project, job.pipeline.id)
     except PlatuiError:
         return None  # the platform will check it
-    newest = current_attempts(jobs.items).get(job.name)
+    newest = attempts.get(job.name)
     if newest is None or newest.id <= job.id:
         return None
     again = shlex.join(["platui", "retry", str(target.project), f"{newest.id}", "--job"])
@@ -226,10 +227,3 @@ async def _newer_attempt(
         f"its newest attempt #{newest.id} {standing(newest.status)}.",
         hint="" if newest.status in ACTIVE else clean(again),
     )
-
-
-async def _has_no_failed_job(service: PlatformService, target: Target) -> bool:
-    wanted = resources.jobs.jobs(JobsQuery(target.project, target.id))
-    jobs = await read(service, "the jobs", wanted, live=True)
-    again = {"failed", "canceled"}
-    return not any(job.status in again for job in current_attempts(jobs.items).values())

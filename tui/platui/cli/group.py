@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from platui import __version__
-from platui.cli.command_help import every_help
 from platui.cli.command_list import COMMANDS, commands_starting_with
 from platui.cli.command_options import global_options
 from platui.cli.exit_codes import Exit, exit_code_table
@@ -20,11 +19,11 @@ from platui.core.errors import ConfigError
 from platui.core.text import clean, with_full_stop
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from click.shell_completion import CompletionItem
 
-
+_RULE: Final = "-" * 78
 _EPILOG: Final = f"""\b
 Exit codes:
 {exit_code_table(*Exit)}
@@ -82,6 +81,43 @@ class LazyGroup(click.Group):
         near = nearest(name, list(COMMANDS))
         hint = f"Did you mean {near}?" if near else "Run platui --help for all commands."
         raise ConfigError(f'Unknown command "{clean(name)}".', hint=file_hint(name) or hint)
+
+
+def walk(context: click.Context) -> Iterator[click.Context]:
+    yield context
+    for name in _subcommands(context):
+        found = subcommand(context, name)
+        if found is not None and not found.command.hidden:
+            yield from walk(found)
+
+
+def every_help(root: click.Context) -> Iterator[str]:
+    first, *others = walk(root)
+    yield f"{first.get_help()}\n"
+    for context in others:
+        yield f"{_RULE}\n{context.command_path}\n{_RULE}\n{context.get_help()}\n"
+
+
+def help_of(root: click.Context, *words: str) -> str | None:
+    """Return the help of a command such as `schedule run`; None: unknown command."""
+    context: click.Context | None = root
+    for word in words:
+        context = subcommand(context, word) if context is not None else None
+    return None if context is None else context.get_help()
+
+
+def _subcommands(context: click.Context) -> list[str]:
+    group = context.command
+    return group.list_commands(context) if isinstance(group, click.Group) else []
+
+
+def subcommand(context: click.Context, name: str) -> click.Context | None:
+    if name not in _subcommands(context) or not isinstance(context.command, click.Group):
+        return None
+    command = context.command.get_command(context, name)
+    if command is None:
+        return None
+    return command.make_context(name, [], parent=context, resilient_parsing=True)
 
 
 def _help_all(ctx: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001  (as click calls it)

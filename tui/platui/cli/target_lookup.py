@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from platui.analysis.attempts import current_attempts
 from platui.cli.project_lookup import in_project
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from platui.models.values.writes import WriteAction
     from platui.models.wire import Pipeline
     from platui.service import PlatformService
+    from platui.service.resources.resource import Resource
 
 T = TypeVar("T")
 
@@ -49,6 +50,17 @@ OF_A_LOG: Final = {
     Kind.JOB: "Pipeline #{id} exists: run platui log {project} JOB --pipeline {id} "
     "for one of its jobs."
 }
+
+
+def resource_of(target: Target) -> Resource[Any]:
+    """Return the resource of the pipeline, job or schedule."""
+    match target.kind:
+        case Kind.PIPELINE:
+            return resources.pipelines.pipeline(target.project, target.id)
+        case Kind.JOB:
+            return resources.jobs.job(target.project, target.id)
+        case Kind.SCHEDULE:
+            return resources.schedules.schedule(target.project, target.id)
 
 
 async def resolve_target(
@@ -99,13 +111,9 @@ async def _lists_none(service: PlatformService, target: Target) -> bool:
 
 
 async def _is_other(service: PlatformService, target: Target) -> bool:
+    other = target._replace(kind=Kind.PIPELINE if target.kind is Kind.JOB else Kind.JOB)
     try:
-        if target.kind is Kind.JOB:
-            pipeline = resources.pipelines.pipeline(target.project, target.id)
-            await read(service, "the pipeline", pipeline)
-        else:
-            job = resources.jobs.job(target.project, target.id)
-            await read(service, "the job", job)
+        await read(service, f"the {other.kind}", resource_of(other))
     except PlatuiError:
         return False  # only for a hint
     return True

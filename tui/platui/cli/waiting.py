@@ -10,7 +10,7 @@ from platui.cli.output.log import print_feed, printer_for
 from platui.cli.output.progress import RetryWindow, print_notice
 from platui.cli.output.stdout import print_object, watch_for_closed_stdout
 from platui.cli.reading import resources
-from platui.cli.target_lookup import BY_OPTION, resolve_target
+from platui.cli.target_lookup import BY_OPTION, resolve_target, resource_of
 from platui.cli.targets import Kind, resume_hint
 from platui.core.errors import PlatuiError
 from platui.models.values.feeds import Source
@@ -24,11 +24,8 @@ if TYPE_CHECKING:
     from platui.cli.connection import Platform
     from platui.cli.targets import Target
     from platui.models.values.feeds import Feed
-    from platui.models.values.log import LogFeed
     from platui.models.wire import Job, Pipeline
     from platui.service import PlatformService
-
-_SUCCESS: Final = "success"
 
 _WAITS_TOO: Final = {
     "manual": " It needs a manual start.",
@@ -39,14 +36,14 @@ _WAITS_TOO: Final = {
 class EndWaiter:
     def __init__(self, service: PlatformService, target: Target) -> None:
         self.last: Pipeline | Job | None = None
-        self._service = service
         self.target = target
+        self._service = service
         self._status = ""
 
     async def until_ended(self) -> str:
         """Wait for the end and return the final status; tolerate temporary errors."""
-        await self._service.start()
-        feed, retries = self._feed(), RetryWindow()
+        feed: Feed[Any] = self._service.watch(resource_of(self.target))
+        retries = RetryWindow()
         feed.refresh()  # a cached final status may be outdated by a retry
         async for snapshot in retries.items(aiter(feed)):
             if snapshot.error is not None:
@@ -57,42 +54,29 @@ class EndWaiter:
             retries.reached = True
             retries.clear_error()
             self.last = snapshot.value
-            status = self.last.status
-            self._print_status(status)
+            status: str = snapshot.value.status
+            if status not in {"", self._status}:
+                self._status = status
+                name = self.target.name.capitalize()
+                print_notice(f"{name} {standing(status)}.{_WAITS_TOO.get(status, '')}")
             if status in ENDED:
                 return status
         raise PlatuiError("The feed ended without a final status.")
 
     async def with_logs(self, environ: Mapping[str, str], *, whole: bool) -> str:
         """Print the logs (`whole`: of ended jobs too); return the final status."""
-        target = self.target
-        await self._service.start()
+        kind, project, number = self.target
+        logs = (
+            resources.logs.job_log(project, number)
+            if kind is Kind.JOB
+            else resources.logs.many_job_logs(project, number, describe_notice, whole=whole)
+        )
         printer = printer_for(LogOptions(follow=True), environ)
         with watch_for_closed_stdout():
-            feed = self._logs(whole=whole)
-            self._status = await print_feed(feed, printer, follow=True, of=target.kind)
+            feed = self._service.watch(logs)
+            self._status = await print_feed(feed, printer, follow=True, of=kind)
             # Not derived from the jobs, which may be allowed to fail.
             return await self.until_ended()
-
-    def _logs(self, *, whole: bool) -> LogFeed:
-        target = self.target
-        if target.kind is Kind.JOB:
-            return self._service.watch(resources.logs.job_log(target.project, target.id))
-        return self._service.watch(
-            resources.logs.many_job_logs(target.project, target.id, describe_notice, whole=whole)
-        )
-
-    def _feed(self) -> Feed[Any]:
-        target = self.target
-        if target.kind is Kind.JOB:
-            return self._service.watch(resources.jobs.job(target.project, target.id))
-        return self._service.watch(resources.pipelines.pipeline(target.project, target.id))
-
-    def _print_status(self, status: str) -> None:
-        if status not in {"", self._status}:
-            self._status = status
-            name = self.target.name.capitalize()
-            print_notice(f"{name} {standing(status)}.{_WAITS_TOO.get(status, '')}")
 
 
 def wait_for(
@@ -123,11 +107,12 @@ def wait_for(
         raise
     finally:
         if fields is not None:
-            print_object(fields | {"project": waiter.target.project} | _fields_of(waiter.last))
-    return Exit.DONE if status == _SUCCESS else Exit.FAILED
-
-
-def _fields_of(record: Pipeline | Job | None) -> dict[str, Any]:
-    if record is None:
-        return {}
-    return {"status": record.status, "web_url": record.web_url or None, "duration": record.duration}
+            fields["project"] = waiter.target.project
+            if (last := waiter.last) is not None:
+                fields |= {
+                    "status": last.status,
+                    "web_url": last.web_url or None,
+                    "duration": last.duration,
+                }
+            print_object(fields)
+    return Exit.DONE if status == "success" else Exit.FAILED

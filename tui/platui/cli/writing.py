@@ -89,7 +89,14 @@ def write(
             raise refused(_with_remedy(intent, error))
         case Found() | NotFound():
             if write_options.as_json:
-                print_object(unknown_object(state))
+                found = state.candidates if isinstance(state, Found) else ()
+                print_object(
+                    {
+                        "outcome": "unknown",
+                        "sentence": state.sentence,
+                        "found": [outcome_object(one, "probably") for one in found],
+                    }
+                )
             return Exit.UNKNOWN
         case Done(outcome):
             print_notice(outcome_words(request, WriteProgress((state,)), stopped=False)[1])
@@ -155,7 +162,9 @@ async def _sent(
 def _ended(
     platform: Platform, outcome: Outcome, write_options: WriteOptions, *, is_new: bool
 ) -> int:
-    line = outcome_line(outcome)
+    # Id and address of the created object; empty without id
+    url = [clean(outcome.web_url)] if outcome.web_url else []
+    line = "" if outcome.id is None else "\t".join([str(outcome.id), *url])
     if not write_options.waits:
         if write_options.as_json:
             print_object(outcome_object(outcome))
@@ -225,13 +234,6 @@ class WriteReporter:
                 print_notice("Stopped checking. Result unknown.")
 
 
-def outcome_line(outcome: Outcome) -> str:
-    """Return id and address of the created object, separated by a tab; empty without id."""
-    if outcome.id is None:
-        return ""
-    return "\t".join([str(outcome.id), *([clean(outcome.web_url)] if outcome.web_url else [])])
-
-
 def outcome_object(outcome: Outcome, result: str = "done") -> dict[str, Any]:
     created = outcome.created_at
     return {
@@ -242,15 +244,6 @@ def outcome_object(outcome: Outcome, result: str = "done") -> dict[str, Any]:
         "status": outcome.status or None,
         "web_url": outcome.web_url or None,
         "created_at": None if created is None else created.isoformat(),
-    }
-
-
-def unknown_object(state: Found | NotFound) -> dict[str, Any]:
-    found = state.candidates if isinstance(state, Found) else ()
-    return {
-        "outcome": "unknown",
-        "sentence": state.sentence,
-        "found": [outcome_object(one, "probably") for one in found],
     }
 
 

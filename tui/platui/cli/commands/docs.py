@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_help import help_of
 from platui.cli.command_options import command
 from platui.cli.completions import words_of
 from platui.cli.exit_codes import Exit, exit_code_table
+from platui.cli.group import help_of
 from platui.cli.output.stdout import has_colours, is_terminal, print_lines
 from platui.cli.suggestions import nearest
 from platui.config.environment import harden

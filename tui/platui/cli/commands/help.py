@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from platui.cli.command_help import help_of, subcommand
 from platui.cli.command_options import command
+from platui.cli.group import help_of, subcommand
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from bisect import bisect_left
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, cast
 
-from platui.cli.output.log_lines import ErrorLines, Lines, SectionLines
 from platui.cli.output.progress import RetryWindow, print_notice
 from platui.cli.output.stdout import has_colours, is_terminal
+from platui.cli.suggestions import listed
+from platui.core.errors import CommandError
+from platui.core.text import shorten
 from platui.logs.plain_text import read_full_lines
 from platui.models.values.log import LogState
 from platui.present.counts import counted
@@ -18,7 +21,7 @@ from platui.present.status import standing
 from platui.service.logs.errors import slow_patterns
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterator, Mapping
+    from collections.abc import AsyncGenerator, Container, Iterator, Mapping
 
     from platui.cli.log_options import LogOptions
     from platui.models.values.log import LogDocument, LogFeed, LogUpdate
@@ -26,6 +29,100 @@ if TYPE_CHECKING:
 
 _LINES: Final = 500  # Lines per chunk: a few milliseconds
 _BYTES: Final = 256 * 1024
+_CONTEXT: Final = 2  # Lines before and after an error
+_NAMED: Final = 20  # Sections in an error message
+
+
+class Lines:
+    """Yields all lines once, in order; subclasses select some."""
+
+    def __init__(self) -> None:
+        self._next = 0
+
+    def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
+        """Yield new lines before `stop`; they cannot change any more."""
+        del document, ended
+        if stop > self._next:
+            lines = range(self._next, stop)
+            self._next = stop
+            yield lines
+
+    def begin(self) -> None:
+        """Restart at the first line: the log was rewritten."""
+        self._next = 0
+
+    def missing(self, document: LogDocument) -> CommandError | None:
+        """Return an error if the requested lines do not exist."""
+        del document
+        return None
+
+
+class SectionLines(Lines):
+    """Yields the lines of all sections of a name."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self._name = name
+        self._seen = False
+
+    def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
+        del ended
+        for section in document.sections:
+            if section.name != self._name or section.start >= stop:
+                continue
+            self._seen = True
+            start = max(section.start, self._next)
+            end = stop if section.end is None else min(section.end, stop)
+            if end > start:
+                self._next = end
+                yield range(start, end)
+        self._next = max(self._next, stop)
+
+    def begin(self) -> None:
+        self._next, self._seen = 0, False
+
+    def missing(self, document: LogDocument) -> CommandError | None:
+        if self._seen:
+            return None
+        names = list(dict.fromkeys(one.name for one in document.sections))
+        return CommandError(
+            f"Section {shorten(self._name, 60)} not found in this log.",
+            hint=f"Sections: {listed(names, _NAMED)}." if names else "The log has no sections.",
+        )
+
+
+class ErrorLines(Lines):
+    """Yields error lines with context, once the context is complete."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.count = 0
+        self._after = 0
+        self._error_lines: Container[int] = ()
+
+    def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
+        marks = document.errors
+        # By line, because the list drops old errors if there are too many.
+        for at in range(bisect_left(marks, self._after, key=lambda mark: mark.first), len(marks)):
+            mark = marks[at]
+            if not ended and mark.end + _CONTEXT > stop:
+                return
+            self.count += 1
+            self._after = mark.first + 1
+            start = max(self._next, mark.first - _CONTEXT)
+            following = marks[at + 1].first if at + 1 < len(marks) else stop
+            end = min(mark.end + _CONTEXT, stop, max(following, mark.end))
+            self._error_lines = range(mark.first, mark.end)
+            if end > start:
+                self._next = end
+                yield range(start, end)
+
+    def is_error(self, y: int) -> bool:
+        """Return whether a line of the last block belongs to the error itself."""
+        return y in self._error_lines
+
+    def begin(self) -> None:
+        self.count = self._next = self._after = 0
 
 
 class LinePrinter:

@@ -11,11 +11,21 @@ from platui.cli.command_options import command, json_option, yes_option
 from platui.cli.completions import files, words_of
 from platui.cli.exit_codes import Exit
 from platui.cli.list_options import READING, csv_option
+from platui.core.lazy_module import LazyModule
 from platui.models.values.access import PeopleOrder
 from platui.models.values.reports import ExportContent, ExportFormat
 
 if TYPE_CHECKING:
+    from platui.cli.commands.report import diff, export, fetch, lookup, show
+    from platui.cli.commands.report import list as saved_list
     from platui.config.settings import Options
+else:
+    diff = LazyModule("platui.cli.commands.report.diff")
+    export = LazyModule("platui.cli.commands.report.export")
+    fetch = LazyModule("platui.cli.commands.report.fetch")
+    lookup = LazyModule("platui.cli.commands.report.lookup")
+    saved_list = LazyModule("platui.cli.commands.report.list")
+    show = LazyModule("platui.cli.commands.report.show")
 
 _INVALID_REPORT: Final = (
     "2 also means that the received or saved report is invalid; saved ones are unchanged.\n"
@@ -97,9 +107,7 @@ def fetch_command(options: Options, *, as_json: bool) -> int:
 
     Ctrl+C keeps the last report. A complete download is read by the next fetch.
     """
-    from platui.cli.commands.report.fetch import fetch_report  # noqa: PLC0415  (of this command only)
-
-    return fetch_report(options, as_json=as_json)
+    return fetch.fetch_report(options, as_json=as_json)
 
 
 @command(
@@ -124,9 +132,7 @@ def import_command(options: Options, *, file: str, date: str, as_json: bool) -> 
     of the profile; a report with the same content keeps its date. Without a profile, it
     is saved as `imported`, which --profile imported selects.
     """
-    from platui.cli.commands.report.fetch import import_report  # noqa: PLC0415  (of this command only)
-
-    return import_report(options, file, date, as_json=as_json)
+    return fetch.import_report(options, file, date, as_json=as_json)
 
 
 @command(
@@ -144,9 +150,7 @@ def list_command(options: Options, *, as_json: bool) -> None:
     --json prints one object per line; `damaged` is the error of a damaged report, or one
     of another version of platui, else null.
     """
-    from platui.cli.commands.report.list import list_reports  # noqa: PLC0415  (of this command only)
-
-    list_reports(options, as_json=as_json)
+    saved_list.list_reports(options, as_json=as_json)
 
 
 @command(
@@ -164,9 +168,7 @@ def forget_command(options: Options, *, word: str, yes: bool) -> int:
     as the next report changes them. This cannot be undone: the platform has no reports
     of earlier days. Asks for confirmation; without a terminal, --yes is required.
     """
-    from platui.cli.commands.report.list import forget_report  # noqa: PLC0415  (of this command only)
-
-    return forget_report(options, word, yes=yes)
+    return saved_list.forget_report(options, word, yes=yes)
 
 
 @command(
@@ -217,18 +219,13 @@ def show_command(options: Options, /, *, word: str, **list_options: Any) -> None
     FROM the group it comes from. "also inherited" marks members with the same level in a
     parent group. --inherited sorts by effective level.
     """
-    from platui.cli.commands.report.show import ShowOptions, show_report  # noqa: PLC0415  (of this command only)
-
-    show_report(options, word, ShowOptions(**list_options))
+    show.show_report(options, word, show.ShowOptions(**list_options))
 
 
 @command("terms", "report terms", of=report_command)
 def terms_command(_: Options) -> None:
     """List the search terms for people, groups and projects."""
-    from platui.cli.commands.report.lookup import terms_lines  # noqa: PLC0415  (of this command only)
-    from platui.cli.output.stdout import print_lines  # noqa: PLC0415  (the same)
-
-    print_lines(terms_lines())
+    lookup.print_terms()
 
 
 @command(
@@ -266,9 +263,7 @@ def diff_command(options: Options, /, **list_options: Any) -> int:
     Memberships added or removed with a group, project or person are counted separately
     from others. --json prints one object per line.
     """
-    from platui.cli.commands.report.diff import DiffOptions, diff_reports  # noqa: PLC0415  (as above)
-
-    return diff_reports(options, DiffOptions(**list_options))
+    return diff.diff_reports(options, diff.DiffOptions(**list_options))
 
 
 @command(
@@ -322,9 +317,7 @@ def export_command(options: Options, /, *, word: str, **list_options: Any) -> No
     TERMS search people; with --what places, groups and projects; members, effective
     and changes accept none. FILE appears only when it is complete.
     """
-    from platui.cli.commands.report.export import ExportOptions, export_report  # noqa: PLC0415  (as above)
-
-    export_report(options, word, ExportOptions(**list_options))
+    export.export_report(options, word, export.ExportOptions(**list_options))
 
 
 @command(
@@ -339,6 +332,4 @@ def docs_command(options: Options, *, as_json: bool) -> None:
 
     Needs the URL of the administration API, but no key.
     """
-    from platui.cli.commands.report.list import show_docs  # noqa: PLC0415  (of this command only)
-
-    show_docs(options, as_json=as_json)
+    saved_list.show_docs(options, as_json=as_json)

@@ -149,10 +149,14 @@ def _place_words(one: PlaceChange) -> str:
 def _print_objects(changes: AccessChanges, args: DiffOptions) -> None:
     if args.by == "person":
         people = islice(changes.by_person(), args.most)
-        print_lines(_json(_person_object(one)) for one in people)
+        fields, there = ("change", "how", "before", "after"), CHANGED_PLACE.names
+        print_lines(_json(CHANGED_PERSON.object(one.person), one, fields, there) for one in people)
     elif args.by == "group":
         places = islice(changes.by_place(), args.most)
-        print_lines(_json(_place_object(one)) for one in places)
+        whose = CHANGED_PERSON.names
+        print_lines(
+            _json(CHANGED_PLACE.object(one.place), one, _CHANGE_FIELDS, whose) for one in places
+        )
     else:
         sheet = changes_sheet(changes)
         if args.most is not None:
@@ -160,23 +164,15 @@ def _print_objects(changes: AccessChanges, args: DiffOptions) -> None:
         print_sheet(sheet, ExportFormat.JSON_LINES, has_header=False)
 
 
-def _json(value: dict[str, Any]) -> str:
+def _json(
+    of: dict[str, Any],
+    one: ChangesOfPerson | ChangesInPlace,
+    own: Sequence[str],
+    other: Sequence[str],
+) -> str:
+    value = {
+        **of,
+        "own": [CHANGE.object(change, *own) for change in one.own],
+        "changes": [CHANGE.object(change, *_CHANGE_FIELDS, *other) for change in one.changes],
+    }
     return json_escaped(json.dumps(value, ensure_ascii=False, separators=(",", ":")))
-
-
-def _person_object(of: ChangesOfPerson) -> dict[str, Any]:
-    there = (*_CHANGE_FIELDS, *CHANGED_PLACE.names)
-    return {
-        **CHANGED_PERSON.object(of.person),
-        "own": [CHANGE.object(one, "change", "how", "before", "after") for one in of.own],
-        "changes": [CHANGE.object(one, *there) for one in of.changes],
-    }
-
-
-def _place_object(of: ChangesInPlace) -> dict[str, Any]:
-    whose = (*_CHANGE_FIELDS, *CHANGED_PERSON.names)
-    return {
-        **CHANGED_PLACE.object(of.place),
-        "own": [CHANGE.object(one, *_CHANGE_FIELDS) for one in of.own],
-        "changes": [CHANGE.object(one, *whose) for one in of.changes],
-    }

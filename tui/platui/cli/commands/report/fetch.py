@@ -22,19 +22,19 @@ from platui.core.errors import (
 )
 from platui.core.paths import user_path
 from platui.core.text import clean, shorten
-from platui.models.values.reports import ReportStage, ReportState
+from platui.models.values.reports import ReportStage
 from platui.present.counts import human_bytes
 from platui.present.tables.reports import info_object
 from platui.service.access.report_files import piped_file
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Sequence
+    from collections.abc import AsyncGenerator
     from pathlib import Path
 
     from platui.cli.commands.report.saved import ProfileReports
     from platui.config.settings import Options
     from platui.models.values.access import ReportInfo
-    from platui.models.values.access_changes import AccessChanges
+    from platui.models.values.reports import ReportState
 
 _LISTED: Final = 3
 _HEAD_BYTES: Final = 512  # Bytes read to recognize a web page
@@ -115,20 +115,10 @@ def _read_date(text: str, *, utc: bool) -> datetime:
 
 
 class _Dated(NamedTuple):
+    """The date of an imported report."""
+
     source: str
-    at: datetime | None = None  # The date given by --date
-
-    def print_unchanged(self, info: ReportInfo) -> None:
-        if self.at not in {None, info.fetched_at}:
-            print_notice(
-                f"--date does not change a saved report. To change its date, import it again "
-                f"after: platui report forget {info.id}"
-            )
-
-    def print_date(self, info: ReportInfo, saved: Sequence[ReportInfo], options: Options) -> None:
-        print_notice(f"Its date is {when(info, options)}: {self.source}.")
-        if saved[0].id != info.id:
-            print_notice(f"It is older than the newest saved report, of {when(saved[0], options)}.")
+    at: datetime | None  # The date given by --date
 
 
 def _file_error(error: ReportError, path: Path) -> ReportError:
@@ -159,107 +149,77 @@ def _save(
     *,
     as_json: bool,
 ) -> int:
-    progress = _Progress()
     try:
-        info = reports.run(progress.follow(states))
+        done = reports.run(_follow(states))
     except KeyboardInterrupt:
         _print_interrupted(reports, is_file=dated is not None)
         return Exit.INTERRUPTED
-    saved = reports.infos()
+    if done is None or done.report is None:
+        raise ReportError("No report received.")
+    info, saved, is_new = done.report.info, reports.infos(), not done.is_unchanged
     ids = [one.id for one in saved]
     if info.id not in ids:
         raise ReportError(
             f"It was saved as {info.id}, but another process has removed it.",
             is_of_text=False,
         )
-    before = next(iter(saved[ids.index(info.id) + 1 :]), None)
-    is_new = not progress.is_unchanged
+    changes, before = None, next(iter(saved[ids.index(info.id) + 1 :]), None)
     try:
-        changes = _changes_since(reports, before, info) if before is not None and is_new else None
+        if before is not None and is_new:
+            changes = reports.compare(before, info, "Comparing")
+    except ReportError as error:
+        print_notice(f"Not compared with the previous report: {error.sentence}")
     except KeyboardInterrupt:
         print_notice("The report is saved, but not compared with the previous one.")
         return Exit.INTERRUPTED
-    if is_new:
-        print_notice(f"{counts_words(info)}. Saved as {info.id} {reports.where}.")
-        if info.warnings:
-            _print_warnings(info, ids[0])
-        if dated is not None:
-            dated.print_date(info, saved, options)
-        _print_removed(progress.removed, options)
-    else:
-        print_notice(f"Unchanged since the report of {when(info, options)} ({info.id}).")
-        if dated is not None:
-            dated.print_unchanged(info)
+    _print_saved(reports, done, info, saved[0], options, dated)
     if changes is not None and before is not None:
         what = changes_words(changes) or "nothing changed"
         more = "; see platui report diff" if ids[0] == info.id else ""
         print_notice(f"Since the report of {when(before, options)}: {what}{more}.")
-    if as_json:
-        found = None if changes is None else {k.name.lower(): n for k, n in changes.counts.items()}
-        against = None if changes is None else changes.before.id
-        removed = [one.id for one in progress.removed]
-        facts = {"is_new": is_new, "against": against, "changes": found, "dropped": removed}
-        print_object({**info_object(info), **facts})
-    else:
+    if not as_json:
         print_line(info.id)
+        return 0
+    found = None if changes is None else {k.name.lower(): n for k, n in changes.counts.items()}
+    against = None if changes is None else changes.before.id
+    removed = [one.id for one in done.removed]
+    facts = {"is_new": is_new, "against": against, "changes": found, "dropped": removed}
+    print_object({**info_object(info), **facts})
     return 0
 
 
-def _print_warnings(info: ReportInfo, newest: str) -> None:
-    which = "" if info.id == newest else f" --report {info.id}"
-    left = len(info.warnings) - 1
-    rest = f" {left:,} more: platui report show{which}" if left else ""
-    print_notice(f"Warning: {info.warnings[0]}{rest}")
-
-
-def _print_removed(removed: Sequence[ReportInfo], options: Options) -> None:
-    if removed:
+def _print_saved(
+    reports: ProfileReports,
+    done: ReportState,
+    info: ReportInfo,
+    newest: ReportInfo,
+    options: Options,
+    dated: _Dated | None,
+) -> None:
+    if done.is_unchanged:
+        print_notice(f"Unchanged since the report of {when(info, options)} ({info.id}).")
+        if dated is not None and dated.at not in {None, info.fetched_at}:
+            print_notice(
+                f"--date does not change a saved report. To change its date, import it again "
+                f"after: platui report forget {info.id}"
+            )
+        return
+    print_notice(f"{counts_words(info)}. Saved as {info.id} {reports.where}.")
+    if info.warnings:
+        which = "" if info.id == newest.id else f" --report {info.id}"
+        left = len(info.warnings) - 1
+        rest = f" {left:,} more: platui report show{which}" if left else ""
+        print_notice(f"Warning: {info.warnings[0]}{rest}")
+    if dated is not None:
+        print_notice(f"Its date is {when(info, options)}: {dated.source}.")
+        if newest.id != info.id:
+            print_notice(f"It is older than the newest saved report, of {when(newest, options)}.")
+    if removed := done.removed:
         listed = ", ".join(f"{one.id} of {when(one, options)}" for one in removed[:_LISTED])
         more = f" and {len(removed) - _LISTED:,} more" if len(removed) > _LISTED else ""
         print_notice(
             f"Removed: {listed}{more} (`keep` and `keep_monthly` in [reports] of config.toml)."
         )
-
-
-class _Progress:
-    def __init__(self) -> None:
-        self.is_unchanged = False
-        self.removed: tuple[ReportInfo, ...] = ()  # Older reports removed for it, newest first
-
-    async def follow(self, states: AsyncGenerator[ReportState]) -> ReportInfo:
-        report = None
-        with ProgressLine() as line:
-            async with aclosing(states):
-                async for state in states:
-                    line.show(_progress_words(state))
-                    report = state.report or report
-                    self.is_unchanged, self.removed = state.is_unchanged, state.removed
-        if report is None:
-            raise ReportError("No report received.")
-        return report.info
-
-
-def _progress_words(state: ReportState) -> str:
-    if state.stage is ReportStage.ASKING:
-        return "Requesting the report …"
-    if state.stage is not ReportStage.RECEIVING:
-        return f"Reading: {state.share:.0%} (Ctrl+C stops)"
-    progress = state.progress
-    if progress is None:
-        return "Receiving …"
-    total = f" of {human_bytes(progress.total)}" if progress.total else ""
-    rate = f", {human_bytes(int(state.rate))}/s" if state.rate else ""
-    return f"Receiving: {human_bytes(progress.received)}{total}{rate} (Ctrl+C stops)"
-
-
-def _changes_since(
-    reports: ProfileReports, before: ReportInfo, after: ReportInfo
-) -> AccessChanges | None:
-    try:
-        return reports.compare(before, after, "Comparing")
-    except ReportError as error:
-        print_notice(f"Not compared with the previous report: {error.sentence}")
-        return None
 
 
 def _print_interrupted(reports: ProfileReports, *, is_file: bool) -> None:
@@ -273,3 +233,26 @@ def _print_interrupted(reports: ProfileReports, *, is_file: bool) -> None:
         print_notice("Interrupted: nothing was saved.")
     if reports.infos():
         print_notice("The last report is unchanged.")
+
+
+async def _follow(states: AsyncGenerator[ReportState]) -> ReportState | None:
+    """Show the progress; return the last state."""
+    state = None
+    with ProgressLine() as line:
+        async with aclosing(states):
+            async for state in states:
+                line.show(_progress_words(state))
+    return state
+
+
+def _progress_words(state: ReportState) -> str:
+    if state.stage is ReportStage.ASKING:
+        return "Requesting the report …"
+    if state.stage is not ReportStage.RECEIVING:
+        return f"Reading: {state.share:.0%} (Ctrl+C stops)"
+    progress = state.progress
+    if progress is None:
+        return "Receiving …"
+    total = f" of {human_bytes(progress.total)}" if progress.total else ""
+    rate = f", {human_bytes(int(state.rate))}/s" if state.rate else ""
+    return f"Receiving: {human_bytes(progress.received)}{total}{rate} (Ctrl+C stops)"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from platui.cli.output.stdout import print_lines
 from platui.core.errors import CommandError, ConfigError, TermError
 from platui.core.text import shorten
 from platui.models.values.access import PeopleOrder
@@ -12,7 +13,7 @@ from platui.present.tables.column_widths import aligned
 from platui.report.queries.query import read_terms
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from platui.cli.commands.report.saved import ProfileReports
     from platui.models.values.access import AccessReport, ReportInfo
@@ -89,12 +90,10 @@ def _lookup_error(
     return CommandError(f"{shown} is ambiguous: give {wanted}.", hint=f"Matches: {names}{more}")
 
 
-def terms_lines() -> Iterator[str]:
+def print_terms() -> None:
     for head, terms in (
         ("People (platui report show TERMS…)", PEOPLE_TERMS),
         ("Groups and projects (platui report show --groups TERMS…)", PLACE_TERMS),
     ):
-        yield f"{head}: all terms must match."
         rows = [(f"  {term.example}", term.meaning, " ".join(term.values)) for term in terms]
-        yield from aligned(rows)
-        yield ""
+        print_lines([f"{head}: all terms must match.", *aligned(rows), ""])

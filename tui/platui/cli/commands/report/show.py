@@ -15,13 +15,14 @@ from platui.cli.commands.report.messages import (
     CAVEAT,
     counts_words,
     mark_term,
+    members_lines,
     people,
+    person_lines,
     print_rows_left,
     row_limit,
     when,
 )
 from platui.cli.commands.report.saved import open_reports
-from platui.cli.commands.report.tables import members_lines, person_lines
 from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import fitted, print_lines, print_object
@@ -37,10 +38,10 @@ from platui.present.tables.reports import info_object
 from platui.service.access.export import sheet_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator
 
     from platui.config.settings import Options
-    from platui.models.values.access import AccessReport, Facet
+    from platui.models.values.access import AccessReport
 
 _BAR_WIDTH: Final = 24  # cells
 _MAX_WIDTH: Final = 40
@@ -92,10 +93,8 @@ def show_report(options: Options, word: str, args: ShowOptions) -> None:
                 _show_person(report, args, args.person)
             elif args.place is not None:
                 _show_place(report, args, args.place)
-            elif args.groups:
-                _show_places(report, options, args)
-            elif args.lists_people:
-                _show_people(report, options, args)
+            elif args.groups or args.lists_people:
+                _show_matches(report, options, args)
             elif args.as_json:
                 print_object(summary_object(report))
             else:
@@ -104,34 +103,30 @@ def show_report(options: Options, word: str, args: ShowOptions) -> None:
             raise mark_term(error, args.query) from None
 
 
-def _show_people(report: AccessReport, options: Options, args: ShowOptions) -> None:
+def _show_matches(report: AccessReport, options: Options, args: ShowOptions) -> None:
+    """Print the people, or with --groups the groups and projects, that match the terms."""
+    query = args.query
     if args.as_json or args.as_csv:
-        _show_rows(
-            report,
-            ExportRequest(ExportContent.PEOPLE, args.query, args.order),
-            args,
-        )
+        what = ExportContent.PLACES if args.groups else ExportContent.PEOPLE
+        _show_rows(report, ExportRequest(what, query, args.order), args)
         return
-    answer = report.people(args.query, args.order)
-    some = [*map(report.person, answer.rows[: args.most])]
-    print_lines(table_lines(some, people_table(report)))
-    found = f"{len(answer.rows):,} of {people(report.person_count)}"
-    which = " matching the terms" if has_membership_terms(args.query) else " in total"
-    text = f"{found}, {counted(answer.memberships, 'membership')}{which}"
-    _print_found(report, options, text, report.unmatched(args.query))
-    print_rows_left(len(answer.rows) - len(some), args.limit)
-
-
-def _show_places(report: AccessReport, options: Options, args: ShowOptions) -> None:
-    if args.as_json or args.as_csv:
-        _show_rows(report, ExportRequest(ExportContent.PLACES, args.query), args)
-        return
-    found = report.places(args.query)
-    some = [*map(report.place, found[: args.most])]
-    print_lines(table_lines(some, PLACES))
-    text = f"{len(found):,} of {report.place_count:,} groups and projects"
-    _print_found(report, options, text, report.unmatched_places(args.query))
-    print_rows_left(len(found) - len(some), args.limit)
+    if args.groups:
+        rows = report.places(query)
+        lines = table_lines([*map(report.place, rows[: args.most])], PLACES)
+        text = f"{len(rows):,} of {report.place_count:,} groups and projects"
+        unmatched = report.unmatched_places(query)
+    else:
+        answer = report.people(query, args.order)
+        rows = answer.rows
+        lines = table_lines([*map(report.person, rows[: args.most])], people_table(report))
+        which = " matching the terms" if has_membership_terms(query) else " in total"
+        text = f"{len(rows):,} of {people(report.person_count)}, "
+        text += f"{counted(answer.memberships, 'membership')}{which}"
+        unmatched = report.unmatched(query)
+    print_lines(lines)
+    for sentence in (f"{text}.", f"Report of {when(report.info, options)}.", CAVEAT, *unmatched):
+        print_notice(sentence)
+    print_rows_left(len(rows) - len(rows[: args.most]), args.limit)
 
 
 def _show_person(report: AccessReport, args: ShowOptions, word: str) -> None:
@@ -176,13 +171,6 @@ def _show_rows(report: AccessReport, order: ExportRequest, args: ShowOptions) ->
     print_sheet(sheet, form, has_header=False)
 
 
-def _print_found(
-    report: AccessReport, options: Options, text: str, unmatched: Iterable[str]
-) -> None:
-    for sentence in (f"{text}.", f"Report of {when(report.info, options)}.", CAVEAT, *unmatched):
-        print_notice(sentence)
-
-
 def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
     info = report.info
     answer = report.people("", PeopleOrder.FILE)
@@ -214,7 +202,10 @@ def summary_lines(report: AccessReport, options: Options) -> Iterator[str]:
         ("E-MAIL DOMAIN", answer.domains[:8]),
         ("SERVICE IDENTITY", answer.identities),
     ):
-        yield from _facets(head, facets)
+        if facets:
+            yield ""
+            found = [(shorten(facet.value, _MAX_WIDTH), f"{facet.people:,}") for facet in facets]
+            yield from aligned([(head, "PEOPLE"), *found], {1})
     if info.warnings:
         yield ""
         yield "Warnings:"
@@ -232,13 +223,6 @@ def summary_object(report: AccessReport) -> dict[str, Any]:
         "oddities": list(report.info.warnings),
         "caveats": list(CAVEATS),
     }
-
-
-def _facets(head: str, facets: Sequence[Facet]) -> Iterator[str]:
-    if facets:
-        yield ""
-        rows = [(shorten(facet.value, _MAX_WIDTH), f"{facet.people:,}") for facet in facets]
-        yield from aligned([(head, "PEOPLE"), *rows], {1})
 
 
 def _has_blocks() -> bool:
