@@ -94,7 +94,7 @@ def test_a_preset_gives_no_key_twice(preset: Keymap) -> None:
     """Two actions have one key only where they had one by design: as esc has."""
     usual, keys = active_keys(Settings()), keys_of(preset)
     for view in all_view_bindings():
-        for way in view.ways():
+        for way in view.ways:
             before = {one.id: set(one.keys) for one in actions_on(way, usual)}
             for one, other in combinations(actions_on(way, keys), 2):
                 if not set(one.keys).isdisjoint(other.keys):

@@ -19,7 +19,7 @@ from platui.ui.controllers.app.running_writes import RunningWrites
 from platui.ui.controllers.app.view_opener import ViewOpener
 from platui.ui.controllers.app.watch_list import WatchList
 from platui.ui.controllers.app.write_keys import WriteKeys
-from platui.ui.controllers.app.writes import LockController, Writes
+from platui.ui.controllers.app.writes import Writes
 from platui.ui.terminal.bindings import merge_bindings
 from platui.ui.view import load
 from platui.ui.workers import work
@@ -43,7 +43,7 @@ _AHEAD: Final = 1.0  # Seconds after the first frame before other screens are im
 
 class PlatuiApp(CommandApp):
     CONTROLLERS: ClassVar[tuple[type[AppController], ...]] = (
-        Navigation, Times, ViewOpener, LockController, Writes, WriteKeys, RunningWrites, WatchList,
+        Navigation, Times, ViewOpener, Writes, WriteKeys, RunningWrites, WatchList,
         Notifier, Profiles, Tokens,
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = key_bindings(CONTROLLERS)
@@ -68,7 +68,6 @@ class PlatuiApp(CommandApp):
         self.navigation: Final = self.controller(Navigation)
         self.navigation.add_modes()
         self.times: Final = self.controller(Times)
-        self.write_lock: Final = self.controller(LockController)
         self.writes: Final = self.controller(Writes)
         self.write_keys: Final = self.controller(WriteKeys)
         self.running_writes: Final = self.controller(RunningWrites)
@@ -109,12 +108,9 @@ class PlatuiApp(CommandApp):
         await self.service.close()
 
     @on(events.AppFocus)
-    def _focused(self) -> None:
-        self.service.focus(True)
-
     @on(events.AppBlur)
-    def _blurred(self) -> None:
-        self.service.focus(False)
+    def _focus_changed(self, event: events.AppFocus | events.AppBlur) -> None:
+        self.service.focus(isinstance(event, events.AppFocus))
 
     def accepts_key(self, key: Key) -> bool:
         """Return whether a key counts; a write key does not before its screen was visible."""

@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from textual.binding import Binding, BindingType
+    from textual.widget import AwaitMount
 
     from platui.config.settings import Settings
     from platui.core.errors import PlatuiError
     from platui.service import PlatformService
+    from platui.ui.dialogs.menu import Menu
     from platui.ui.terminal.detection import Terminal
     from platui.ui.typed_commands import TypedCommand
 
@@ -104,6 +106,15 @@ class CommandApp(TerminalApp[int]):
     def controller(self, kind: type[C]) -> C:
         """Return the controller of a class. Raises StopIteration if the app has none."""
         return next(one for one in self.controllers if isinstance(one, kind))
+
+    def choose(self, menu: Menu, take: Callable[[str], object]) -> AwaitMount:
+        """Open a menu, and pass the choice to `take` unless it is canceled."""
+
+        def chosen(value: str | None) -> None:
+            if value is not None:
+                take(value)
+
+        return self.push_screen(menu, chosen)
 
     async def action_run(self, command: str) -> None:
         await self._controller_of[command].run(command)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass
-from functools import lru_cache, partial
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.color import Color, ColorSystem
@@ -116,7 +116,7 @@ class Palette:
         self.thumb = self.base + inks["muted"]
         self.track = self.base + Style(color=None if ansi else backgrounds.panel.bgcolor)
         self._styles = {role: self.base + ink for role, ink in inks.items()}
-        self._span = lru_cache(1024)(partial(_ansi_span, inks) if ansi else _ColourSpans(self))
+        self.span = lru_cache(1024)(self._ansi_span if ansi else self._colour_span)
 
     def style(self, role: str) -> Style:
         """Return the style of a role on the base background; of plain text if unknown."""
@@ -125,9 +125,6 @@ class Palette:
     def ink(self, role: str) -> Style:
         """Return the style of a role without a background."""
         return self.inks.get(role) or self.inks["text"]
-
-    def span(self, span: SpanStyle) -> Style:
-        return self._span(span)
 
     def variables(self) -> dict[str, str]:
         return {f"status-{role}": css(ink.color) for role, ink in self.inks.items()}
@@ -147,6 +144,55 @@ class Palette:
             return Style(color=colour, bgcolor="default", bold=True, dim=False, reverse=True)
         return Style(color=self.backgrounds.base.bgcolor, bgcolor=self.inks[role].color, bold=True)
 
+    def _colour_span(self, span: SpanStyle) -> Style:
+        if role := _SPAN_ROLES.get(span.role):
+            return self.backgrounds.base + self.inks[role] + _attributes(span)
+        if span.background and (background := _named(span.background)) is not None:
+            background = readable_background(background, self.contrast, self.made_readable)
+            # Text without a colour takes the clearest one on a foreign background.
+            ink = _named(span.foreground) or max(
+                (WHITE, BLACK), key=lambda end: ratio(end, background)
+            )
+            colours = self._legible(ink, (background,), dim=span.dim)
+            return colours + Style(bgcolor=hexadecimal(background)) + _attributes(span)
+        return self.backgrounds.base + self._foreground(span) + _attributes(span)
+
+    def _foreground(self, span: SpanStyle) -> Style:
+        grounds = tuple(channels(background.bgcolor) for background in self.backgrounds)
+        role = _BY_ROLE.get(span.foreground)
+        if role is None and (colour := _named(span.foreground)) is not None:
+            return self._legible(colour, grounds, dim=span.dim)
+        if not span.dim:
+            return self.inks[role or "text"]
+        if role is None:
+            return self.muted
+        text = channels(self.inks["text"].color, WHITE)
+        return self._legible(channels(self.inks[role].color, text), grounds, dim=True)
+
+    def _legible(self, colour: RGB, backgrounds: tuple[RGB, ...], *, dim: bool) -> Style:
+        # The terminal's dimming ignores contrast.
+        if dim:
+            colour = blend(colour, backgrounds[0], 0.4)
+        return Style(color=hexadecimal(self.made_readable(colour, backgrounds, self.contrast)))
+
+    def _ansi_span(self, span: SpanStyle) -> Style:
+        """Return the style of a log span in the terminal's sixteen colours."""
+        if role := _SPAN_ROLES.get(span.role):
+            return self.inks[role] + _attributes(span)
+        background, ink = _sixteen(span.background), _sixteen(span.foreground)
+        dim = span.dim or None
+        if background is not None:
+            if ink is None or ink == background:
+                ink = "black" if "white" in background or "bright" in background else "bright_white"
+            colours = Style(color=ink, bgcolor=background)
+        elif ink in {None, "black", "white", "bright_white"}:
+            colours = Style()
+        elif ink == "bright_black":
+            colours, dim = Style(), True
+        else:
+            colours = Style(color=ink)
+        return colours + Style(dim=dim) + _attributes(span)
+
 
 def css(colour: Color | None) -> str:
     if colour is None or colour.is_default:
@@ -164,69 +210,6 @@ def _attributes(span: SpanStyle) -> Style:
         strike=span.strike or None,
         reverse=span.reverse or None,
     )
-
-
-class _ColourSpans:
-    def __init__(self, palette: Palette) -> None:
-        self._styles = palette.inks
-        self._grounds = tuple(channels(background.bgcolor) for background in palette.backgrounds)
-        self._text = channels(palette.inks["text"].color, WHITE)
-        self._muted = palette.inks["muted"]
-        self._base = palette.backgrounds.base
-        self._contrast = palette.contrast
-        self._readable = palette.made_readable
-
-    def __call__(self, span: SpanStyle) -> Style:
-        if role := _SPAN_ROLES.get(span.role):
-            return self._base + self._styles[role] + _attributes(span)
-        if span.background and (background := _named(span.background)) is not None:
-            background = readable_background(background, self._contrast, self._readable)
-            # Text without a colour takes the clearest one on a foreign background.
-            ink = _named(span.foreground) or max(
-                (WHITE, BLACK), key=lambda end: ratio(end, background)
-            )
-            back = Color.from_rgb(*background)
-            return (
-                self._ink(ink, (background,), dim=span.dim)
-                + Style(bgcolor=back)
-                + _attributes(span)
-            )
-        return self._base + self._foreground(span) + _attributes(span)
-
-    def _foreground(self, span: SpanStyle) -> Style:
-        role = _BY_ROLE.get(span.foreground)
-        if role is None and (colour := _named(span.foreground)) is not None:
-            return self._ink(colour, self._grounds, dim=span.dim)
-        if not span.dim:
-            return self._styles[role or "text"]
-        if role is None:
-            return self._muted
-        return self._ink(channels(self._styles[role].color, self._text), self._grounds, dim=True)
-
-    def _ink(self, colour: RGB, backgrounds: tuple[RGB, ...], *, dim: bool) -> Style:
-        # The terminal's dimming ignores contrast.
-        if dim:
-            colour = blend(colour, backgrounds[0], 0.4)
-        return Style(color=hexadecimal(self._readable(colour, backgrounds, self._contrast)))
-
-
-def _ansi_span(inks: Mapping[str, Style], span: SpanStyle) -> Style:
-    """Return the style of a log span in the terminal's sixteen colours."""
-    if role := _SPAN_ROLES.get(span.role):
-        return inks[role] + _attributes(span)
-    background, ink = _sixteen(span.background), _sixteen(span.foreground)
-    dim = span.dim or None
-    if background is not None:
-        if ink is None or ink == background:
-            ink = "black" if "white" in background or "bright" in background else "bright_white"
-        colours = Style(color=ink, bgcolor=background)
-    elif ink in {None, "black", "white", "bright_white"}:
-        colours = Style()
-    elif ink == "bright_black":
-        colours, dim = Style(), True
-    else:
-        colours = Style(color=ink)
-    return colours + Style(dim=dim) + _attributes(span)
 
 
 def _named(name: str) -> RGB | None:

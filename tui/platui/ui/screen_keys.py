@@ -33,15 +33,8 @@ _FEW: Final = 3
 class ViewBindings(NamedTuple):
     name: str
     title: str
-    screen: type[DOMNode]
-    app: type[DOMNode]
-    # For each focusable widget: its class and those of its parents
-    panes: tuple[tuple[type[DOMNode], ...], ...]
-
-    def ways(self) -> Iterator[tuple[type[DOMNode], ...]]:
-        """Yield the classes from each focusable widget to the app."""
-        for pane in self.panes:
-            yield (*pane, self.screen, self.app)
+    # The classes from each focusable widget to the app
+    ways: tuple[tuple[type[DOMNode], ...], ...]
 
 
 class BoundAction(NamedTuple):
@@ -60,17 +53,18 @@ def all_view_bindings() -> tuple[ViewBindings, ...]:
 def view_bindings(name: str) -> ViewBindings:
     """Return the view of that name; imports its screen only."""
     view = views.keyed()[name]
-    panes = tuple(tuple(map(load, pane)) for pane in view.panes)
     screen = load(view.screen)
     if not isinstance(screen, type):
         screen = ViewScreen  # a function makes the screen
-    return ViewBindings(view.id, view.title, screen, load(view.app), panes)
+    below = (screen, load(view.app))
+    ways = tuple((*map(load, pane), *below) for pane in view.panes)
+    return ViewBindings(view.id, view.title, ways)
 
 
 def actions_of(view: ViewBindings, keys: ActiveKeys) -> list[BoundAction]:
     """Return each action of a view, those nearest to the focus first."""
     found: dict[str, BoundAction] = {}
-    for way in view.ways():
+    for way in view.ways:
         for one in actions_on(way, keys):
             before = found.get(one.id, one)
             found[one.id] = one._replace(keys=tuple(dict.fromkeys([*before.keys, *one.keys])))
@@ -107,7 +101,7 @@ def action_ids() -> frozenset[str]:
     return frozenset(
         binding.id
         for view in all_view_bindings()
-        for way in view.ways()
+        for way in view.ways
         for kind in way
         for base in kind.__mro__
         if ".dialogs." not in base.__module__
@@ -123,12 +117,6 @@ def is_absent(binding: Binding, kind: type[DOMNode]) -> bool:
         return False
     command = given.strip("')")
     return not any(one.offers(command) for one in controllers_of(kind) if command in one.COMMANDS)
-
-
-class _Clash(NamedTuple):
-    key: str
-    owner: str
-    loser: str
 
 
 class KeySettingError(ConfigError):
@@ -150,45 +138,39 @@ def key_problems(settings: Settings) -> list[KeySettingError]:
         return []
     name = settings.file.name if settings.file is not None else "config.toml"
     known, written = action_ids(), written_ids(settings.keys)
+    keys = active_keys(settings)
+    usual = {one.id: one.usual for view in all_view_bindings() for one in actions_of(view, keys)}
+    of_fixed = f"{_listed(sorted(FIXED))} are fixed, so that you can always leave."
     problems: list[KeySettingError] = []
+    fixed: list[KeySettingError] = []
     for current, action in written.items():
         if current not in known:
             near = difflib.get_close_matches(action, sorted(known), n=1)
             hint = f"Did you mean {near[0]}?" if near else "List them with: platui keys --ids"
             problems.append(KeySettingError(name, action, "unknown action.", hint=hint))
-            continue
         try:
-            read_keys(settings.keys[action])
+            wanted = set(read_keys(settings.keys[action]))
         except KeyNameError as error:
-            what = f"{clean(error.sentence)}."
-            problems.append(KeySettingError(name, action, what, hint=clean(error.hint)))
-    keys = active_keys(settings)
-    return [*problems, *_fixed(name, settings.keys, keys), *_clashes(name, written, keys)]
-
-
-def _fixed(name: str, own_keys: Mapping[str, str], keys: ActiveKeys) -> Iterator[KeySettingError]:
-    hint = f"{_listed(sorted(FIXED))} are fixed, so that you can always leave."
-    usual = {one.id: one.usual for view in all_view_bindings() for one in actions_of(view, keys)}
-    for current, action in written_ids(own_keys).items():
-        try:
-            wanted = set(read_keys(own_keys[action]))
-        except KeyNameError:
+            if current in known:
+                what = f"{clean(error.sentence)}."
+                problems.append(KeySettingError(name, action, what, hint=clean(error.hint)))
             continue
         own = FIXED.intersection(usual.get(current, ()))
         if taken := sorted((wanted & FIXED) - own):
-            yield KeySettingError(
-                name, action, f"{_listed(taken)} cannot be reassigned.", hint=hint
-            )
+            what = f"{_listed(taken)} cannot be reassigned."
+            fixed.append(KeySettingError(name, action, what, hint=of_fixed))
         if own and not wanted:
             what = f"{_listed(sorted(own))} cannot be removed."
-            yield KeySettingError(name, action, what, hint=hint)
+            fixed.append(KeySettingError(name, action, what, hint=of_fixed))
+    return [*problems, *fixed, *_clashes(name, written, keys)]
 
 
 def _clashes(name: str, written: Mapping[str, str], keys: ActiveKeys) -> list[KeySettingError]:
-    found: dict[_Clash, list[str]] = {}
+    # Key, the action that has it, the action that lost it -> views
+    found: dict[tuple[str, str, str], list[str]] = {}
     labels: dict[str, str] = {}
     for view in all_view_bindings():
-        for way in view.ways():
+        for way in view.ways:
             actions = actions_on(way, keys)
             labels.update({one.id: one.label for one in actions})
             for clash in _lost(actions, written, keys):
@@ -202,27 +184,27 @@ def _clashes(name: str, written: Mapping[str, str], keys: ActiveKeys) -> list[Ke
     return [
         KeySettingError(
             name,
-            written[clash.owner],
-            f"{key_label(clash.key)} of {named(clash.owner)} is "
-            f"also bound to {named(clash.loser)} in {_some(views)}; "
-            f"{labels[clash.owner]} applies.",
-            hint=f'Give {clash.loser} another key, or "" for none.'
-            if clash.loser not in written
-            else "Give one of them another key.",
+            written[owner],
+            f"{key_label(key)} of {named(owner)} is "
+            f"also bound to {named(loser)} in {_some(views)}; "
+            f"{labels[owner]} applies.",
+            hint="Give one of them another key."
+            if loser in written
+            else f'Give {loser} another key, or "" for none.',
             is_conflict=True,
         )
-        for clash, views in found.items()
+        for (key, owner, loser), views in found.items()
     ]
 
 
 def _lost(
     actions: Sequence[BoundAction], own: Collection[str], keys: ActiveKeys
-) -> Iterator[_Clash]:
+) -> Iterator[tuple[str, str, str]]:
     owners = {key: one.id for one in actions if one.id in own for key in one.keys}
     for one in actions:
         for key in keys.keys_of(one.id, one.usual):
             if key not in one.keys and key in owners:
-                yield _Clash(key, owners[key], one.id)
+                yield key, owners[key], one.id
 
 
 def _listed(keys: Iterable[str]) -> str:

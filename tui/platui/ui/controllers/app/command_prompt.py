@@ -33,14 +33,14 @@ class CommandPrompt(AppController):
         app = self._app
         menu, actions = help_menu(app, app.commands(), app.active_keys)
 
-        def run(chosen: str | None) -> None:
-            if chosen is not None and chosen.startswith(":"):
+        def run(chosen: str) -> None:
+            if chosen.startswith(":"):
                 app.call_later(self.ask, typed_part(chosen))
-            elif chosen is not None:
+            else:
                 node, action = actions[chosen]
                 app.call_later(app.run_action, action, node)
 
-        await app.push_screen(menu, run)
+        await app.choose(menu, run)
 
     @handles(RunTypedCommand)
     def run_typed(self, request: RunTypedCommand) -> None:

@@ -119,10 +119,6 @@ class Navigation(AppController):
         elif request.quits:
             self._app.leave()
 
-    @property
-    def has_unsaved_input(self) -> bool:
-        return any(screen.body.context.has_unsaved_input for screen in self.made.values())
-
     async def run(self, command: str) -> None:
         if self.COMMANDS[command][1] == "open_view":
             self.open_view(views.get(command.partition(".")[2]))

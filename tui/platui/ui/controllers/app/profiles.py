@@ -82,30 +82,17 @@ class Profiles(AppController):
         from platui.present.profiles import profile_words  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
-        profiles, here, now = (
-            session_profiles.profiles,
-            self._app.screen,
-            self._app.service.clock.now(),
-        )
-        used = await asyncio.to_thread(last_uses, profiles)
-        if self._app.screen is not here:
+        app, here = self._app, self._app.screen
+        used = await asyncio.to_thread(last_uses, session_profiles.profiles)
+        if app.screen is not here:
             return
-        current = self._app.service.profile.name
-        items = [
-            MenuItem(
-                one.name,
-                one.name,
-                profile_words(one, used.get(one.name), now),
-                key="current" if one.name == current else "",
-            )
-            for one in profiles
-        ]
-
-        def chosen(name: str | None) -> None:
-            if name is not None:
-                self.switch_profile(session_profiles, name)
-
-        await self._app.push_screen(Menu("Choose a profile", items), chosen)
+        items = []
+        for one in session_profiles.profiles:
+            words = profile_words(one, used.get(one.name), app.service.clock.now())
+            key = "current" if one.name == app.service.profile.name else ""
+            items.append(MenuItem(one.name, one.name, words, key))
+        menu = Menu("Choose a profile", items)
+        await app.choose(menu, partial(self.switch_profile, session_profiles))
 
     async def _read_again(self, session_profiles: SessionProfiles) -> None:
         """Reload config.toml and reopen this view."""

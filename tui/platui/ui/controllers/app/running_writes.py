@@ -27,33 +27,20 @@ class RunningWrites(AppController):
 
     def show_write_progress(self) -> None:
         """Show a running task in the view, unless its dialog is open."""
-        if not self._app.screen_stack:
+        app = self._app
+        if not app.screen_stack:
             return  # the app is exiting
-        tasks = self._app.writes.tasks.under_way
-        if tasks:
-            from platui.ui.dialogs.write_task import WriteTaskDialog  # noqa: PLC0415  (on first use)
-
-            shown = (
-                self._app.screen.write_task
-                if isinstance(self._app.screen, WriteTaskDialog)
-                else None
-            )
-            tasks = [one for one in tasks if one is not shown]
-        if bool(tasks) != (self._ticking is not None):
-            if self._ticking is None:
-                self._ticking = self._app.set_interval(
-                    self._app.pace.tick, self.show_write_progress
-                )
-            else:
-                self._ticking.stop()
-                self._ticking = None
-        screen = self._app.view_screen()
-        if screen is not None:
-            screen.show_write_progress(self._line_of(tasks))
+        shown = getattr(app.screen, "write_task", None)
+        tasks = [one for one in app.writes.tasks.under_way if one is not shown]
+        if tasks and self._ticking is None:
+            self._ticking = app.set_interval(app.pace.tick, self.show_write_progress)
+        elif self._ticking is not None and not tasks:
+            self._ticking.stop()
+            self._ticking = None
+        if (screen := app.view_screen()) is not None:
+            screen.show_write_progress(self._line_of(tasks) if tasks else ((), ()))
 
     def _line_of(self, tasks: Sequence[WriteTask]) -> tuple[Pieces, Pieces]:
-        if not tasks:
-            return (), ()
         from platui.present.writes.running import under_way  # noqa: PLC0415  (on first use)
 
         task = tasks[-1]
@@ -104,36 +91,26 @@ class RunningWrites(AppController):
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
         items = [MenuItem(str(n), doing(one.request)) for n, one in enumerate(tasks)]
-
-        def take(chosen: str | None) -> None:
-            if chosen is not None:
-                act(tasks[int(chosen)])
-
-        self._app.push_screen(Menu(title, items), take)
+        self._app.choose(Menu(title, items), lambda chosen: act(tasks[int(chosen)]))
 
     def confirm_leave(self, verb: str, end: Callable[[], None]) -> None:
         """Call `end`; ask first if a write, a report or input would be lost."""
-        is_fetching = self._app.service.is_fetching_report
-        if not (
-            self._app.writes.tasks.under_way
-            or is_fetching
-            or self._app.navigation.has_unsaved_input
-        ):
+        app, profile = self._app, self._app.service.profile
+        writes = [one.request.effect for one in app.writes.tasks.under_way]
+        if writes:
+            ask = " while a write is running?"
+            loss = "Sent requests may still take effect, without a notification."
+        elif app.service.is_fetching_report:
+            ask = " while the access report is loading?"
+            loss = "The partial report is discarded; saved reports remain."
+        elif any(one.body.context.has_unsaved_input for one in app.navigation.made.values()):
+            ask = " and discard the form?"
+            loss = "Unsent input is discarded."
+        else:
             end()
             return
         from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
 
-        profile = self._app.service.profile
-        writes = [one.request.effect for one in self._app.writes.tasks.under_way]
-        if writes:
-            ask = " while a write is running?"
-            loss = "Sent requests may still take effect, without a notification."
-        elif is_fetching:
-            ask = " while the access report is loading?"
-            loss = "The partial report is discarded; saved reports remain."
-        else:
-            ask = " and discard the form?"
-            loss = "Unsent input is discarded."
         effects = [(effect, "text") for effect in writes]
         words = [(f"{verb}{ask}", "strong"), *effects, ("", "text"), (loss, "warning")]
         question = QuestionDialog(
@@ -142,4 +119,4 @@ class RunningWrites(AppController):
             lambda: True,
             production=bool(writes) and profile.production,
         )
-        self._app.push_screen(question, lambda yes: end() if yes else None)
+        app.push_screen(question, lambda yes: end() if yes else None)

@@ -150,9 +150,4 @@ class ViewOpener(AppController):
         from platui.ui.dialogs.palette import palette_menu  # noqa: PLC0415  (on first use)
 
         menu, actions = palette_menu(self._app)
-
-        def run(chosen: str | None) -> None:
-            if chosen is not None:
-                self._app.call_later(actions[chosen])
-
-        await self._app.push_screen(menu, run)
+        await self._app.choose(menu, lambda chosen: self._app.call_later(actions[chosen]))

@@ -6,7 +6,7 @@ import asyncio
 from contextlib import suppress
 from functools import partial
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from platui.core.errors import CommandError, PlatuiError
 from platui.core.text import clean
@@ -41,28 +41,33 @@ class WatchList(AppController):
 
     def _typed(self, verb: str, path: str) -> None:
         if verb == "watch" and not path:
-            self._change_later(partial(self._choose, ":watch"))
+            self._change_later(self._choose, ":watch")
         else:
-            self._change_later(partial(self._watch_typed, verb, path))
+            self._change_later(self._watch_typed, verb, path)
 
     @handles(ToggleWatch)
     def toggle(self, wanted: ToggleWatch) -> None:
-        self._change_later(partial(self._toggle, wanted.projects, wanted.group))
+        self._change_later(self._toggle, wanted.projects, wanted.group)
 
     @handles(OpenWatchChooser)
     def choose(self, wanted: OpenWatchChooser) -> None:
-        self._change_later(partial(self._choose, wanted.key))
+        self._change_later(self._choose, wanted.key)
 
     async def _watch_typed(self, verb: str, argument: str) -> None:
         from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
 
         state, path = await self._state(), argument.strip().removesuffix("…").strip("/")
+        directory = self._app.service.directory
         watched = state.memory.value.watched
         if not path:
             self._app.hint(f"Select a project and press {self._star}, or type :unwatch group/name.")
             return
         number = parse_id(path.lstrip("#"))
-        if path in watched.groups or (number is None and await self._is_group(path)):
+        if path in watched.groups or (
+            number is None
+            and await directory.project(path) is None
+            and await directory.has_group(path)
+        ):
             toggled = watching.toggle_group(watched, path)
         else:
             named = path if number is None else number
@@ -77,18 +82,13 @@ class WatchList(AppController):
                 f"{clean(path)} is {'already watched' if verb == 'watch' else 'not watched'}."
             )
 
-    async def _is_group(self, path: str) -> bool:
-        if await self._app.service.directory.project(path) is not None:
-            return False
-        return await self._app.service.directory.has_group(path)
+    def _change_later(self, change: Callable[..., Awaitable[None]], *arguments: Any) -> None:
+        self._app.run_worker(work(self._in_turn, change, *arguments), group="watch")
 
-    def _change_later(self, change: Callable[[], Awaitable[None]]) -> None:
-        self._app.run_worker(work(self._in_turn, change), group="watch")
-
-    async def _in_turn(self, change: Callable[[], Awaitable[None]]) -> None:
+    async def _in_turn(self, change: Callable[..., Awaitable[None]], *arguments: Any) -> None:
         async with self._one_at_a_time:
             try:
-                await change()
+                await change(*arguments)
             except PlatuiError as error:
                 self._app.show_error(error)
 
@@ -142,7 +142,7 @@ class WatchList(AppController):
 
         def choose(change: WatchChange | None) -> None:
             if change is not None:
-                self._change_later(partial(self._watch_chosen, change))
+                self._change_later(self._watch_chosen, change)
             elif not watched.is_chosen:
                 self._app.hint(f"Skipped. {key} opens this list again; so does the next start.")
 

@@ -119,7 +119,7 @@ class WriteKeys(AppController):
         """Open the run form with the trigger token selected."""
         subject = self._app.navigation.resource_here()
         if self._app.service.writes == "off":
-            self._app.write_lock.show_writes_off()
+            self._app.writes.show_writes_off()
         elif self.can_trigger and subject is not None:
             pipeline = subject.pipeline if subject.view == "run" else None
             self._app.navigation.go(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import (
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from textual.notifications import SeverityLevel
 
     from platui.models.values.write_states import Outcome
-    from platui.models.values.writes import Confirmation, Intent, WriteAction, WriteRequest
+    from platui.models.values.writes import Confirmation, Intent, WriteRequest
     from platui.service.writes.task import WriteTask
     from platui.ui.app import PlatuiApp
 
@@ -34,11 +35,15 @@ _MANY: Final = 50  # Intents from which the request is built in a thread
 _TOAST_SECONDS: Final = 15.0
 
 
-class LockController(AppController):
+class Writes(AppController):
     _app: PlatuiApp
 
+    def __init__(self, app: PlatuiApp) -> None:
+        super().__init__(app)
+        self.tasks = WriteTaskList()
+
     @property
-    def is_locked(self) -> bool:
+    def _is_locked(self) -> bool:
         service = self._app.service
         return service.writes == "locked" and service.writes_open_until.value is None
 
@@ -50,24 +55,20 @@ class LockController(AppController):
             self.show_writes_off()
         elif service.writes == "confirm":
             hint(f"Profile {profile} has no write lock: each write asks for confirmation.")
-        elif self.is_locked:
-            self.unlock(lambda: hint(f"Writes in {profile} unlocked for 15 minutes."))
+        elif self._is_locked:
+            self._unlock(lambda: hint(f"Writes in {profile} unlocked for 15 minutes."))
         else:
             service.write_service.lock.lock()
             hint(f"Writes in {profile} locked.")
 
     def show_writes_off(self) -> None:
         if self._app.settings.read_only:
-            error = WritesOffError(
-                "platui runs read-only.", hint="Start it without read-only mode."
-            )
+            sentence, hint = "platui runs read-only.", "Start it without read-only mode."
         else:
-            error = WritesOffError(
-                "Writes are off in this profile (writes = off in config.toml).", hint=""
-            )
-        self._app.show_error(error)
+            sentence, hint = "Writes are off in this profile (writes = off in config.toml).", ""
+        self._app.show_error(WritesOffError(sentence, hint=hint))
 
-    def unlock(self, then: Callable[[], None]) -> None:
+    def _unlock(self, then: Callable[[], None]) -> None:
         """Ask for the profile's name, and call `then` once writes are unlocked."""
         from platui.ui.dialogs.typed_name import UnlockDialog  # noqa: PLC0415  (on first use)
 
@@ -75,36 +76,27 @@ class LockController(AppController):
         dialog = UnlockDialog(service.profile, service.write_service.lock.unlock)
         self._app.push_screen(dialog, lambda unlocked: then() if unlocked else None)
 
-
-class Writes(AppController):
-    _app: PlatuiApp
-
-    def __init__(self, app: PlatuiApp) -> None:
-        super().__init__(app)
-        self.tasks = WriteTaskList()
-
     @handles(RequestWrites)
     def write(self, wanted: RequestWrites) -> None:
         if self._app.service.writes == "off":
-            self._app.write_lock.show_writes_off()
-        elif self._app.write_lock.is_locked:
-            self._app.write_lock.unlock(lambda: self._ask(wanted))
+            self.show_writes_off()
+        elif self._is_locked:
+            self._unlock(lambda: self._ask(wanted))
         else:
             self._ask(wanted)
 
     def _ask(self, wanted: RequestWrites) -> None:
+        named = self._called(wanted.intents)
+        build = partial(self._app.service.write_service.request, *wanted.intents, called=named)
         if len(wanted.intents) < _MANY:
-            named = self._called(wanted.intents)
-            request = self._app.service.write_service.request(*wanted.intents, called=named)
-            self._question(request, wanted)
+            self._question(build(), wanted)
         else:
-            self._app.run_worker(work(self._ask_of_many, wanted), group="request", exclusive=True)
+            ask = work(self._ask_of_many, build, wanted)
+            self._app.run_worker(ask, group="request", exclusive=True)
 
-    async def _ask_of_many(self, wanted: RequestWrites) -> None:
-        here, called = self._app.screen, self._called(wanted.intents)
-        request = await asyncio.to_thread(
-            self._app.service.write_service.request, *wanted.intents, called=called
-        )
+    async def _ask_of_many(self, build: Callable[[], WriteRequest], wanted: RequestWrites) -> None:
+        here = self._app.screen
+        request = await asyncio.to_thread(build)
         if self._app.screen is here:  # unchanged view
             self._question(request, wanted)
 
@@ -123,14 +115,19 @@ class Writes(AppController):
             return
         if self._refuses_same(request):
             return
+        state, profile = self._app.service.local_state, clean(request.profile)
+        records = (one for one in request.intents if isinstance(one, RecordAction))
+        acts = list(dict.fromkeys(one.action for one in records))
+        known = state.confirmed_actions()
 
         def answered(confirmed: Confirmation | None) -> None:
             if confirmed is not None and not self._refuses_same(request):
-                for act in _acts(request.intents):
-                    self._app.service.local_state.confirm_action(act)
+                for act in acts:
+                    state.confirm_action(act)
                 self._begin(confirmed, wanted)
 
-        notes = (*self._doubts(request), *wanted.notes, *self._first_times(wanted.intents))
+        first = (first_time(act, profile) for act in acts if act not in known)
+        notes = (*self._doubts(request), *wanted.notes, *first)
         self._app.push_screen(confirm_dialog(request, notes), answered)
 
     def _refuses_same(self, request: WriteRequest) -> bool:
@@ -141,7 +138,7 @@ class Writes(AppController):
 
         now = self._app.service.clock.monotonic()
         sentence = duplicate_reason(task.request, task.state, since=task.began, now=now)
-        self._app.show_error(AlreadyRunningError(sentence, hint=""))
+        self._app.show_error(AlreadyRunningError(sentence))
         return True
 
     def _doubts(self, request: WriteRequest) -> list[str]:
@@ -152,11 +149,6 @@ class Writes(AppController):
 
         now = self._app.service.clock.monotonic()
         return [unknown_outcome_warning(state, since=task.began, now=now) for task, state in found]
-
-    def _first_times(self, intents: tuple[Intent, ...]) -> list[str]:
-        service = self._app.service
-        known, profile = service.local_state.confirmed_actions(), clean(service.profile.name)
-        return [first_time(act, profile) for act in _acts(intents) if act not in known]
 
     def _begin(self, confirmed: Confirmation, wanted: RequestWrites) -> None:
         task = self._app.service.write_service.task(confirmed)
@@ -204,24 +196,19 @@ class Writes(AppController):
     def _open(self, outcome: Outcome | None) -> None:
         if outcome is None:
             return
-        project = outcome.project
-        name = str(project).rpartition("/")[2] if isinstance(project, str) else ""
-        here = self._app.navigation.history.current
-        if here.project == project:
-            name = here.project_name
+        navigation, project = self._app.navigation, outcome.project
+        name = project.rpartition("/")[2] if isinstance(project, str) else ""
+        if navigation.history.current.project == project:
+            name = navigation.history.current.project_name
         match outcome.kind:
             case "pipeline" if outcome.id is None:
-                self._app.navigation.go(Route("pipelines", project, name))
+                navigation.go(Route("pipelines", project, name))
             case "pipeline":
-                self._app.navigation.go(Route("jobs", project, name, outcome.id))
+                navigation.go(Route("jobs", project, name, outcome.id))
             case "job":
-                self._app.navigation.go(Route("log", project, name, job=outcome.id))
+                navigation.go(Route("log", project, name, job=outcome.id))
             case "schedule":
-                self._app.navigation.go(Route("schedules", project, name))
+                navigation.go(Route("schedules", project, name))
             case "project" if outcome.id is not None:
                 title = getattr(outcome.record, "name", "")
-                self._app.navigation.go(Route("pipelines", outcome.id, clean(title)))
-
-
-def _acts(intents: Sequence[Intent]) -> list[WriteAction]:
-    return list(dict.fromkeys(one.action for one in intents if isinstance(one, RecordAction)))
+                navigation.go(Route("pipelines", outcome.id, clean(title)))
