@@ -26,12 +26,8 @@ from platui.service.files.repository import Repository
 from platui.service.logs.job_logs import JobLogs
 from platui.service.page_cache import PageCache
 from platui.service.raw_records import RawRecords
-from platui.service.reader import Reader, TransferTimes
-from platui.service.single_flight import SingleFlight
-from platui.service.writes.outcome_probe import OutcomeProbe
-from platui.service.writes.reruns import Reruns
+from platui.service.reader import Reader
 from platui.service.writes.task import WriteRunner
-from platui.service.writes.write_errors import WriteErrors
 from platui.store.inventory import is_due, sweep
 from platui.store.pages import PageStore
 from platui.store.request_counter import FileRequestCounter
@@ -72,11 +68,8 @@ class Live:
         self._origin = connection.address.base
         self._conditions = PollConditions(clock, service_context.line, service_context.budget)
         self._line = ConnectionWatch(service_context.line, clock)
-        self._transfers = TransferTimes()
         self._cache = PageCache(store, service_context.background_writer, self._origin, owner)
-        self._reader = Reader(
-            caller, self._cache, SingleFlight(), self._line, self._transfers, clock
-        )
+        self._reader = Reader(caller, self._cache, self._line, clock)
         self._logs = JobLogs(service_context, caller, self._line, store.logs, self._cache)
         self.context = ReadContext(
             self._reader,
@@ -87,20 +80,11 @@ class Live:
         )
         self.repository = Repository(self._reader, caller)
         self.downloads = Downloads(caller, storage, clock)
-        self.write_runner = WriteRunner(
-            connection,
-            clock,
-            self._line,
-            write_service.trigger_tokens.token_of,
-            write_service.history,
-            OutcomeProbe(caller, clock, write_service.history),
-            WriteErrors(caller, write_service.optional, write_service.trigger_tokens),
-        )
-        self.reruns = Reruns(caller, write_service.history)
+        self.write_runner = WriteRunner(connection, clock, self._line, write_service)
         self._incident_details: IncidentDetails | None = None
         self.raw_records = RawRecords(self._reader)
         self._mirror = BudgetMirror(connection.budget, service_context.budget, clock)
-        connection.journal.observe(self._transfers.note)
+        connection.journal.observe(self._reader.transfers.note)
         connection.journal.observe(service_context.journal.add)
         if not service_context.profile.is_in_memory:
             service_context.background_writer.write(lambda: clean_up_storage(store))

@@ -10,6 +10,7 @@ from platui.core.errors import HIDDEN, InvalidResponseError, PlatuiError
 from platui.models.values.connection import Urgency
 from platui.service.lru_cache import LruCache
 from platui.service.resources.resource import never
+from platui.service.single_flight import SingleFlight
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from platui.models.values.connection import RequestRecord
     from platui.service.connection_state import ConnectionWatch
     from platui.service.page_cache import Answer, PageCache
-    from platui.service.single_flight import SingleFlight
     from platui.store.pages import StoredPage
 
 
@@ -78,20 +78,14 @@ class Reader:
     """Reads endpoints; an unchanged response returns the same object."""
 
     def __init__(
-        self,
-        caller: ApiClient,
-        cache: PageCache,
-        flights: SingleFlight[_Key, Any],
-        line: ConnectionWatch,
-        transfers: TransferTimes,
-        clock: Clock,
+        self, caller: ApiClient, cache: PageCache, line: ConnectionWatch, clock: Clock
     ) -> None:
+        self.transfers = TransferTimes()
         self._caller = caller
         self._cache = cache
-        self._flights = flights
         self._line = line
-        self._transfers = transfers
         self._clock = clock
+        self._flights: SingleFlight[_Key, Any] = SingleFlight()
         self._sending: dict[_Key, _Sending] = {}
         self._refusals = LruCache[tuple[str, str], tuple[PlatuiError, float]](_BOUND)
         """Rejections by endpoint and credential, with their monotonic second."""
@@ -129,7 +123,7 @@ class Reader:
         return answer
 
     def transfer(self, endpoint: Endpoint[Any]) -> float:
-        return self._transfers.seconds(endpoint.target)
+        return self.transfers.seconds(endpoint.target)
 
     async def fetch_unless_refused(
         self,

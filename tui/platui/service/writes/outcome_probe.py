@@ -79,11 +79,13 @@ class OutcomeProbe:
         target = probe_target(intent)
         ends = self._clock.monotonic() + PROBE_SECONDS
         yield Probing(ends)
-        sentence = f"Nothing found within {PROBE_SECONDS:.0f} s; it may still appear."
         attempts = 0
         while True:
             try:
-                found = await self._check(intent, target, before)
+                if isinstance(target, NewRecord):
+                    found = await self._find_new(intent, target, before)
+                else:
+                    found = await self._check_record(intent, target)
             except PlatuiError as error:
                 sentence = f"The result could not be checked: {error.sentence}"
             else:
@@ -97,13 +99,6 @@ class OutcomeProbe:
                 return
             await self._clock.sleep(min(left, _PAUSES[min(attempts, len(_PAUSES) - 1)]))
             attempts += 1
-
-    async def _check(
-        self, intent: Intent, target: NewRecord | ChangedRecord, before: Baseline
-    ) -> Found | None:
-        if isinstance(target, NewRecord):
-            return await self._find_new(intent, target, before)
-        return await self._check_record(intent, target)
 
     async def _check_record(self, intent: Intent, target: ChangedRecord) -> Found | None:
         try:

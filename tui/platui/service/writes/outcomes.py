@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.action_states import disabled_reason, had_no_effect
+from platui.analysis.action_states import disabled_reason
 from platui.core.errors import (
     ApiError,
     ForbiddenError,
@@ -54,13 +54,6 @@ def outcome_of(intent: Intent, record: Record | None) -> Outcome:
         getattr(record, "created_at", None),
         record,
     )
-
-
-def without_effect(intent: Intent, outcome: Outcome) -> NothingToDoError | None:
-    """Return the error of a write that was accepted without effect; else None."""
-    if not isinstance(intent, RecordAction) or not had_no_effect(intent.action, outcome.status):
-        return None
-    return nothing_to_do(intent, outcome.status)
 
 
 def nothing_to_do(intent: RecordAction, status: str, hint: str = "") -> NothingToDoError:

@@ -80,14 +80,14 @@ def request_of(intents: Sequence[Intent], context: RequestContext) -> WriteReque
     """Return the request of one or more intents. Raises ValueError: there are none."""
     if not intents:
         raise ValueError("no intents")
-    effects = tuple(effect_of(intent) for intent in intents)
-    http_requests = tuple(_masked_request(intent) for intent in intents)
+    effects = tuple(map(effect_of, intents))
     projects = {_project_of(intent) for intent in intents}
     project = projects.pop() if len(projects) == 1 else None
     name = "" if project is None else context.called or clean(str(project))
     # Only a real path, since users copy the commands.
     path = name if _PATH.fullmatch(name) else ""
-    absent = _absent(intents, context.optional)
+    operations = sorted({operation_of(intent) for intent in intents} - {""})
+    absent = [name for name in operations if context.optional.offers(name) is False]
     return WriteRequest(
         intents=tuple(intents),
         effect=effects[0] if len(effects) == 1 else _together(intents),
@@ -96,13 +96,13 @@ def request_of(intents: Sequence[Intent], context: RequestContext) -> WriteReque
         production=context.production,
         project=project,
         called=name,
-        http_requests=http_requests,
+        http_requests=tuple(map(_masked_request, intents)),
         commands=tuple(
             shlex.join(command_of(intent, context.profile, context.address, path))
             for intent in intents
         ),
         credential=_credential(intents[0], name, context.trigger_source),
-        problem=context.problem or absent,
+        problem=context.problem or (not_offered(absent[0]) if absent else ""),
         is_supported=not absent,
         trigger_source=context.trigger_source,
     )
@@ -117,12 +117,6 @@ def operation_of(intent: Intent) -> str:
 def not_offered(operation: str) -> str:
     verb, _, noun = operation.rpartition(" ")
     return f"This platform does not support this operation: {verb} a {noun}."
-
-
-def _absent(intents: Sequence[Intent], optional: OptionalEndpoints) -> str:
-    operations = sorted({operation_of(intent) for intent in intents} - {""})
-    absent = [name for name in operations if optional.offers(name) is False]
-    return not_offered(absent[0]) if absent else ""
 
 
 def effect_of(intent: Intent) -> str:
@@ -158,7 +152,11 @@ def command_of(intent: Intent, profile: str, address: str = "", path: str = "") 
             words += ["trigger" if intent.triggered else "run", *target, "--ref", intent.ref]
             words += ["--file", intent.pipeline_file] if intent.pipeline_file else []
             for item in intent.variables:
-                words += _variable_words(item)
+                if isinstance(item.value, Secret):
+                    source = f"={item.source}" if item.source else ""
+                    words += ["--secret", f"{item.key}{source}"]
+                else:
+                    words += ["--var", f"{item.key}={item.value}"]
         case NewSchedule():
             words += ["schedule", "create", *target, "--description", intent.description]
             words += ["--ref", intent.ref, "--cron", intent.cron]
@@ -203,12 +201,6 @@ def _changes_text(change: ScheduleChange) -> str:
     )
 
 
-def _variable_words(item: RunVariable) -> list[str]:
-    if isinstance(item.value, Secret):
-        return ["--secret", f"{item.key}={item.source}" if item.source else item.key]
-    return ["--var", f"{item.key}={item.value}"]
-
-
 def _with(variables: tuple[RunVariable, ...]) -> str:
     if not variables:
         return ""
@@ -237,19 +229,15 @@ def _credential(intent: Intent, called: str, trigger_source: str) -> str:
     return "access token"
 
 
-def _masked(intent: NewPipeline) -> NewPipeline:
-    variables = tuple(
-        replace(item, value=_MASKED) if isinstance(item.value, Secret) else item
-        for item in intent.variables
-    )
-    return replace(intent, variables=variables)
-
-
 def _masked_request(intent: Intent) -> MaskedRequest:
     write = write_of(intent)
     digest = write.digest
     if isinstance(intent, NewPipeline):  # only these contain secrets
-        write = write_of(_masked(intent), _MASKED)
+        variables = tuple(
+            replace(item, value=_MASKED) if isinstance(item.value, Secret) else item
+            for item in intent.variables
+        )
+        write = write_of(replace(intent, variables=variables), _MASKED)
     if write.payload == ():
         return MaskedRequest(write.method, write.target, "", "", digest)
     form = isinstance(write.payload, tuple)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from platui.api.endpoints import pipelines, schedules
@@ -17,61 +18,41 @@ if TYPE_CHECKING:
 
     from platui.api.api_client import ApiClient
     from platui.models.values.queries import ProjectRef
-    from platui.models.wire import Pipeline, Schedule, Variable
-    from platui.service.writes.sent_history import SentHistory
+    from platui.models.wire import Pipeline, Variable
 
 _SCHEDULES: Final = 5  # schedules to check for the one that started a pipeline
 
 
-class Reruns:
-    """Creates drafts; bypasses the cache on disk, since values may be secrets."""
-
-    def __init__(self, caller: ApiClient, history: SentHistory) -> None:
-        self._caller = caller
-        self._history = history
-
-    async def draft(
-        self, project: ProjectRef, names: frozenset[ProjectRef], pipeline: int
-    ) -> RunDraft:
-        sent = await self._history.pipeline(names, pipeline)
-        if sent is not None:
-            return RunDraft(sent.new, DraftSource.SENT, knows_file=True, knows_variables=True)
-        record = await self._caller.get(pipelines.pipeline(project, pipeline), Urgency.USER)
-        variables = await variables_of(self._caller, project, pipeline)
+async def rerun_draft(caller: ApiClient, project: ProjectRef, pipeline: int) -> RunDraft:
+    """Return the draft of a rerun; bypasses the cache on disk, since values may be secrets."""
+    record = await caller.get(pipelines.pipeline(project, pipeline), Urgency.USER)
+    variables = await variables_of(caller, project, pipeline)
+    if variables is not None:
+        return draft_from(project, record.ref, variables, DraftSource.VARIABLES)
+    if record.source in {"", "schedule"}:
+        variables = await _variables_of_schedule(caller, project, record)
         if variables is not None:
-            return draft_from(project, record.ref, variables, DraftSource.VARIABLES)
-        if record.source in {"", "schedule"}:
-            variables = await self._of_schedule(project, record)
-            if variables is not None:
-                return draft_from(project, record.ref, variables, DraftSource.SCHEDULE)
-        return RunDraft(
-            NewPipeline(project, plain_ref(record.ref)),
-            DraftSource.NOTHING,
-            knows_file=False,
-            knows_variables=False,
-        )
+            return draft_from(project, record.ref, variables, DraftSource.SCHEDULE)
+    new = NewPipeline(project, plain_ref(record.ref))
+    return RunDraft(new, DraftSource.NOTHING, knows_file=False, knows_variables=False)
 
-    async def _of_schedule(
-        self, project: ProjectRef, pipeline: Pipeline
-    ) -> tuple[Variable, ...] | None:
-        try:
-            page = await self._caller.get(schedules.schedules(project).page(), Urgency.USER)
-        except VARIABLES_NOT_TO_BE_HAD:
-            return None
-        ref = plain_ref(pipeline.ref)
-        candidates = [one for one in page.items if plain_ref(one.ref) == ref][:_SCHEDULES]
-        for schedule in candidates:
-            detail = await self._schedule(project, schedule)
-            last = None if detail is None else detail.last_pipeline
-            if detail is not None and last is not None and last.id == pipeline.id:
-                return detail.variables
+
+async def _variables_of_schedule(
+    caller: ApiClient, project: ProjectRef, pipeline: Pipeline
+) -> tuple[Variable, ...] | None:
+    try:
+        page = await caller.get(schedules.schedules(project).page(), Urgency.USER)
+    except VARIABLES_NOT_TO_BE_HAD:
         return None
-
-    async def _schedule(self, project: ProjectRef, schedule: Schedule) -> Schedule | None:
-        try:
-            return await self._caller.get(schedules.schedule(project, schedule.id), Urgency.USER)
-        except PlatuiError:
-            return None  # the draft marks the unknown parts
+    ref = plain_ref(pipeline.ref)
+    candidates = [one for one in page.items if plain_ref(one.ref) == ref][:_SCHEDULES]
+    for one in candidates:
+        with suppress(PlatuiError):  # the draft marks the unknown parts
+            schedule = await caller.get(schedules.schedule(project, one.id), Urgency.USER)
+            last = schedule.last_pipeline
+            if last is not None and last.id == pipeline.id:
+                return schedule.variables
+    return None
 
 
 def draft_from(

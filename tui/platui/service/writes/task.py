@@ -7,6 +7,7 @@ import os
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.analysis.action_states import had_no_effect
 from platui.core.errors import OutcomeUnknownError, PlatuiError, RateLimitedError
 from platui.core.observers import Observable
 from platui.models.values.write_states import (
@@ -21,29 +22,30 @@ from platui.models.values.write_states import (
     Waiting,
     WriteProgress,
 )
-from platui.models.values.writes import NewPipeline
-from platui.service.writes.outcomes import outcome_of, reason_to_stop, without_effect
+from platui.models.values.writes import NewPipeline, RecordAction
+from platui.service.writes.outcome_probe import OutcomeProbe
+from platui.service.writes.outcomes import nothing_to_do, outcome_of, reason_to_stop
 from platui.service.writes.requests import write_of
+from platui.service.writes.write_errors import WriteErrors
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable, Iterator
+    from collections.abc import AsyncGenerator, Callable, Iterator
 
     from platui.api.connect import ProjectConnection
     from platui.api.write import Write
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome, WriteState
     from platui.models.values.writes import Confirmation, Intent, MaskedRequest
     from platui.models.wire import Record
     from platui.service.connection_state import ConnectionWatch
-    from platui.service.writes.outcome_probe import Baseline, OutcomeProbe
-    from platui.service.writes.sent_history import SentHistory
-    from platui.service.writes.write_errors import WriteErrors
+    from platui.service.writes.outcome_probe import Baseline
     from platui.service.writes.write_service import WriteService
 
 _ROUNDS: Final = 5  # attempts: a 429 changes nothing, so the write can be sent again
 _BRIEFLY: Final = 2.0  # seconds of retries while no connection was made
+_QUOTA_USED_UP: Final = "Request quota of this minute used up; nothing sent yet."
+_RATE_LIMITED: Final = "Rate limited by the platform; nothing changed yet."
 
 
 class WriteTask:
@@ -119,7 +121,8 @@ class WriteTask:
             states = write_service.perform(self._confirmed)
             async with aclosing(states) as following:
                 async for last in following:
-                    self.at = _current_index(last, self.at)
+                    while self.at + 1 < len(last.states) and last.states[self.at + 1] is not None:
+                        self.at += 1
                     if self.was_stopped and isinstance(last.states[self.at], LAST_STATES):
                         break
                     self.progress.set(last)
@@ -127,14 +130,11 @@ class WriteTask:
             if not self.was_stopped:
                 raise  # the app is exiting: the user did not cancel it
         finally:
-            self._end(last)
-
-    def _end(self, last: WriteProgress) -> None:
-        self.has_ended = True
-        if last == self.progress.value:
-            self.progress.notify()  # only `has_ended` is new
-        else:
-            self.progress.set(last)
+            self.has_ended = True
+            if last == self.progress.value:
+                self.progress.notify()  # only `has_ended` is new
+            else:
+                self.progress.set(last)
 
     def stop(self) -> None:
         """Cancel the unsent parts; a part that was sent is followed to its end."""
@@ -145,33 +145,23 @@ class WriteTask:
             self.interrupt()
 
 
-def _current_index(progress: WriteProgress, at: int) -> int:
-    states = progress.states
-    while at + 1 < len(states) and states[at + 1] is not None:
-        at += 1
-    return at
-
-
 class WriteRunner:
     def __init__(
         self,
         connection: ProjectConnection,
         clock: Clock,
         line: ConnectionWatch,
-        trigger_token: Callable[[ProjectRef], Awaitable[Secret]],
-        history: SentHistory,
-        probe: OutcomeProbe,
-        refusals: WriteErrors,
+        write_service: WriteService,
     ) -> None:
         self._writes = connection.writes
         self._guard = connection.guard
         self._budget = connection.budget
         self._clock = clock
         self._line = line
-        self._trigger_token = trigger_token
-        self._history = history
-        self._probe = probe
-        self._refusals = refusals
+        self._trigger_token = write_service.trigger_tokens.token_of
+        self._history = write_service.history
+        self._probe = OutcomeProbe(connection.client, clock, write_service.history)
+        self._refusals = WriteErrors(connection.client, write_service)
 
     async def perform(self, confirmed: Confirmation) -> AsyncGenerator[WriteProgress]:
         """Send the parts of a confirmation in order, and yield the progress."""
@@ -199,9 +189,9 @@ class WriteRunner:
             yield Refused(error)
             return
         for left in reversed(range(_ROUNDS)):
-            again = left < _ROUNDS - 1
+            reason = _RATE_LIMITED if left < _ROUNDS - 1 else _QUOTA_USED_UP
             while (delay := self._budget.wait_for(self._budget.limit)) > 0:
-                yield Waiting(self._clock.monotonic() + delay, _reason(again=again))
+                yield Waiting(self._clock.monotonic() + delay, reason)
                 await self._clock.sleep(delay)
             number = self._line.begin()
             try:
@@ -235,7 +225,8 @@ class WriteRunner:
     ) -> Done | Refused:
         self._refusals.accepted(intent)
         outcome = outcome_of(intent, record)
-        if (idle := without_effect(intent, outcome)) is not None:
+        if isinstance(intent, RecordAction) and had_no_effect(intent.action, outcome.status):
+            idle = nothing_to_do(intent, outcome.status)
             self._writes.note(write, f"without effect: {idle.sentence}", mark)
             return Refused(idle)
         await self._history.keep(intent, outcome, self._clock.now())
@@ -262,9 +253,3 @@ class WriteRunner:
         if isinstance(intent, NewPipeline) and intent.triggered:
             return await self._trigger_token(intent.project)
         return None
-
-
-def _reason(*, again: bool) -> str:
-    if again:
-        return "Rate limited by the platform; nothing changed yet."
-    return "Request quota of this minute used up; nothing sent yet."

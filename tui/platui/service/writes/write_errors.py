@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from platui.api.api_client import ApiClient
     from platui.api.endpoint import Endpoint
     from platui.models.values.writes import Intent
-    from platui.service.writes.optional_endpoints import OptionalEndpoints
-    from platui.service.writes.trigger_tokens import TriggerTokens
+    from platui.service.writes.write_service import WriteService
 
 _ITS_PROJECT: Final = "A trigger token is valid for one project only."
 
@@ -37,12 +36,10 @@ _IN_NO_STATE: Final = re.compile(r"\b(?:un|not )(?:play|retry|cancel)", re.IGNOR
 
 
 class WriteErrors:
-    def __init__(
-        self, caller: ApiClient, optional: OptionalEndpoints, tokens: TriggerTokens
-    ) -> None:
+    def __init__(self, caller: ApiClient, write_service: WriteService) -> None:
         self._caller = caller
-        self._optional = optional
-        self._tokens = tokens
+        self._optional = write_service.optional
+        self._tokens = write_service.trigger_tokens
 
     def accepted(self, intent: Intent) -> None:
         if operation := operation_of(intent):

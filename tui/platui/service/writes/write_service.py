@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Final
 from platui.api.write import WriteGuard
 from platui.core.errors import PlatuiError, WriteRefusedError
 from platui.core.text import clean
+from platui.models.values.drafts import DraftSource, RunDraft
 from platui.models.values.write_states import WriteProgress
 from platui.models.values.writes import NewPipeline, WriteMode
 from platui.service.writes.optional_endpoints import OptionalEndpoints
 from platui.service.writes.requests import RequestContext, request_of
+from platui.service.writes.reruns import rerun_draft
 from platui.service.writes.sent_history import SentHistory
 from platui.service.writes.task import WriteTask
 from platui.service.writes.trigger_tokens import TriggerTokens
@@ -25,7 +27,7 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.core.observers import Observable
     from platui.core.secrets import Secret
-    from platui.models.values.drafts import RunDraft, RunHistory, SentSchedule
+    from platui.models.values.drafts import RunHistory, SentSchedule
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import Confirmation, Intent, WriteRequest
     from platui.service.live import Live
@@ -53,10 +55,7 @@ class WriteService:
         self.trigger_tokens = TriggerTokens(profile, context.environ, credentials)
         self.guard = WriteGuard(mode, context.clock, audit=audit, profile=profile.name)
         self.history = SentHistory(
-            profile,
-            context.clock,
-            context.background_writer,
-            context.notices.add,
+            profile, context.clock, context.background_writer, context.notices.add
         )
         self.optional = OptionalEndpoints(self.history, asks=profile.neighbours == "auto")
         self.lock = WriteLock(self.guard, profile.name, context.clock, open_until)
@@ -100,7 +99,10 @@ class WriteService:
     async def rerun(self, project: ProjectRef, pipeline: int) -> RunDraft:
         """Return the draft of a rerun: from the sent history, else its variables or schedule."""
         live = await self._started()
-        return await live.reruns.draft(project, await live.names_of(project), pipeline)
+        sent = await self.history.pipeline(await live.names_of(project), pipeline)
+        if sent is not None:
+            return RunDraft(sent.new, DraftSource.SENT, knows_file=True, knows_variables=True)
+        return await rerun_draft(live.client, project, pipeline)
 
     async def run_history(self, project: ProjectRef) -> RunHistory:
         live = await self._started()
