@@ -71,7 +71,7 @@ class Beginning:
 
     def __init__(self, *modules: str) -> None:
         self.real = RealFeed()
-        self.startup: Startup[Any] = Startup()
+        self.startup = Startup()
 
         def failed(error: PlatuiError) -> Snapshot[int]:
             return Snapshot(None, Source.NOTHING, None, error=error)
@@ -81,7 +81,8 @@ class Beginning:
 
     def start(self) -> None:
         """Open the live half."""
-        self.startup.succeed(SimpleNamespace(context=None))
+        live: Any = SimpleNamespace(context=None)
+        self.startup.succeed(live)
 
 
 async def _settle() -> None:
@@ -176,7 +177,7 @@ async def test_slow_modules_are_imported_in_a_thread_first() -> None:
 
 async def test_a_log_that_cannot_be_opened_is_an_empty_document() -> None:
     """The log view gets something it can paint, and the reason."""
-    startup: Startup[Any] = Startup()
+    startup = Startup()
     startup.fail(LATE)
     log: Any = DeferredFeed(startup, resources.logs.job_log(7, 9))
     update = await anext(aiter(log))
@@ -195,7 +196,7 @@ async def test_every_kind_of_feed_says_why_there_is_none() -> None:
         resources.logs.compared(7, 9),
         resources.triage.board(book),
     ):
-        startup: Startup[Any] = Startup()
+        startup = Startup()
         startup.fail(LATE)
         feed: Any = DeferredFeed(startup, source)
         assert (await anext(aiter(feed))).error is LATE

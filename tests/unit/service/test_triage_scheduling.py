@@ -49,7 +49,7 @@ class Desk:
         self.around = PollConditions(self.clock, line, self.budget)
         self.scheduler = ListScheduler(self.around, IDLE)
         self.scheduler.is_seen = True
-        self.scheduler.set_count(count)
+        self.scheduler.count = count
         nothing: Any = Nothing()
         self.projects = [
             WatchedProject(one, nothing, self.around, [_open(one)] if one in broken else [])

@@ -18,18 +18,17 @@ if TYPE_CHECKING:
 
 
 F = TypeVar("F")
-L = TypeVar("L")
 
 
-class Startup(Generic[L]):
+class Startup:
     def __init__(self) -> None:
-        self.live: L | None = None
+        self.live: Live | None = None
         self.error: PlatuiError | None = None
         self.closed = False
         self.version = 0
         self._changed = asyncio.Event()
 
-    def succeed(self, live: L) -> None:
+    def succeed(self, live: Live) -> None:
         self.live, self.error = live, None
         self._notify()
 
@@ -59,7 +58,7 @@ def is_imported(source: Watchable[Any]) -> bool:
 class DeferredFeed(Generic[F]):
     """Creates the real feed once the service has started, and passes commands on to it."""
 
-    def __init__(self, startup: Startup[Live], source: Watchable[F]) -> None:
+    def __init__(self, startup: Startup, source: Watchable[F]) -> None:
         self._startup = startup
         self._source = source
         self._feed: F | None = None

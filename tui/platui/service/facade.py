@@ -77,7 +77,7 @@ class PlatformService:
         self.given_token: Secret | None = None
         self._credentials = credentials
         self._needs_token = needs_token
-        self._startup: Startup[Live] = Startup()
+        self._startup: Startup = Startup()
         self._task: asyncio.Task[None] | None = None
         self._focused = True
         self._reports: Reports | None = None
@@ -107,11 +107,13 @@ class PlatformService:
         `limit` and `pages` are maximum numbers. `on_value` gets the value after every page,
         `on_error` each failure; a retry follows unless it raises.
         """
-        from platui.service.feeds.one_shot import Enough, read_once  # noqa: PLC0415  (commands only)
+        from platui.service.feeds.one_shot import read_once  # noqa: PLC0415  (commands only)
 
-        context = (await self._started()).context
-        enough = Enough(limit, pages)
-        return await read_once(context, resource, enough, on_value, on_error, live=live)
+        return await read_once(
+            (await self._started()).context,
+            resource,
+            limit=limit, pages=pages, live=live, on_value=on_value, on_error=on_error,
+        )  # fmt: skip
 
     async def repository(self) -> Repository:
         return (await self._started()).repository

@@ -72,10 +72,6 @@ class LocalState:
             boards = SavedBoards(state_dir() / "boards")
             boards.save(self._profile.name, self._profile.url, saved)
 
-    def last_used(self) -> float | None:
-        saved = (self.saved_route(), self.saved_home())
-        return max((one.saved_at for one in saved if one is not None), default=None)
-
     def _load_from(self, views: SavedViews) -> SavedView | None:
         if self._profile.is_in_memory:
             return None
@@ -124,5 +120,9 @@ class LocalState:
 
 
 def last_uses(profiles: Iterable[Profile]) -> dict[str, float]:
-    found = {one.name: LocalState(one, BackgroundWriter()).last_used() for one in profiles}
-    return {name: second for name, second in found.items() if second is not None}
+    found = {}
+    for profile in profiles:
+        state = LocalState(profile, BackgroundWriter())
+        if saved := [one for one in (state.saved_route(), state.saved_home()) if one is not None]:
+            found[profile.name] = max(one.saved_at for one in saved)
+    return found

@@ -60,9 +60,8 @@ class PlatformCheck:
     ) -> None:
         self._only_promised = documented_only
         self._connection = connection
-        self._clock = clock
-        self._ledger = ledger
-        self._others = self._count()
+        start = clock.now().timestamp() - _WINDOW
+        self._others = 0 if ledger is None else ledger.count(start)
         self.asked: list[RequestRecord] = []
         self._is_spent = False
         connection.journal.observe(self._note)
@@ -188,11 +187,6 @@ class PlatformCheck:
 
     def _note(self, record: RequestRecord) -> None:
         self.asked.append(replace(record, number=len(self.asked) + 1))
-
-    def _count(self) -> int:
-        if self._ledger is None:
-            return 0
-        return self._ledger.count(self._clock.now().timestamp() - _WINDOW)
 
 
 def _ahead(probes: Sequence[Probe]) -> float | None:

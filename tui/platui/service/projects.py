@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import difflib
-from typing import TYPE_CHECKING, Final, TypeVar
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.core.errors import NotFoundError
 from platui.models.values.connection import Urgency
@@ -55,9 +56,7 @@ class ProjectLookup:
         context = (await self._started()).context
         projects = context.reading(resources.projects.projects(ProjectsQuery()))
         groups = context.reading(resources.projects.namespaces())
-        await projects.recall()
-        if projects.value is None:
-            await projects.renew(Urgency.USER)
+        await _load(projects)
         paths = [one.path_with_namespace for one in _items(projects)]
         paths += [one.full_path for one in _items(groups)]
         return await asyncio.to_thread(_near, path, [one for one in paths if one])
@@ -79,12 +78,8 @@ def _near(path: str, paths: Sequence[str]) -> str | None:
 
 async def _record(context: ReadContext, project: ProjectRef) -> Project | None:
     reading = context.reading(resources.projects.project(project))
-    await reading.recall()
-    if reading.value is None:
-        try:
-            await reading.renew(Urgency.USER)
-        except NotFoundError:
-            return None
+    with suppress(NotFoundError):
+        await _load(reading)
     return reading.value
 
 
@@ -96,12 +91,15 @@ async def _listed(context: ReadContext, project: ProjectRef) -> Project | None:
 
 
 async def _find(reading: Reading[Listing[T]], is_wanted: Callable[[T], bool]) -> T | None:
-    await reading.recall()
-    if reading.value is None:
-        await reading.renew(Urgency.USER)
+    await _load(reading)
     while True:
-        items = reading.value.items if reading.value is not None else ()
-        found = next(filter(is_wanted, items), None)
+        found = next(filter(is_wanted, _items(reading)), None)
         if found is not None or not reading.more:
             return found
         await reading.extend(Urgency.USER)
+
+
+async def _load(reading: Reading[Any]) -> None:
+    await reading.recall()
+    if reading.value is None:
+        await reading.renew(Urgency.USER)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 from platui.api.address import admin_address
 from platui.config.credentials import NOT_SET, find_admin_key
 from platui.core.errors import (
+    ApiError,
     ConfigError,
     CredentialError,
     ForbiddenError,
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from platui.api.address import Address
     from platui.api.admin_api import AdminApi
     from platui.config.credentials import Credentials
-    from platui.config.profile import Profile
     from platui.core.secrets import Secret
     from platui.service.service_context import ServiceContext
 
@@ -39,7 +39,11 @@ class AdminClient:
         """Return its address. Raises ConfigError: the profile has none."""
         profile = self._context.profile
         if profile.admin_url is None:
-            raise no_address(profile)
+            raise ConfigError(
+                f"The profile {profile.name} has no admin_url, which the report needs.",
+                hint="Ask the platform's support for the URL of your organization's "
+                "administration API, and set admin_url in the profile or PLATUI_ADMIN_URL.",
+            )
         return admin_address(profile.admin_url, insecure=profile.insecure)
 
     async def open(self, *, with_key: bool = True) -> AdminApi:
@@ -87,18 +91,18 @@ _OPT_IN: Final = (
     "Ask the platform's support to enable reporting for your organization: "
     "data is collected from then on."
 )
+_SCOPE_OR_OPT_IN: Final = (
+    "Ask the platform's support whether the key has the scope `reporting`, and whether reporting "
+    "is enabled for your organization."
+)
+_OTHER_ADDRESS: Final = (
+    "Check admin_url; it differs from the platform's URL. "
+    "Or reporting is not enabled for your organization: ask support."
+)
 
 
 # message of an organization without reporting, in lower case; not specified, so best effort
 _NOT_OPTED_IN: Final = re.compile(r"\bopt(?:ed)?[ -]?in\b|\breporting\b.*\b(?:en|dis)abled\b")
-
-
-def no_address(profile: Profile) -> ConfigError:
-    return ConfigError(
-        f"The profile {profile.name} has no admin_url, which the report needs.",
-        hint="Ask the platform's support for the URL of your organization's administration "
-        "API, and set admin_url in the profile or PLATUI_ADMIN_URL.",
-    )
 
 
 def no_key(why: str) -> CredentialError:
@@ -108,33 +112,30 @@ def no_key(why: str) -> CredentialError:
 
 def with_hint(error: PlatuiError) -> PlatuiError:
     """Return an error of the administration API with a hint what to ask support for."""
-    message = error.sentence.rstrip(".")
-    if isinstance(error, UnauthorizedError):
-        return UnauthorizedError(error.sentence, status=error.status, hint=_NEW_KEY)
-    if isinstance(error, MissingScopeError):
-        return MissingScopeError(error.sentence, status=error.status, hint=_SCOPE)
-    if isinstance(error, ForbiddenError):
-        lower = message.lower()
-        if "scope" in lower:
+    if not isinstance(error, ApiError):
+        return error
+    sentence, message = error.sentence, error.sentence.rstrip(".")
+    kind = type(error)
+    match error:
+        case UnauthorizedError():
+            kind, hint = UnauthorizedError, _NEW_KEY
+        case MissingScopeError():
+            hint = _SCOPE
+        case ForbiddenError() if "scope" in message.lower():
+            kind, hint = MissingScopeError, _SCOPE
             sentence = f"The key lacks the scope `reporting` ({message})."
-            return MissingScopeError(sentence, status=error.status, hint=_SCOPE)
-        if _NOT_OPTED_IN.search(lower):
+        case ForbiddenError() if _NOT_OPTED_IN.search(message.lower()):
+            hint = _OPT_IN
             sentence = f"Reporting is not enabled for this organization ({message})."
-            return ForbiddenError(sentence, status=error.status, hint=_OPT_IN)
-        sentence = f"This key may not read the report ({message})."
-        hint = "Ask the platform's support whether the key has the scope `reporting`, and whether "
-        return ForbiddenError(
-            sentence, status=error.status, hint=f"{hint}reporting is enabled for your organization."
-        )
-    if isinstance(error, ServerFailedError):
-        sentence = f"The platform failed to send the report ({message})."
-        return ServerFailedError(sentence, status=error.status, hint=_LATER)
-    if isinstance(error, NotFoundError):
-        sentence = f"No report found at this admin_url ({message})."
-        return NotFoundError(
-            sentence,
-            status=error.status,
-            hint="Check admin_url; it differs from the platform's URL. "
-            "Or reporting is not enabled for your organization: ask support.",
-        )
-    return error
+        case ForbiddenError():
+            hint = _SCOPE_OR_OPT_IN
+            sentence = f"This key may not read the report ({message})."
+        case ServerFailedError():
+            hint = _LATER
+            sentence = f"The platform failed to send the report ({message})."
+        case NotFoundError():
+            hint = _OTHER_ADDRESS
+            sentence = f"No report found at this admin_url ({message})."
+        case _:
+            return error
+    return kind(sentence, status=error.status, hint=hint)

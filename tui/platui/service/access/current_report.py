@@ -84,7 +84,7 @@ class CurrentReport:
             # A fetch reloads when it is done.
             if self.is_fetching or await self.reports.stamp() == self._stamp:
                 return
-            newest = _first(self.state.value.saved)
+            newest = saved[0].id if (saved := self.state.value.saved) else ""
             shown = self._report
             await self._load()
             arrived = next(iter(self.state.value.saved or ()), None)
@@ -205,7 +205,3 @@ class CurrentReport:
 
     def _update(self, **changes: Any) -> None:
         self.state.set(replace(self.state.value, **changes))
-
-
-def _first(saved: Sequence[ReportInfo] | None) -> str:
-    return saved[0].id if saved else ""

@@ -46,11 +46,6 @@ class _Expected:
     before: Latest | None  # known before the start
     times: list[float]  # monotonic seconds of the next checks, at least one
 
-    def drop_past(self, now: float) -> bool:
-        """Remove the times up to now; return whether any is left."""
-        self.times = [at for at in self.times if at > now]
-        return bool(self.times)
-
     def is_found(self, latest: Latest) -> bool:
         if self.before is None or self.before.refused or latest.pipeline is None:
             return False
@@ -163,8 +158,11 @@ class LatestFeed(Generic[V]):
 
     def _start(self, project: int) -> None:
         expected = self._expected.get(project)
-        if expected is not None and not expected.drop_past(self._conditions.clock.monotonic()):
-            del self._expected[project]
+        if expected is not None:
+            now = self._conditions.clock.monotonic()
+            expected.times = [at for at in expected.times if at > now]
+            if not expected.times:
+                del self._expected[project]
         self._tasks.start(project, self._fetch(project))
 
     async def _fetch(self, project: int) -> None:

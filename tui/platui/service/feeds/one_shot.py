@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from functools import partial
 from math import ceil
-from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
@@ -20,38 +20,20 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-_AHEAD: Final = 4
+_AHEAD: Final = 4  # maximum pages to request together
 _FIRST_RETRY: Final = 1.0
 _LONGEST_RETRY: Final = 8.0
-
-
-class Enough(NamedTuple):
-    """How much of a list to load; None: all."""
-
-    items: int | None = None
-    pages: int | None = None
-
-    def is_met(self, reading: Reading[T], pages: int) -> bool:
-        if not reading.more or (self.pages is not None and pages >= self.pages):
-            return True
-        return self.items is not None and _count(reading.value) >= self.items
-
-    def ahead(self, reading: Reading[T], pages: int) -> int:
-        """Return how many pages to request together with the next one."""
-        most = _AHEAD if self.pages is None else min(_AHEAD, self.pages - pages)
-        if self.items is not None:
-            most = min(most, ceil((self.items - _count(reading.value)) / reading.page_size))
-        return max(1, most) - 1
 
 
 async def read_once(
     context: ReadContext,
     resource: Resource[T],
-    enough: Enough,
-    on_value: Callable[[T], None] | None = None,
-    on_error: Callable[[PlatuiError], None] | None = None,
     *,
-    live: bool = False,
+    limit: int | None,
+    pages: int | None,
+    live: bool,
+    on_value: Callable[[T], None] | None,
+    on_error: Callable[[PlatuiError], None] | None,
 ) -> T:
     """Return a resource; see `PlatformService.read`. Raises PlatuiError: no usable response."""
     known = context.reading(resource)
@@ -59,20 +41,23 @@ async def read_once(
         await known.recall()
     # Cached pages of a list that may have changed do not fit new ones.
     reading = known if known.is_current else context.reading(resource)
-    pages = 0
+    loaded = 0
     if reading.value is None:
         await _retry(context, partial(_renew, reading), on_error)
     while True:
-        pages += 1
+        loaded += 1
         value = reading.value
         if value is None:
             raise PlatuiError("The platform sent no data.")
         if on_value is not None:
             on_value(value)
-        if enough.is_met(reading, pages):
+        missing = _AHEAD if pages is None else min(_AHEAD, pages - loaded)
+        if limit is not None:
+            count = len(value.items) if isinstance(value, Listing) else 0
+            missing = min(missing, ceil((limit - count) / reading.page_size))
+        if not reading.more or missing <= 0:
             return value
-        extend = partial(reading.extend, Urgency.USER, enough.ahead(reading, pages))
-        await _retry(context, extend, on_error)
+        await _retry(context, partial(reading.extend, Urgency.USER, missing - 1), on_error)
 
 
 async def _renew(reading: Reading[T]) -> None:
@@ -97,7 +82,3 @@ async def _retry(
             on_error(error)
         await context.conditions.clock.sleep(pause)
         pause = min(_LONGEST_RETRY, 2 * pause)
-
-
-def _count(value: object) -> int:
-    return len(value.items) if isinstance(value, Listing) else 0

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from platui.api.endpoint import ListEndpoint
@@ -41,9 +41,6 @@ class _Sighting:
     updated_at: datetime | None
     at: datetime
 
-    def differs(self, other: _Sighting) -> bool:
-        return (self.status, self.updated_at) != (other.status, other.updated_at)
-
 
 class Sightings:
     """Stores the last known state of each pipeline, from any request."""
@@ -58,8 +55,8 @@ class Sightings:
             before = self._seen.get(pipeline.id)
             if before is None or before.at <= at:
                 now = _Sighting(pipeline.status, pipeline.updated_at, at)
-                moved = moved or (before is not None and now.differs(before))
                 self._seen.put(pipeline.id, now)
+                moved = moved or (before is not None and now != replace(before, at=at))
         if moved and self._moved is not None:
             self._moved()
 

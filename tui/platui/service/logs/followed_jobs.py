@@ -59,10 +59,9 @@ class FollowedJobs:
             for follower in self._followers.values()
             if not (follower.is_over or follower.is_busy)
             and not (follower.has_ended and follower.read_at is None)
-            and not _is_deferred(follower, now)
+            and (follower.has_ended or not follower.refused or now - follower.last_read >= REFUSED)
         ]
-        live.sort(key=lambda follower: -1.0 if follower.read_at is None else follower.read_at)
-        return live
+        return sorted(live, key=lambda follower: follower.last_read)
 
     def owed(self) -> list[LogFollower]:
         followers = self._followers.values()
@@ -114,12 +113,3 @@ class FollowedJobs:
             return "running"
         lost = [job.status for job in newest if not job.allow_failure]
         return next((status for status in ("failed", "canceled") if status in lost), "success")
-
-
-def _is_deferred(follower: LogFollower, now: float) -> bool:
-    return (
-        follower.refused
-        and not follower.has_ended
-        and follower.read_at is not None
-        and now - follower.read_at < REFUSED
-    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import PlatuiError
@@ -81,6 +82,10 @@ class LogFollower:
     @property
     def has_ended(self) -> bool:
         return self.job.status in ENDED
+
+    @property
+    def last_read(self) -> float:
+        return -inf if self.read_at is None else self.read_at
 
     @property
     def refused(self) -> bool:

@@ -179,7 +179,7 @@ class LogSource:
                         stream,
                         copy,
                         end,
-                        grew or _ignore_growth,
+                        grew or (lambda: None),
                         may_be_packed=asked_plain and whole,
                     ):
                         return False
@@ -251,7 +251,3 @@ class LogSource:
             etag=etag,
             packed=self._compression.is_requested,
         )
-
-
-def _ignore_growth() -> None:
-    """Do nothing: only the complete log is of interest."""

@@ -10,13 +10,12 @@ from platui.core.errors import PlatuiError
 from platui.models.values.comparison import JobRun, LastSuccessSearch
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import JobsQuery, PipelinesQuery
-from platui.models.values.statuses import ENDED
+from platui.service.resources.pipelines import all_ended
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from platui.api.endpoint import Endpoint
-    from platui.models.values.feeds import Page
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Job
     from platui.service.reader import Reader
@@ -94,7 +93,7 @@ class SuccessfulRuns:
         number: int | None = 1
         while number is not None:
             listed = jobs.jobs(JobsQuery(self._project, pipeline))
-            page = await self._ask(listed.page(number), _have_ended)
+            page = await self._ask(listed.page(number), lambda page: all_ended(page.items))
             for job in page.items:
                 if job.name == name and job.status == _SUCCESS:
                     newest = job if newest is None or job.id > newest.id else newest
@@ -114,7 +113,3 @@ class SuccessfulRuns:
             if cached is None:
                 raise
             return cached.value
-
-
-def _have_ended(page: Page[Job]) -> bool:
-    return bool(page.items) and all(job.status in ENDED for job in page.items)

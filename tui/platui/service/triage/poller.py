@@ -125,7 +125,7 @@ class TriagePoller:
         if tuple(self.projects) != ids:
             before = self.projects
             self.projects = {one: before.get(one) or self._opened(one) for one in ids}
-            self._scheduler.set_count(len(ids))
+            self._scheduler.count = max(1, len(ids))
             self.schedules.set_projects(ids)
             for project in self.projects.values():
                 if project.id not in before:

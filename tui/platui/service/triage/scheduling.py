@@ -42,7 +42,7 @@ class ListScheduler:
         self.is_seen = False
         self._conditions = conditions
         self._idle = idle
-        self._count = 1
+        self.count = 1  # projects, at least one
         self._next_at = 0.0
 
     @property
@@ -55,10 +55,7 @@ class ListScheduler:
     @property
     def _round(self) -> float:
         seldom = 1.0 if self.is_seen or not self._conditions.focused else UNSEEN
-        return max(self._idle, self._count / A_SECOND) * seldom
-
-    def set_count(self, count: int) -> None:
-        self._count = max(1, count)
+        return max(self._idle, self.count / A_SECOND) * seldom
 
     def due(
         self,
@@ -81,7 +78,9 @@ class ListScheduler:
                 found.append(project)
                 if budget is not None and project.is_live:
                     budget.begin(_KIND)
-                self._take_turn(moment)
+                gap = moment.interval / self.count
+                gap = max(gap, FIRST_RETRY) if moment.is_offline else gap
+                self._next_at = self._conditions.clock.monotonic() + gap
                 moment = self._moment(budget)
             else:
                 soonest = left if soonest is None else min(soonest, left)
@@ -101,12 +100,6 @@ class ListScheduler:
             0.0 if budget is None else budget.wait(),
             is_offline=self._conditions.line.value.state is ConnectionState.OFFLINE,
         )
-
-    def _take_turn(self, moment: _Moment) -> None:
-        gap = moment.interval / self._count
-        if moment.is_offline:
-            gap = max(gap, FIRST_RETRY)
-        self._next_at = self._conditions.clock.monotonic() + gap
 
     def _remaining(self, project: WatchedProject, moment: _Moment) -> float | None:
         if project.asked or not project.is_live:
