@@ -6,6 +6,7 @@ import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
+from platui.models.values.access import CAVEATS
 from platui.report.export.sheet import RowFormat
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ _KEPT: Final = 32_768  # Cached cells: places, people and levels repeat
 
 
 def heading(sheet: Sheet) -> Iterator[str]:
-    for text in (sheet.title, *sheet.notes):
+    for text in (sheet.title, *CAVEATS):
         yield f"#,{_cell(text)}\n"
     for name, value in sheet.facts:
         yield f"#,{_cell(name)},{_cell(value)}\n"

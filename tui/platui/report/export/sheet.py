@@ -35,7 +35,6 @@ class Sheet:
 
     title: str
     facts: tuple[tuple[str, Value], ...]  # Origin, query and counts: names and values
-    notes: tuple[str, ...]  # Caveats, one sentence each
     columns: tuple[str, ...]  # Clean text; they may come from the report
     count: int  # Number of rows
     lines: Callable[[RowFormat], Iterator[Sequence[str]]]

@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.access import CAVEATS, DEFAULT_ORDER, PeopleOrder
+from platui.models.values.access import DEFAULT_ORDER, PeopleOrder
 from platui.models.values.access_changes import (
     ChangeKind,
     changes_of,
@@ -57,7 +57,6 @@ def people_sheet(
     return Sheet(
         "People",
         (*_origin(report.info), ("filter", query), ("people", len(answer.rows))),
-        CAVEATS,
         fields.names,
         len(answer.rows),
         lambda form: _row_lines(
@@ -78,7 +77,6 @@ def memberships_sheet(
     return Sheet(
         "Memberships",
         (*_origin(report.info), ("filter", query), *_searched(listed), *counts, *_ON_HELD),
-        CAVEATS,
         _MEMBERSHIP,
         count,
         lambda form: _membership_lines(form, report, _at(report.memberships(query), listed)),
@@ -113,7 +111,6 @@ def members_sheet(report: OpenedReport, place: int, listed: PageSelection | None
             ("members", len(wanted)),
             *_ON_HELD,
         ),
-        CAVEATS,
         _MEMBERSHIP,
         len(wanted),
         lambda form: _membership_lines(form, report, [Members(place, people, levels, inherited)]),
@@ -144,7 +141,6 @@ def effective_sheet(report: OpenedReport, place: int, listed: PageSelection | No
             ("from_above", len(members) - direct),
             *_ON_EFFECTIVE,
         ),
-        CAVEATS,
         _EFFECTIVE,
         len(members),
         lambda form: _row_lines(form, _EFFECTIVE, rows()),
@@ -157,7 +153,6 @@ def places_sheet(report: OpenedReport, query: str = "") -> Sheet:
     return Sheet(
         "Groups and projects",
         (*_origin(report.info), ("filter", query), ("places", len(found))),
-        CAVEATS,
         PLACE.names,
         len(found),
         lambda form: _row_lines(form, PLACE.names, map(PLACE.values, map(report.place, found))),
@@ -187,7 +182,6 @@ def changes_sheet(
             *((kind.value.replace(" ", "_"), counts[kind]) for kind in ChangeKind),
             ("memberships_that_differ", count_changed_memberships(changes.counts)),
         ),
-        CAVEATS,
         CHANGE.names,
         sum(counts[kind] for kind in ChangeKind),
         lambda form: _row_lines(form, CHANGE.names, rows()),

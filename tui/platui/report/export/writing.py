@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from platui.core.markdown import plain
+from platui.models.values.access import CAVEATS
 from platui.models.values.reports import ExportFormat
 from platui.report.export import csv_text
 from platui.report.export.sheet import RowFormat
@@ -24,7 +25,7 @@ _KEPT: Final = 32_768  # Cached cells: places, people and levels repeat
 
 def _markdown_heading(sheet: Sheet) -> Iterator[str]:
     yield f"# {_markdown_text(sheet.title)}\n\n"
-    for note in sheet.notes:
+    for note in CAVEATS:
         yield f"> {_markdown_text(note)}  \n"
     yield "\n"
     for name, value in sheet.facts:
@@ -60,7 +61,7 @@ _markdown_text = lru_cache(maxsize=_KEPT)(plain)
 
 def _json_heading(sheet: Sheet) -> Iterator[str]:
     """Yield the line before the rows; its only key is `export`, which no row has."""
-    said = {"title": sheet.title, "notes": list(sheet.notes), **dict(sheet.facts)}
+    said = {"title": sheet.title, "notes": list(CAVEATS), **dict(sheet.facts)}
     yield f"{_json_text({'export': said})}\n"
 
 

@@ -48,32 +48,28 @@ HALF_PAIRS: Final = WarningKind(
 )
 
 
-class _Seen(NamedTuple):
-    times: int
-    example: str
-
-
 class DataWarnings:
     """Counts warnings, each with its first example."""
 
     def __init__(self) -> None:
-        self._seen: dict[WarningKind, _Seen] = {}
+        self._times: Counter[WarningKind] = Counter()
+        self._examples: dict[WarningKind, str] = {}
 
     def add(self, kind: WarningKind, example: str, times: int = 1) -> None:
         """Count a warning. `example` is the location of the first case, clean text or empty."""
-        before = self._seen.get(kind, _Seen(0, example))
-        self._seen[kind] = before._replace(times=before.times + times)
+        self._times[kind] += times
+        self._examples.setdefault(kind, example)
 
     def add_all(self, others: DataWarnings) -> None:
-        for kind, seen in others._seen.items():
-            self.add(kind, seen.example, seen.times)
+        for kind, times in others._times.items():
+            self.add(kind, others._examples[kind], times)
 
     def sentences(self) -> Sequence[str]:
         """Return one sentence per kind, in order of occurrence."""
         return [
-            f"{seen.times:,} {kind.one if seen.times == 1 else kind.several}"
-            f"{f' ({seen.example})' if seen.example else ''}."
-            for kind, seen in self._seen.items()
+            f"{times:,} {kind.one if times == 1 else kind.several}"
+            f"{f' ({self._examples[kind]})' if self._examples[kind] else ''}."
+            for kind, times in self._times.items()
         ]
 
 

@@ -33,42 +33,21 @@ _LONGEST: Final = 40
 
 def find_position(text: memoryview, end: int, depth: int | None = None) -> tuple[int, list[str]]:
     """Return a byte offset and the keys to it: the end, or the first byte nested below `depth`."""
-    walk = _Walk()
+    opened: list[str | int | None] = []  # objects and lists, each with its current key or index
     for found in _TOKEN.finditer(text, 0, end):
-        if found["key"] is not None:
-            walk.text(found["key"], is_key=found["named"] is not None)
-        elif found["sign"] is not None:
-            walk.sign(found["sign"])
-            if depth is not None and len(walk.opened) > depth:
-                return found.start(), walk.path
-    return end, walk.path
-
-
-class _Walk:
-    """The open objects and lists, each with its current key or index."""
-
-    def __init__(self) -> None:
-        self.opened: list[str | int | None] = []
-
-    @property
-    def path(self) -> list[str]:
-        return [str(at) for at in self.opened if at is not None]
-
-    def text(self, raw: bytes, *, is_key: bool) -> None:
-        if is_key and self.opened and not isinstance(self.opened[-1], int):
-            self.opened[-1] = raw.decode(errors="replace")
-
-    def sign(self, sign: bytes) -> None:
-        if sign in b"{[":
-            self.opened.append(None if sign == b"{" else 0)
-        elif not self.opened:
-            return
-        elif sign != b",":
-            self.opened.pop()
-        elif isinstance(self.opened[-1], int):
-            self.opened[-1] += 1
-        else:
-            self.opened[-1] = None
+        inner, sign = opened[-1] if opened else None, found["sign"]
+        if found["named"] and opened and not isinstance(inner, int):
+            opened[-1] = found["key"].decode(errors="replace")
+        elif sign in {b"{", b"["}:
+            opened.append(None if sign == b"{" else 0)
+            if depth is not None and len(opened) > depth:
+                end = found.start()
+                break
+        elif sign == b"," and opened:
+            opened[-1] = inner + 1 if isinstance(inner, int) else None
+        elif sign and opened:
+            opened.pop()
+    return end, [str(at) for at in opened if at is not None]
 
 
 def dotted(path: Sequence[str]) -> str:

@@ -48,7 +48,7 @@ class _Words(dict[str, int]):
 
 
 class _Domains(dict[str, int]):
-    """The number of each folded domain, by its original text."""
+    """The number of each folded domain, by its original text; the first of `shown` is none."""
 
     def __init__(self) -> None:
         super().__init__({"": _NO_DOMAIN})
@@ -65,28 +65,19 @@ class People:
         self._texts = texts
         self._state_of = array("H")
         self._domain_of = array("I")
-        self._states = _Words()
-        self._domains = _Domains()
+        self.states = _Words()
+        self.domains = _Domains()
         self.ids = array("q")
         self.listed = 0
-
-    @property
-    def states(self) -> list[str]:
-        return list(self._states)
-
-    @property
-    def domains(self) -> list[str]:
-        """Return the e-mail domains, folded; the first is none."""
-        return list(self._domains.shown)
 
     def add(self, ids: Iterable[int], users: Sequence[User]) -> None:
         """Add people. Raises ReportError: too many different states; OSError: not writable."""
         self.ids.extend(ids)
         self._texts.add(map(_texts_of, users))
         written = [(user.email or "").rpartition("@") for user in users]
-        self._domain_of.extend([self._domains[domain if at else ""] for _, at, domain in written])
-        states = [self._states[user.state or ""] for user in users]
-        if len(self._states) > _STATES:
+        self._domain_of.extend([self.domains[domain if at else ""] for _, at, domain in written])
+        states = [self.states[user.state or ""] for user in users]
+        if len(self.states) > _STATES:
             raise ReportError(f"The users have more than {_STATES:,} different states.")
         self._state_of.extend(states)
 

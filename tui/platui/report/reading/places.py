@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
@@ -55,7 +56,7 @@ class Places:
 def write_places(groups: Mapping[Key, Group], draft: Draft, warnings: DataWarnings) -> Places:
     """Write all about places except memberships. Raises ReportError: a key is no id; OSError."""
     places = Places()
-    with Texts(draft, "place") as texts:
+    with closing(Texts(draft, "place")) as texts:
         batch: list[Sequence[str]] = []
         for key, entry, kind, parent in _walk(groups, places):
             row = len(places.ids)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -51,11 +52,11 @@ class ReportReader:
     def read(self, opened: Callable[[], None]) -> None:
         """Read everything; arrays do not change during `opened`. Raises ReportError or OSError."""
         text = JsonText(self._order.spool)
-        with Texts(self._draft, "person") as texts:
+        with closing(Texts(self._draft, "person")) as texts:
             people = People(self._draft, texts)
             places = self._first_rows(text, people)
             info = self._info(text, people, places)
-            self._write_info(Contents(info, (*people.states,), (*people.domains,), stage=1))
+            self._write_info(info, people, stage=1)
             self._on_progress(_FIRST_ROWS)
             opened()
             found = read_memberships(
@@ -76,7 +77,7 @@ class ReportReader:
             ),
             warnings=tuple(self._warnings.sentences()),
         )
-        self._write_info(Contents(info, (*people.states,), (*people.domains,), stage=WHOLE))
+        self._write_info(info, people, stage=WHOLE)
         self._draft.finish()
 
     def _first_rows(self, text: JsonText, people: People) -> Places:
@@ -119,8 +120,9 @@ class ReportReader:
             levels=(),
         )
 
-    def _write_info(self, contents: Contents) -> None:
+    def _write_info(self, info: ReportInfo, people: People, stage: int) -> None:
         folder = self._draft.folder
+        contents = Contents(info, tuple(people.states), tuple(people.domains.shown), stage)
         self._draft.put_file(info_path(folder), contents_text(contents, folder))
 
     def _note(self, text: JsonText, found: Memberships) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from array import array
-from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import REPLACEMENT, clean
@@ -11,8 +10,6 @@ from platui.report.arrays import FIELD_END, NULL
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
-    from types import TracebackType
-    from typing import Self
 
     from platui.report.reading.draft import Draft
 
@@ -25,22 +22,14 @@ class Texts:
     def __init__(self, draft: Draft, kind: str) -> None:
         self._draft = draft
         self._kind = kind
-        self._files = ExitStack()
-        self._text = self._files.enter_context(draft.file(f"{kind}_text"))
-        self._fold = self._files.enter_context(draft.file(f"{kind}_fold"))
+        self._text = draft.file(f"{kind}_text")
+        self._fold = draft.file(f"{kind}_fold")
         self._text_at = array("Q", [0])
         self._fold_at = array("Q", [0])
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        traceback: TracebackType | None,
-    ) -> None:
-        self._files.close()
+    def close(self) -> None:
+        self._text.close()
+        self._fold.close()
 
     def add(self, rows: Iterable[Sequence[str]]) -> None:
         """Write the texts of more rows. Raises OSError."""
