@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platui.analysis.errors.matcher import ErrorMatcher
-from platui.logs import Log, error_backlog, error_index
+from platui.logs import Log, error_index
 from platui.logs.error_index import HintFinder, letters_of
 from platui.models.values.log import ErrorMark
 
@@ -89,8 +89,8 @@ def test_errors_that_were_put_off_are_those_of_the_whole_at_the_end(
 ) -> None:
     """However little of it is looked through between two pieces; meanwhile they are in order."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(error_backlog, "AT_ONCE", 160)
-        patch.setattr(error_backlog, "NEWEST", 120)
+        patch.setattr(error_index, "AT_ONCE", 160)
+        patch.setattr(error_index, "NEWEST", 120)
         patch.setattr(error_index, "SCAN_BYTES", 150)
         log = lazy_log()
         for number, piece in enumerate(pieces):

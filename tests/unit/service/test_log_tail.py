@@ -13,7 +13,7 @@ from tests.support.service import viewing_any
 
 from platui.core.errors import OfflineError, OfflineReason
 from platui.core.observers import Observable
-from platui.logs import error_backlog, error_index
+from platui.logs import error_index
 from platui.logs import preview as preview_module
 from platui.logs.spool import LogSpool
 from platui.models.values.connection import BudgetState, Connection, ConnectionState, Urgency
@@ -296,8 +296,8 @@ async def test_the_errors_of_a_flood_are_found_when_it_makes_a_pause_or_the_job_
     monkeypatch.setattr(log_tail, "AT_ONCE", 1_000)
     monkeypatch.setattr(log_tail, "SLICES", 1)
     monkeypatch.setattr(log_tail, "REST", 1e9)
-    monkeypatch.setattr(error_backlog, "AT_ONCE", 1_000)
-    monkeypatch.setattr(error_backlog, "NEWEST", 500)
+    monkeypatch.setattr(error_index, "AT_ONCE", 1_000)
+    monkeypatch.setattr(error_index, "NEWEST", 500)
     monkeypatch.setattr(error_index, "SCAN_BYTES", 400)
     tail = tail_of(platform, clock, errors_may_wait=True)
     async with viewing_any(tail) as viewer:

@@ -10,7 +10,7 @@ from platui.core.text import cells, clean
 from platui.models.values.log import PLAIN, Span, SpanStyle
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
 
 TAB: Final = 8
 
@@ -36,7 +36,7 @@ _COLOURS: Final = ("black", "red", "green", "yellow", "blue", "magenta", "cyan",
 _CUBE: Final = (0, 95, 135, 175, 215, 255)
 _BYTE: Final = 255
 
-_ATTRIBUTES: Final[dict[int, dict[str, bool | str]]] = {
+_ATTRIBUTES: Final[dict[int, dict[str, Any]]] = {
     1: {"bold": True},
     2: {"dim": True},
     3: {"italic": True},
@@ -216,21 +216,18 @@ def apply_sgr(style: SpanStyle, values: str) -> SpanStyle:
             style = PLAIN
         elif number in {_FOREGROUND, _BACKGROUND, _UNDERLINE_COLOUR}:
             colour = _colon_colour(parts) if parts else _semicolon_colour(codes)
-            if colour and number != _UNDERLINE_COLOUR:
-                field = "foreground" if number == _FOREGROUND else "background"
-                style = _changed(style, {field: colour})
+            if colour and number == _FOREGROUND:
+                style = style._replace(foreground=colour)
+            elif colour and number == _BACKGROUND:
+                style = style._replace(background=colour)
         elif number == 4 and parts:  # noqa: PLR2004  (4:0 is no underline, 4:3 a curly one)
             style = style._replace(underline=_number(parts[0]) != 0)
         else:
-            style = _changed(style, _ATTRIBUTES.get(number, {}))
+            style = style._replace(**_ATTRIBUTES.get(number, {}))
     return style
 
 
 _cached_sgr = lru_cache(1024)(apply_sgr)
-
-
-def _changed(style: SpanStyle, fields: Mapping[str, Any]) -> SpanStyle:
-    return style._replace(**fields)
 
 
 def _number(text: str) -> int:

@@ -6,7 +6,7 @@ from functools import partial
 from threading import Lock, RLock
 from typing import TYPE_CHECKING
 
-from platui.logs.error_backlog import ErrorBacklog
+from platui.logs.error_index import ErrorBacklog
 from platui.logs.line_index import SCAN_BYTES, LineIndex
 from platui.logs.line_reader import LineReader
 from platui.logs.section_scan import SectionScan
@@ -115,7 +115,7 @@ class Log(LogDocument):
 
     @property
     def disabled_rules(self) -> Sequence[str]:
-        return () if self._errors is None else self._errors.disabled_rules
+        return () if self._errors is None else self._errors.rules.disabled_rules
 
     def append(self, data: bytes) -> None:
         if not data:
@@ -252,18 +252,17 @@ class Log(LogDocument):
         """Return the incomplete last line; None while it has nothing to show."""
         version, line = self._open_line
         if version != self._version:
-            line = self._read_open()
+            start, end = self._index.open_start, self._index.frontier
+            if start == end:
+                line = None
+            elif not self._finished:
+                line = self._reader.open_line(start, end)
+            else:
+                line = self._reader.line(start, end)
+                if not line.has_text and line.header_of is None:
+                    line = None
             self._open_line = (self._version, line)
         return line
-
-    def _read_open(self) -> MarkedLine | None:
-        start, end = self._index.open_start, self._index.frontier
-        if start == end:
-            return None
-        if not self._finished:
-            return self._reader.open_line(start, end)
-        line = self._reader.line(start, end)
-        return line if line.has_text or line.header_of is not None else None
 
     def _sections_at_the_end(self) -> tuple[Section, ...]:
         line = self._reader.line(self._index.open_start, self._index.frontier)

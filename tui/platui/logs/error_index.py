@@ -1,4 +1,7 @@
-"""Index the errors of a growing log; only lines with a hint of a rule are decoded."""
+"""Index the errors of a growing log; only lines with a hint of a rule are decoded.
+
+It may grow faster than it can be searched: then the newest lines come first.
+"""
 
 from __future__ import annotations
 
@@ -53,7 +56,10 @@ class HintFinder:
     """Finds lines with a hint in undecoded bytes."""
 
     def __init__(self, hints: Sequence[str]) -> None:
-        self._hints = _distinct([letters_of(hint).encode() for hint in hints])
+        self._hints: list[bytes] = []
+        for hint in sorted({letters_of(hint).encode() for hint in hints}, key=len):
+            if not any(shorter in hint for shorter in self._hints):
+                self._hints.append(hint)
         wanted = set(b"".join(self._hints))
         # One pass folds case and drops bytes that occur in no hint, e.g. digits and blanks:
         # a third of the log remains, and most of its lines are equal.
@@ -86,15 +92,6 @@ def letters_of(text: str) -> str:
     return text.encode("ascii", "ignore").translate(_SMALL, _NO_LETTERS).decode("ascii")
 
 
-def _distinct(hints: Sequence[bytes]) -> tuple[bytes, ...]:
-    once = sorted(set(hints), key=len)
-    kept: list[bytes] = []
-    for hint in once:
-        if not any(shorter in hint for shorter in kept):
-            kept.append(hint)
-    return tuple(kept)
-
-
 class ErrorIndex:
     """Errors (`marks`) of the first `searched` bytes; those before line `reached` are all known."""
 
@@ -119,7 +116,11 @@ class ErrorIndex:
             self._continue(log, ended)
             for line in self._candidates(log, stop):
                 if self.reached <= line < ended:
-                    self._examine(log, line, ended)
+                    self.reached = line + 1
+                    block = None if log.is_section(line) else self._rules.begin(log.text(line))
+                    if block is not None:
+                        self._open, self._opened_at = block, line
+                        self._continue(log, ended)
             growing = None if self._open is None else self._mark(self._open)
             self.marks = self._closed.marks(growing)
         return self.searched < stop
@@ -148,13 +149,6 @@ class ErrorIndex:
                 counted += 1
             yield log.line_at(start + at)
 
-    def _examine(self, log: Log, line: int, ended: int) -> None:
-        self.reached = line + 1
-        block = None if log.is_section(line) else self._rules.begin(log.text(line))
-        if block is not None:
-            self._open, self._opened_at = block, line
-            self._continue(log, ended)
-
     def _continue(self, log: Log, ended: int) -> None:
         while self._open is not None and self.reached < ended:
             is_long = self.reached - self._opened_at >= LONGEST
@@ -174,3 +168,64 @@ class ErrorIndex:
 
 def _mark(first: int, block: ErrorBlock) -> ErrorMark:
     return ErrorMark(first, first + block.length, block.rule, block.rank, block.message_offset)
+
+
+AT_ONCE: Final = 2 * 1024 * 1024
+"""Bytes searched immediately (a few milliseconds); of more only the end."""
+
+NEWEST: Final = SCAN_BYTES  # Bytes at the end of a log that are searched first
+
+
+class ErrorBacklog:
+    """Errors of a growing log; one thread at a time may search, others may read the marks."""
+
+    def __init__(self, rules: ErrorRules) -> None:
+        self.rules = rules
+        self._index = ErrorIndex(rules)
+        self._tail: ErrorIndex | None = None
+        self._earlier: tuple[ErrorMark, ...] = ()  # found by previous tail indexes
+        self.marks: tuple[ErrorMark, ...] = ()
+        self.count = 0
+
+    @property
+    def is_behind(self) -> bool:
+        return self._tail is not None
+
+    def step(self, log: Log, stop: int) -> bool:
+        """Search the next lines before `stop`; return whether more remain."""
+        more = self._index.step(log, stop)
+        if not more:
+            self._tail, self._earlier = None, ()
+        self._publish()
+        return more
+
+    def search_newest(self, log: Log, stop: int) -> None:
+        """Search the newest lines, and all others if they are few."""
+        if stop - self._index.searched <= AT_ONCE:
+            while self.step(log, stop):
+                pass
+            return
+        if self._tail is None or self._tail.searched < stop - NEWEST:
+            if self._tail is not None:
+                # Beyond the limit the oldest marks are dropped: they will be found again.
+                self._earlier = (*self._earlier, *self._tail.marks)[-LISTED:]
+            ended = log.line_at(stop)
+            first = min(log.line_at(stop - NEWEST) + 1, ended)
+            start = log.span_of(first)[0] if first < ended else stop
+            self._tail = ErrorIndex(self.rules, start, first)
+        while self._tail.step(log, stop):
+            pass
+        self._publish()
+
+    def marks_with(self, log: Log, line: int) -> tuple[ErrorMark, ...]:
+        return self.marks if self.is_behind else self._index.marks_with(log, line)
+
+    def _publish(self) -> None:
+        marks, count = self._index.marks, self._index.count
+        if self._tail is not None:
+            reached = self._index.reached
+            self._earlier = tuple(mark for mark in self._earlier if mark.first >= reached)
+            ahead = [mark for mark in self._tail.marks if mark.first >= reached]
+            marks = (*marks, *self._earlier, *ahead)
+            count += len(marks) - len(self._index.marks)
+        self.marks, self.count = marks, count

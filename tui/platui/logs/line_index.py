@@ -82,32 +82,6 @@ class IndexedChunk(NamedTuple):
     counts: list[tuple[int, int]]  # Block numbers and lines that end there
 
 
-class LineNumbers:
-    """Numbers the lines of new bytes from front to back."""
-
-    def __init__(self, intake: IndexedChunk) -> None:
-        self._intake = intake
-        self._line, self._counted = intake.line, intake.start - intake.offset
-        self._blocks = iter(intake.counts)
-        self._next = next(self._blocks, None)
-        self._next_line = intake.line
-
-    def at(self, byte: int) -> int:
-        intake = self._intake
-        while self._next is not None:
-            block, count = self._next
-            end = (block + 1) * BLOCK - intake.offset
-            if end > byte:
-                break
-            self._next_line += count
-            self._line, self._counted = self._next_line, end
-            self._next = next(self._blocks, None)
-        if byte > self._counted:
-            self._line += count_breaks(intake.data, self._counted, byte, intake.undone)
-            self._counted = byte
-        return self._line
-
-
 class LineIndex:
     """Logical lines of a spool: line breaks undone by a `+` stamp do not count. Not thread-safe."""
 

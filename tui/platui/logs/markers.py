@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
-from typing import Final, Generic, NamedTuple, TypeVar
+from typing import Final, NamedTuple
 
 from platui.core.text import clean
 from platui.logs.ansi import without_escapes
 from platui.models.values.log import Section
-
-T = TypeVar("T")
 
 HINT: Final = b"section_"  # How every marker begins
 
@@ -120,56 +119,57 @@ def find_marker_candidates(data: bytes, start: int, stop: int, undone: list[int]
 
 
 def _left_open(markers: tuple[Marker, ...]) -> str | None:
-    nest: SectionStack[str] = SectionStack()
+    nest = SectionStack()
     for marker in markers:
         if marker.starts:
-            nest.enter(marker.name, marker.name)
+            nest.enter(marker.name)
         else:
             nest.leave(marker.name)
     return nest.innermost
 
 
-class SectionStack(Generic[T]):
-    """Open sections by name; entering and leaving cost the same at any depth."""
+class SectionStack:
+    """Open sections, each with a number; entering and leaving cost the same at any depth."""
 
     def __init__(self) -> None:
-        self._open: list[tuple[str, T]] = []
-        self._places: dict[str, list[int]] = {}
+        self._open: list[tuple[str, int]] = []
+        self._names: Counter[str] = Counter()
 
     @property
     def depth(self) -> int:
         return len(self._open)
 
     @property
-    def innermost(self) -> T | None:
-        return self._open[-1][1] if self._open else None
+    def innermost(self) -> str | None:
+        return self._open[-1][0] if self._open else None
 
-    def copy(self) -> SectionStack[T]:
-        other: SectionStack[T] = SectionStack()
+    def copy(self) -> SectionStack:
+        other = SectionStack()
         other._open = self._open.copy()
-        other._places = {name: places.copy() for name, places in self._places.items() if places}
+        other._names = self._names.copy()
         return other
 
-    def enter(self, name: str, value: T) -> None:
-        self._places.setdefault(name, []).append(len(self._open))
-        self._open.append((name, value))
+    def enter(self, name: str, number: int = 0) -> None:
+        self._names[name] += 1
+        self._open.append((name, number))
 
-    def leave(self, name: str) -> list[T]:
+    def leave(self, name: str) -> list[int]:
         """Close the innermost section of a name and all inside it; return them, outermost first."""
-        if not self._places.get(name):
-            return []
-        first = self._places[name][-1]
-        closed = self._open[first:]
-        for inner, _ in closed:
-            self._places[inner].pop()
-        del self._open[first:]
-        return [value for _, value in closed]
+        closed: list[int] = []
+        if not self._names[name]:
+            return closed
+        inner = ""
+        while inner != name:
+            inner, number = self._open.pop()
+            self._names[inner] -= 1
+            closed.append(number)
+        return closed[::-1]
 
 
 class SectionTable:
     def __init__(self) -> None:
         self._sections: list[Section] = []
-        self._open: SectionStack[int] = SectionStack()
+        self._open = SectionStack()
         self._snapshot: tuple[Section, ...] | None = ()
 
     def copy(self) -> SectionTable:

@@ -6,7 +6,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.logs.line_index import LineNumbers, break_before, break_from
+from platui.logs.line_index import break_before, break_from, count_breaks
 from platui.logs.markers import REACH, SectionTable, find_marker_candidates
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class SectionScan:
         if self._open_has_marker:
             places.insert(0, fresh)
         found: list[tuple[int, LineMarkers]] = []
-        numbers, taken = LineNumbers(intake), -1
+        number, counted, taken = intake.line, fresh, -1
         self._open_has_marker = False
         for at in places:
             if at < taken:
@@ -81,7 +81,10 @@ class SectionScan:
                 break
             before = break_before(data, at, undone)
             begin = offset + before + 1 if before >= 0 else intake.line_start
-            found.append((numbers.at(at), self._read(begin, offset + taken)))
+            if at > counted:
+                number += count_breaks(data, counted, at, undone)
+                counted = at
+            found.append((number, self._read(begin, offset + taken)))
         return found
 
     def enter(self, found: Iterable[tuple[int, LineMarkers]]) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import jobs
 from platui.core.errors import PlatuiError
-from platui.logs.error_backlog import AT_ONCE
+from platui.logs.error_index import AT_ONCE
 from platui.models.values.connection import Urgency
 from platui.models.values.log import LogState, LogUpdate
 from platui.models.values.statuses import ACTIVE, ENDED, UNSTARTED
