@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 import time
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PatternError
 from platui.core.text import clean
-from platui.models.values.search import TextPattern
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -44,15 +43,6 @@ _NO_LETTERS: Final = re.compile(r"\\[pPN]\{[^}]*\}|\\.|\(\?(?:P?[<=>&'][^)>']*|[
 _BEYOND_A_LINE: Final = re.compile(r"\(\?(?!:)|\(\*|[*+?}]\+|\\[^bBdDsSwW.()\[\]{}*+?|^$\\/\"' -]")
 
 
-class LinePattern(TextPattern, Protocol):
-    words: str  # text in every match, folded if case does not matter; "" if unknown
-    ignores_case: bool
-    reach: int  # maximum length of a match in a line that is searched in stretches
-
-    def found_in(self, line: str, *, goes_on: bool = False) -> bool:
-        """Return whether a line matches; `goes_on`: not its beginning. Raises PatternError."""
-
-
 def fold(text: str) -> str:
     """Convert text to lower case by character; no character outside ASCII becomes ASCII."""
     if text.isascii():
@@ -79,16 +69,20 @@ def _has_capitals(text: str) -> bool:
     return any(character.isupper() or character.istitle() for character in text)
 
 
-class PlainPattern(LinePattern):
+class PlainPattern:
     """Literal text; `needle` is folded if case does not matter."""
 
     def __init__(self, query: SearchQuery) -> None:
         self.query = query
         self.ignores_case = not _has_capitals(query.text)
-        self.needle = self.words = fold(query.text) if self.ignores_case else query.text
+        self.needle = fold(query.text) if self.ignores_case else query.text
+        self.words = self.needle
+        """Text in every match, folded if case does not matter; "" if unknown."""
         self.reach = len(self.needle)
+        """Maximum length of a match in a line that is searched in stretches."""
 
     def found_in(self, line: str, *, goes_on: bool = False) -> bool:
+        """Return whether a line matches; `goes_on`: not its beginning. Raises PatternError."""
         del goes_on
         return self.needle in (fold(line) if self.ignores_case else line)
 
@@ -104,7 +98,7 @@ class PlainPattern(LinePattern):
         return found
 
 
-class RegexPattern(LinePattern):
+class RegexPattern:
     """A regular expression with a time limit; other threads run meanwhile."""
 
     def __init__(self, query: SearchQuery) -> None:
@@ -179,6 +173,9 @@ class RegexPattern(LinePattern):
             raise PatternError(f"{clean(error.msg)}{place}", hint=_AS_PLAIN) from error
         except (OverflowError, RecursionError, ValueError) as error:
             raise PatternError("This pattern is too complex.", hint=_AS_PLAIN) from error
+
+
+LinePattern = PlainPattern | RegexPattern
 
 
 _LEAST: Final = 2  # Shortest text worth searching for

@@ -6,21 +6,19 @@ import math
 import time
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, NamedTuple, overload
+from typing import TYPE_CHECKING, Final, overload
 
 from platui.logs.document import Log
 from platui.logs.line_search import line_matches
-from platui.logs.narrowing import Spot, is_hit
-from platui.logs.search_runs import LogRun, TextRun
+from platui.logs.search_runs import LogRun, Spot, TextRun, is_hit
 from platui.models.values.search import SearchState
 
 if TYPE_CHECKING:
     from array import array
     from collections.abc import Callable, Iterator
 
-    from platui.logs.narrowing import Known
     from platui.logs.pattern import LinePattern
-    from platui.logs.search_runs import SearchRun
+    from platui.logs.search_runs import Known, SearchRun
     from platui.models.values.log import LogDocument
 
 
@@ -134,27 +132,6 @@ class Hits(Sequence[int]):
         yield from self._ahead
 
 
-class SearchPass(NamedTuple):
-    behind: SearchRun  # From the top to the first line
-    ahead: SearchRun  # From the first line on; runs first
-    quick_hits: Iterator[int | None]  # Quick search for the next match; None in between
-
-
-def plan_pass(
-    document: LogDocument, pattern: LinePattern, start: int, before: SearchPass | None
-) -> SearchPass:
-    """Plan a pass through a document; `before` is an earlier search to reuse."""
-    if not isinstance(document, Log):
-        return SearchPass(
-            TextRun(document, pattern, 0), TextRun(document, pattern, start), iter(())
-        )
-    begin = document.span_of(start)[0] if start else 0
-    behind = LogRun(document, pattern, Spot(0, 0), before and before.behind)
-    ahead = LogRun(document, pattern, Spot(start, begin), before and before.ahead)
-    seen = quick_hits(document, pattern, begin, ahead.known, behind.known)
-    return SearchPass(behind, ahead, seen)
-
-
 MOST_HITS: Final = 1_000_000  # Most matching lines; the search stops there
 
 _END: Final = -1  # Marks the end of the quick search
@@ -179,10 +156,20 @@ class TextSearch:
         self.cancelled = False  # set from any thread to end the running step soon
         self._pattern = pattern
         self._start = min(max(0, start), max(0, document.line_count - 1))
-        self.round: Final[SearchPass] = plan_pass(
-            document, pattern, self._start, None if before is None else before.round
-        )
-        self._hits = Hits(self.round.behind.hits, self.round.ahead.hits)
+        self.behind: SearchRun  # From the top to the first line
+        self.ahead: SearchRun  # From the first line on; runs first
+        self._quick_hits: Iterator[int | None] = iter(())
+        if isinstance(document, Log):
+            begin = document.span_of(self._start)[0] if self._start else 0
+            old = (None, None) if before is None else (before.behind, before.ahead)
+            behind = LogRun(document, pattern, Spot(0, 0), old[0])
+            ahead = LogRun(document, pattern, Spot(self._start, begin), old[1])
+            self._quick_hits = quick_hits(document, pattern, begin, ahead.known, behind.known)
+            self.behind, self.ahead = behind, ahead
+        else:
+            self.behind = TextRun(document, pattern, 0)
+            self.ahead = TextRun(document, pattern, self._start)
+        self._hits = Hits(self.behind.hits, self.ahead.hits)
         self._first: int | None = None
         self._is_whole = False
 
@@ -193,7 +180,7 @@ class TextSearch:
             self._hits,
             1.0 if self._is_whole or full else min(self._progress(), 0.999),
             first=self._first,
-            known=((0, self.round.behind.line), (self._start, self.round.ahead.line)),
+            known=((0, self.behind.line), (self._start, self.ahead.line)),
             is_full=full,
         )
 
@@ -203,11 +190,9 @@ class TextSearch:
         while not self.cancelled:
             if time.monotonic() >= until:
                 return False
-            line = next(self.round.quick_hits, _END)
-            if line == _END:
-                return True
+            line = next(self._quick_hits, _END)
             if line is not None:
-                self._first = line
+                self._first = None if line == _END else line
                 return True
             if seconds == math.inf:
                 time.sleep(0)
@@ -216,7 +201,7 @@ class TextSearch:
     def advance(self, seconds: float, *, ended: bool, to_first: bool = False) -> bool:
         """Search; return whether lines are left; `to_first`: stop at a hit. Raises PatternError."""
         until = time.monotonic() + seconds
-        behind, ahead, _ = self.round
+        behind, ahead = self.behind, self.ahead
         self._is_whole = False
         while not self.cancelled and len(self._hits) < MOST_HITS:
             if not (ahead.step(None, ended=ended) or behind.step(self._start, ended=ended)):
@@ -228,5 +213,5 @@ class TextSearch:
         return False
 
     def _progress(self) -> float:
-        behind, ahead, _ = self.round
-        return (ahead.done + behind.done) / ahead.total if ahead.total else 0.0
+        total = self.ahead.total
+        return (self.ahead.done + self.behind.done) / total if total else 0.0

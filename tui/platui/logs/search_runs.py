@@ -1,18 +1,21 @@
-"""Search the bytes of a log, or any text line by line."""
+"""Search the bytes of a log, or any text line by line; reuse results for a longer text."""
 
 from __future__ import annotations
 
+import re
 from array import array
+from bisect import bisect_left
 from collections import deque
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.logs.cleaning import CleanReader
-from platui.logs.line_search import LongLineSearch, matches_in_block, matching
-from platui.logs.narrowing import Known, Spot, is_hit, narrows, reuse_hits, text_of
+from platui.logs.cleaning import CleanLines, CleanReader
+from platui.logs.line_search import LongLineSearch, line_matches, matches_in_block, matching
+from platui.logs.pattern import PlainPattern, fold
 from platui.logs.stamps import stamp_length
 
 if TYPE_CHECKING:
-    from platui.logs.cleaning import CleanLines
+    from collections.abc import Sequence
+
     from platui.logs.document import Log
     from platui.logs.pattern import LinePattern
     from platui.models.values.log import LogDocument
@@ -42,32 +45,79 @@ class HitTexts:
         return self._texts[:most]
 
 
-class SearchRun(Protocol):
-    """A search from a line on, in steps of a few milliseconds; `hits` ascend."""
+MOST_CANDIDATES: Final = 10_000
+"""Lines up to which checking each is faster than searching the bytes again."""
 
-    hits: array[int]
+_SHORT: Final = 16 * 1024  # Longest line in bytes that is checked as raw bytes
 
-    @property
-    def line(self) -> int:
-        """Return the next line to search."""
+# Bytes that make the shown text differ: escapes, markers, continuations, non-ASCII.
+_NOT_AS_SHOWN: Final = re.compile(rb"[^ -~]|section_")
 
-    @property
-    def done(self) -> int:
-        """Return how much of the document is searched."""
 
-    @property
-    def total(self) -> int:
-        """Return the size of the document in the unit of `done`."""
+class Spot(NamedTuple):
+    """The beginning of a line, or of the next line to come."""
 
-    def step(self, stop: int | None, *, ended: bool) -> bool:
-        """Search lines before `stop`; return False if none is left. Raises PatternError."""
+    line: int
+    byte: int
+
+
+class Known(NamedTuple):
+    """Results that cover all lines before `stop`."""
+
+    hits: Sequence[tuple[int, bytes]]  # Matching lines and their texts, before the candidates
+    candidates: Sequence[int]  # Lines to check
+    stop: Spot
+
+
+def reuse_hits(
+    first: Spot, stop: Spot, found: Sequence[int], texts: HitTexts, pattern: LinePattern
+) -> Known:
+    """Reuse the results of a wider search; empty if there are too many lines."""
+    count = bisect_left(found, stop.line)
+    if count > MOST_CANDIDATES:
+        return Known((), (), first)
+    known = texts.first(count)
+    block = CleanLines(b"\n".join(known), len(known))
+    numbers = matches_in_block(pattern, block, stamped=False)
+    hits = [(found[number], known[number]) for number in numbers]
+    return Known(hits, found[len(known) : count], stop)
+
+
+def narrows(pattern: LinePattern, wider: LinePattern) -> bool:
+    """Return whether every match of a pattern certainly matches the wider one."""
+    if not isinstance(pattern, PlainPattern) or not isinstance(wider, PlainPattern):
+        return False
+    if wider.ignores_case:
+        return wider.needle in fold(pattern.needle)
+    return not pattern.ignores_case and wider.needle in pattern.needle
+
+
+def is_hit(log: Log, line: int, pattern: LinePattern) -> bool:
+    """Return whether a candidate matches. Raises PatternError: the pattern is too slow."""
+    words = pattern.words
+    start, end = log.span_of(line)
+    if end - start <= _SHORT and words.isascii():
+        data = log.read(start, end)
+        if not _NOT_AS_SHOWN.search(data):
+            text = data.lower() if pattern.ignores_case else data
+            if words.encode() not in text:
+                return False
+    return line_matches(log, line, pattern)
+
+
+def text_of(log: Log, line: int) -> bytes | None:
+    """Return the clean text of a line as UTF-8; None if it is long."""
+    start, end = log.span_of(line)
+    if end - start > _SHORT:
+        return None
+    return "".join(span.text for spans in log.whole(line) for span in spans).encode()
 
 
 _CANDIDATES_AT_ONCE: Final = 50
 
 
-class LogRun(SearchRun):
-    """Searches a log from a line on; `known` are results of an earlier search."""
+class LogRun:
+    """Searches a log from a line on; `hits` ascend, `known` are results of an earlier search."""
 
     def __init__(
         self, log: Log, pattern: LinePattern, begin: Spot, before: SearchRun | None = None
@@ -92,12 +142,14 @@ class LogRun(SearchRun):
 
     @property
     def line(self) -> int:
+        """Return the next line to search."""
         if self._candidates:
             return self._candidates[0]
         return max(self._reader.line - (self._long is not None), self._last + 1)
 
     @property
     def done(self) -> int:
+        """Return how much is searched, in the unit of `total`."""
         return self._reader.byte - self._begin.byte
 
     @property
@@ -113,6 +165,7 @@ class LogRun(SearchRun):
         return reuse_hits(begin, sure, self.hits, self._texts, pattern)
 
     def step(self, stop: int | None, *, ended: bool) -> bool:
+        """Search lines before `stop`; return False if none is left. Raises PatternError."""
         is_more = self._step(stop, ended=ended)
         if not self._candidates and self._long is None:
             self._sure = Spot(self._reader.line, self._reader.byte)
@@ -201,3 +254,6 @@ class TextRun:
         self.hits.extend(first + number for number in matching(self._pattern, texts))
         self.line = end
         return True
+
+
+SearchRun = LogRun | TextRun
