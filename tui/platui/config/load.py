@@ -64,19 +64,23 @@ def load_settings(path: Path | None, env: Mapping[str, str], options: Options) -
     named = path or options.config
     file = named or config_file()
     config = read_config(file, env)
+    if config is None and named is not None:
+        raise ConfigError(clean(f"File not found: {file}"))
+    given: dict[str, Any] = {
+        name: True for name in ("ascii", "utc", "read_only") if getattr(options, name)
+    }
+    if options.debug is not None:
+        given["debug_file"] = options.debug.absolute()
     if config is None:
-        if named is not None:
-            raise ConfigError(clean(f"File not found: {file}"))
-        return _with_options(Settings(), options)
+        return Settings(**given)
     from platui.config.problems import InvalidConfigError, Severity, ignored  # noqa: PLC0415  (only with a config.toml)
     from platui.config.validation import settings_of  # noqa: PLC0415  (only with a config.toml)
 
     if any(one.severity is Severity.REFUSED for one in config.problems):
         raise InvalidConfigError(file, config.problems)
-    settings = settings_of(config.checked, file)
     if config.problems:
-        settings = replace(settings, problem=ignored(file, config.problems))
-    return _with_options(settings, options)
+        given["problem"] = ignored(file, config.problems)
+    return replace(settings_of(config.checked, file), **given)
 
 
 def read_config(file: Path, env: Mapping[str, str]) -> ReadConfig | None:
@@ -85,11 +89,11 @@ def read_config(file: Path, env: Mapping[str, str]) -> ReadConfig | None:
     if content is None:
         return None
     from platui.config.problems import with_lines  # noqa: PLC0415  (only with a config.toml)
-    from platui.config.validation import check  # noqa: PLC0415  (only with a config.toml)
+    from platui.config.validation import Checked  # noqa: PLC0415  (only with a config.toml)
 
     context = ReadContext(file.absolute().parent, home=env.get("HOME", ""), private=content.private)
     document = parse_toml(content.text, file)
-    checked = check(document, context)
+    checked = Checked(document, context)
     problems = with_lines(checked.problems, content.text) if checked.problems else []
     return ReadConfig(content, document, checked, problems)
 
@@ -154,12 +158,3 @@ def _remedy(what: str, place: str) -> str:
     if "invalid value" in words:
         return 'Quote text: theme = "ansi"; not true, false and numbers.'
     return 'Write `key = value` or `[table]`; quote text: theme = "ansi".'
-
-
-def _with_options(settings: Settings, options: Options) -> Settings:
-    given: dict[str, Any] = {
-        name: True for name in ("ascii", "utc", "read_only") if getattr(options, name)
-    }
-    if options.debug is not None:
-        given["debug_file"] = options.debug.absolute()
-    return replace(settings, **given) if given else settings

@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platui.config.load import config_file, parse_toml, read_config_file
 from platui.config.problems import InvalidConfigError, Severity, lines_of
 from platui.config.schema import PROFILE, as_toml
-from platui.config.validation import check
+from platui.config.validation import Checked
 from platui.config.value_kinds import ClearSecret, ReadContext
 from platui.core.errors import ConfigError
 from platui.core.locks import lock
@@ -25,10 +25,9 @@ from platui.core.paths import write_private
 from platui.core.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator
     from pathlib import Path
 
-    from platui.config.problems import Problem
     from platui.config.profile import Profile
 
 _KEYS = [name for name, key in PROFILE.items() if not isinstance(key.kind, ClearSecret)]
@@ -71,24 +70,23 @@ def _save(profile: Profile, path: Path, *, make_default: bool) -> None:
     before = read_config_file(path)
     text = before.text if before is not None else ""
     document = parse_toml(text, path)
-    found = _problems_of(document, path, private=before is None or before.private)
+    is_private = before is None or before.private
+    found = Checked(document, ReadContext(path.parent, private=is_private)).problems
     # Keep ignored keys: they may belong to a newer platui.
-    _raise_if_any([one for one in found if one.severity is Severity.REFUSED], path)
+    if refused := [one for one in found if one.severity is Severity.REFUSED]:
+        raise InvalidConfigError(path, refused)
     tables = document.get("profiles", {})
-    table = profile_table(profile) | _preserved_keys(tables.get(profile.name, {}), profile)
+    # Without default values.
+    given = {key: getattr(profile, key) for key in _KEYS}
+    table = {key: as_toml(value) for key, value in given.items() if value != PROFILE[key].default}
+    table |= _preserved_keys(tables.get(profile.name, {}), profile)
     intended = document | {"profiles": tables | {profile.name: table}}
     if make_default:
         intended["default_profile"] = profile.name
-    _raise_if_any(
-        [one for one in _problems_of(intended, path, private=True) if one not in found], path
-    )
+    after = Checked(intended, ReadContext(path.parent, private=True)).problems
+    if new := [one for one in after if one not in found]:
+        raise InvalidConfigError(path, new)
     write_private(path, _new_text(text, profile.name, intended, path).encode())
-
-
-def profile_table(profile: Profile) -> Document:
-    """Return the profile's table in config.toml, without default values."""
-    given = {key: getattr(profile, key) for key in _KEYS}
-    return {key: as_toml(value) for key, value in given.items() if value != PROFILE[key].default}
 
 
 def _preserved_keys(table: Any, profile: Profile) -> Document:
@@ -104,13 +102,13 @@ def _preserved_keys(table: Any, profile: Profile) -> Document:
 
 
 def _new_text(text: str, name: str, intended: Document, path: Path) -> str:
-    for candidate in (
-        _changed(text, name, intended),
-        # Without comments, the file can be rewritten.
-        _render(intended) if "#" not in text else None,
-    ):
-        if candidate is not None and _parses_to(candidate, intended, path):
-            return candidate
+    candidates = [_changed(text, name, intended)]
+    if "#" not in text:  # without comments, the file can be rewritten
+        candidates.append("\n".join([*_toml_lines(intended), ""]))
+    for candidate in candidates:
+        with suppress(ConfigError):
+            if candidate is not None and parse_toml(candidate, path) == intended:
+                return candidate
     raise ConfigError(
         clean(f"Rewriting [profiles.{name}] in {path} would lose comments."),
         hint="Edit the table by hand.",
@@ -127,7 +125,12 @@ def _changed(text: str, name: str, intended: Document) -> str | None:
     if headers.get(at := line_numbers.get(key, 0)) == key:
         # Skip keys with their own header.
         own = {
-            one: value for one, value in table.items() if not _has_header(f"{key}.{one}", headers)
+            one: value
+            for one, value in table.items()
+            if not any(
+                f"{header}.".startswith((f"{key}.{one}.", f"{key}.{one}["))
+                for header in headers.values()
+            )
         }
         end = min((line - 1 for line in headers if line > at), default=len(lines))
         inside = _with_values(lines[at:end], own)
@@ -138,10 +141,6 @@ def _changed(text: str, name: str, intended: Document) -> str | None:
         before = [] if not text else [*lines, ""] if lines[-1] else lines
         lines = [*before, *_toml_lines({"profiles": {name: table}}), ""]
     return "\n".join(_with_default(lines, line_numbers.get("default_profile"), intended))
-
-
-def _has_header(key: str, headers: Mapping[int, str]) -> bool:
-    return any(one == key or one.startswith((f"{key}.", f"{key}[")) for one in headers.values())
 
 
 def _with_default(lines: list[str], at: int | None, intended: Document) -> list[str]:
@@ -221,27 +220,7 @@ def _parse(text: str) -> Document | None:
         return None
 
 
-def _parses_to(text: str, intended: Document, path: Path) -> bool:
-    try:
-        return parse_toml(text, path) == intended
-    except ConfigError:
-        return False
-
-
 def _toml_lines(document: Document) -> list[str]:
-    return _render(document).rstrip("\n").split("\n") if document else []
-
-
-def _render(document: Document) -> str:
     import tomli_w  # noqa: PLC0415  (not at start)
 
-    return tomli_w.dumps(document)
-
-
-def _problems_of(document: Document, path: Path, *, private: bool) -> list[Problem]:
-    return check(document, ReadContext(path.parent, private=private)).problems
-
-
-def _raise_if_any(problems: list[Problem], path: Path) -> None:
-    if problems:
-        raise InvalidConfigError(path, problems)
+    return tomli_w.dumps(document).rstrip("\n").split("\n") if document else []

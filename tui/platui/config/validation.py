@@ -32,23 +32,6 @@ _MAX_LISTED = 6
 _MISSPELLED = 0.75  # Similarity above which a name counts as a misspelled protecting key
 
 
-class Checked:
-    """The valid values of a document, converted to their types."""
-
-    def __init__(self) -> None:
-        self.top: dict[str, Any] = {}
-        self.sections: dict[str, dict[str, Any]] = {}
-        self.profiles: dict[str, dict[str, Any]] = {}
-        self.keys: dict[str, str] = {}
-        self.errors: list[dict[str, Any]] = []
-        self.problems: list[Problem] = []
-
-
-def check(document: Mapping[str, Any], context: ReadContext) -> Checked:
-    """Check a document; problems are collected, not raised."""
-    return _Checker(context).run(document)
-
-
 def settings_of(checked: Checked, file: Path) -> Settings:
     """Return the valid values as settings, without profiles that lack an address."""
     profiles = {
@@ -66,23 +49,27 @@ def settings_of(checked: Checked, file: Path) -> Settings:
     )
 
 
-class _Checker:
-    def __init__(self, context: ReadContext) -> None:
-        self._around = context
-        self._found = Checked()
+class Checked:
+    """The valid values of a document, converted to their types, and its problems."""
 
-    def run(self, document: Mapping[str, Any]) -> Checked:
+    def __init__(self, document: Mapping[str, Any], context: ReadContext) -> None:
+        """Check a document; problems are collected, not raised."""
+        self._context = context
+        self.problems: list[Problem] = []
+        self.profiles: dict[str, dict[str, Any]] = {}
+        self.keys: dict[str, str] = {}
+        self.errors: list[dict[str, Any]] = []
         self._unknown(document, _KNOWN_TOP, "", _PROTECTING_TOP)
-        self._found.top = self._values(document, TOP, "")
-        for name, table in SECTIONS.items():
-            section = self._table(document, name)
-            self._found.sections[name] = self._all_of(section, table, f"{name}.")
+        self.top = self._values(document, TOP, "")
+        self.sections = {
+            name: self._all_of(self._table(document, name), table, f"{name}.")
+            for name, table in SECTIONS.items()
+        }
         for name, profile in self._table(document, "profiles").items():
             self._profile(name, profile)
         self._keys(self._table(document, "keys"), "")
         self._errors(document.get("errors", []))
         self._default_profile(document)
-        return self._found
 
     def _all_of(self, section: Mapping[str, Any], table: Table, prefix: str) -> dict[str, Any]:
         self._unknown(section, table, prefix, protecting(table))
@@ -95,7 +82,7 @@ class _Checker:
             written = f"Write it as {ways}."
             if name in section:
                 try:
-                    values[name] = key.kind.read(section[name], self._around)
+                    values[name] = key.kind.read(section[name], self._context)
                 except WrongValueError as error:
                     severity = Severity.IGNORED if key.on_mistake == HARMLESS else Severity.REFUSED
                     self._problem(prefix + name, str(error), error.remedy or written, severity)
@@ -115,7 +102,7 @@ class _Checker:
                 key, f"must be a table, such as {shown}", f"Write its keys below {shown}."
             )
             return
-        self._found.profiles[name] = self._all_of(profile, PROFILE, f"{key}.")
+        self.profiles[name] = self._all_of(profile, PROFILE, f"{key}.")
 
     def _errors(self, errors: Any) -> None:
         remedy = "Write `[[errors]]`, and below it name and pattern."
@@ -128,16 +115,14 @@ class _Checker:
             if not isinstance(table, dict):
                 self._problem(key, "must be a table, such as [[errors]]", remedy, Severity.IGNORED)
                 continue
-            before = len(self._found.problems)
+            before = len(self.problems)
             error = self._all_of(table, ERROR, f"{key}.")
-            found = self._found.problems[before:]
+            found = self.problems[before:]
             # An invalid error pattern is ignored; nothing else depends on it.
-            self._found.problems[before:] = [
-                one._replace(severity=Severity.IGNORED) for one in found
-            ]
+            self.problems[before:] = [one._replace(severity=Severity.IGNORED) for one in found]
             if not found:
                 named = {ERROR[name].attribute: value for name, value in error.items()}
-                self._found.errors.append(named)
+                self.errors.append(named)
 
     def _keys(self, section: Mapping[str, Any], prefix: str) -> None:
         for name, keys in section.items():
@@ -146,14 +131,14 @@ class _Checker:
                 # In TOML, `pipelines.refresh = "x"` without quotes is a table.
                 self._keys(keys, f"{action}.")
             elif isinstance(keys, str) and keys.isprintable():
-                self._found.keys[action] = keys.strip()
+                self.keys[action] = keys.strip()
             else:
                 remedy = f'Write it as `"{shorten(action, _SHOWN_KEY)}" = "ctrl+r"`.'
                 what = 'must be text, such as "r" or "ctrl+r,f5"'
                 self._problem(f"keys.{action}", what, remedy, Severity.IGNORED)
 
     def _default_profile(self, document: Mapping[str, Any]) -> None:
-        name = self._found.top.get("default_profile")
+        name = self.top.get("default_profile")
         profiles = document.get("profiles")
         known = list(profiles) if isinstance(profiles, dict) else []
         if name is not None and name not in known:
@@ -185,18 +170,16 @@ class _Checker:
             if name in known:
                 continue
             is_protected = bool(nearest(name, protected, _MISSPELLED))
-            remedy = did_you_mean(nearest(name, known)) or _unknown_key_remedy(known)
+            there = "run platui config schema for all keys"
+            if len(known) <= _MAX_LISTED:
+                there = f"known keys: {', '.join(known)}"
+            remedy = did_you_mean(nearest(name, known)) or (
+                f"Remove it, or update platui if a newer version needs it; {there}."
+            )
             severity = Severity.REFUSED if is_protected else Severity.IGNORED
             self._problem(at + name, "is not a known key", remedy, severity)
 
     def _problem(
         self, key: str, what: str, remedy: str, severity: Severity = Severity.REFUSED
     ) -> None:
-        self._found.problems.append(Problem(shorten(key, _SHOWN_KEY), what, remedy, severity))
-
-
-def _unknown_key_remedy(known: frozenset[str] | Table) -> str:
-    there = "run platui config schema for all keys"
-    if len(known) <= _MAX_LISTED:
-        there = f"known keys: {', '.join(known)}"
-    return f"Remove it, or update platui if a newer version needs it; {there}."
+        self.problems.append(Problem(shorten(key, _SHOWN_KEY), what, remedy, severity))
