@@ -90,29 +90,21 @@ def _after(pattern: str, at: int) -> int:
         case "\\":
             return at + 2
         case "[":
-            return _after_class(pattern, at)
+            at += 2 if pattern.startswith("[^", at) else 1
+            first = at
+            while at < len(pattern) and (pattern[at] != "]" or at == first):
+                at += 2 if pattern[at] == "\\" else 1
+            return at + 1
         case "(":
-            return _after_group(pattern, at)
+            at += 1
+            while at < len(pattern) and pattern[at] != ")":
+                at = _after(pattern, at)
+            return at + 1
         case "{":
             end = pattern.find("}", at)
             return len(pattern) if end < 0 else end + 1
         case _:
             return at + 1
-
-
-def _after_class(pattern: str, at: int) -> int:
-    at += 1 + pattern.startswith("[^", at)
-    first = at
-    while at < len(pattern) and (pattern[at] != "]" or at == first):
-        at += 2 if pattern[at] == "\\" else 1
-    return at + 1
-
-
-def _after_group(pattern: str, at: int) -> int:
-    at += 1
-    while at < len(pattern) and pattern[at] != ")":
-        at = _after(pattern, at)
-    return at + 1
 
 
 def takes_long(pattern: str) -> bool:
@@ -124,14 +116,14 @@ def takes_long(pattern: str) -> bool:
     runs = [character * _RUN for character in sorted(characters)] + [
         f"{character} " * (_RUN // 2) for character in "a0"
     ]
-    for word in ("", *needed_words(pattern)):
-        for run in runs:
-            # Twice: a busy machine may delay a search.
-            if all(_times_out(compiled, f"{word} {run}\N{SNOWMAN}") for _ in range(2)) or all(
-                _times_out(compiled, f"{word}{run}\N{SNOWMAN}") for _ in range(2)
-            ):
-                return True
-    return False
+    lines = (
+        f"{word}{space}{run}\N{SNOWMAN}"
+        for word in ("", *needed_words(pattern))
+        for run in runs
+        for space in (" ", "")
+    )
+    # Twice: a busy machine may delay a search.
+    return any(_times_out(compiled, line) and _times_out(compiled, line) for line in lines)
 
 
 def _times_out(compiled: Any, line: str) -> bool:

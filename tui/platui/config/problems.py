@@ -41,6 +41,9 @@ class Problem(NamedTuple):
         sentence = with_full_stop(f"{self.key} {self.what}".strip())
         return clean(f"{sentence} {self.remedy}".strip())
 
+    def with_line(self) -> str:
+        return str(self) if self.line is None else f"line {self.line}: {self}"
+
 
 class InvalidConfigError(ConfigError):
     """A config.toml with problems that prevent the start; the message lists all."""
@@ -52,17 +55,13 @@ class InvalidConfigError(ConfigError):
         if len(self.problems) == 1:
             super().__init__(describe(file, self.problems[0]))
         else:
-            lines = [at_line(one) + str(one) for one in self.problems]
+            lines = [one.with_line() for one in self.problems]
             super().__init__("\n".join([clean(f"{file}: {len(self.problems)} problems"), *lines]))
 
 
 def describe(file: Path, problem: Problem) -> str:
     """Format a problem on one line: file, line, key and remedy."""
-    return clean(f"{file}: {at_line(problem)}{problem}")
-
-
-def at_line(problem: Problem) -> str:
-    return "" if problem.line is None else f"line {problem.line}: "
+    return clean(f"{file}: {problem.with_line()}")
 
 
 def ignored(file: Path, problems: Sequence[Problem]) -> ConfigError:

@@ -46,7 +46,13 @@ def choose_profile(settings: Settings, env: Mapping[str, str], options: Options)
     invalid address.
     """
     profile = _chosen(settings, env, options)
-    return None if profile is None else _with_read_only(_with_admin_url(profile, env), settings)
+    if profile is None:
+        return None
+    admin_url, platform = _address(ADMIN_URL, env.get(ADMIN_URL)), _address(URL, env.get(URL))
+    is_its = platform is None or same_origin(platform, profile.url)
+    if admin_url is not None and is_its:
+        profile = replace_admin_url(profile, admin_url)
+    return _with_read_only(profile, settings)
 
 
 def settings_for_profile(settings: Settings, profile: Profile) -> Settings:
@@ -99,7 +105,13 @@ def _chosen(settings: Settings, env: Mapping[str, str], options: Options) -> Pro
         return _at_url(settings.profiles[name], env_url)
     if env_url:
         profile = profile_of_url(settings, env_url)
-        return replace(profile, name=_checked_name(name)) if name and profile.ephemeral else profile
+        if not name or not profile.ephemeral:
+            return profile
+        try:
+            check_profile_name(name)
+        except WrongValueError as error:
+            raise ConfigError(f'{PROFILE}: "{shorten(name, _SHOWN_NAME)}" {error}.') from error
+        return replace(profile, name=name)
     if name:
         return profile_named(settings, name, PROFILE)
     if settings.default_profile:
@@ -130,17 +142,9 @@ def profile_named(settings: Settings, name: str, source: str) -> Profile:
     )
 
 
-def _checked_name(name: str) -> str:
-    try:
-        check_profile_name(name)
-    except WrongValueError as error:
-        raise ConfigError(f'{PROFILE}: "{shorten(name, _SHOWN_NAME)}" {error}.') from error
-    return name
-
-
 def _at_url(profile: Profile, url: str | None) -> Profile:
     """Change a profile's address; on another origin, drop its name and secrets."""
-    if url is None or url == profile.url:
+    if url is None:
         return profile
     moved = replace_url(profile, url)
     if same_origin(url, profile.url):
@@ -165,15 +169,6 @@ def replace_admin_url(profile: Profile, url: str) -> Profile:
 def _without(profile: Profile, *keys: str) -> Profile:
     plain = Profile("", "")
     return replace(profile, **{key: getattr(plain, key) for key in keys})
-
-
-def _with_admin_url(profile: Profile, env: Mapping[str, str]) -> Profile:
-    url = _address(ADMIN_URL, env.get(ADMIN_URL))
-    platform = _address(URL, env.get(URL))
-    meant_for_another = platform is not None and not same_origin(platform, profile.url)
-    if url is None or meant_for_another or url == profile.admin_url:
-        return profile
-    return replace_admin_url(profile, url)
 
 
 def _address(source: str, text: str | None) -> str | None:
