@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import sqlite3
 import zlib
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
@@ -143,11 +142,10 @@ class Cache:
 
     def touch(self, key: EntryKey, fetched_at: float) -> None:
         """Record that the entry was still valid at that time (304)."""
-        values = (fetched_at, self._now(), *key)
         self._change(
             "UPDATE entries SET fetched_at = ?, used_at = ?"
             " WHERE origin = ? AND fingerprint = ? AND name = ?",
-            values,
+            (fetched_at, self._now(), *key),
         )
 
     def forget(self, key: EntryKey) -> None:
@@ -171,7 +169,9 @@ class Cache:
     def trim(self) -> None:
         """Evict entries above the cap, and compact the file if worthwhile."""
         self._do(self._evict, None)
-        if self.on_disk and self._unused() > max(self.size(), _WORTH_A_VACUUM):
+        # SQLite reuses free pages inside the file.
+        unused = self._number("PRAGMA freelist_count") * self._number("PRAGMA page_size")
+        if self.on_disk and unused > max(self.size(), _WORTH_A_VACUUM):
             self.shrink()
 
     def shrink(self) -> None:
@@ -187,12 +187,7 @@ class Cache:
         return self._do(_total, 0)
 
     def count(self) -> int:
-        return self._do(
-            lambda connection: int(
-                connection.execute("SELECT COUNT(*) FROM entries").fetchone()[0]
-            ),
-            0,
-        )
+        return self._number("SELECT COUNT(*) FROM entries")
 
     def _get(self, connection: sqlite3.Connection, key: EntryKey) -> Entry | None:
         row = connection.execute(
@@ -204,16 +199,15 @@ class Cache:
             return None
         number, body, about, fetched_at, settled, used_at = row
         now = self._now()
-        if not isinstance(used_at, float):  # damage that SQLite does not detect
-            connection.execute("DELETE FROM entries WHERE id = ?", (number,))
-            return None
-        if abs(now - used_at) > _USE_NOTED_EVERY:
-            connection.execute("UPDATE entries SET used_at = ? WHERE id = ?", (now, number))
         try:
-            return Entry(zlib.decompress(body), about, fetched_at, bool(settled))
-        except (zlib.error, TypeError):
+            entry = Entry(zlib.decompress(body), about, fetched_at, bool(settled))
+            is_noted = abs(now - used_at) <= _USE_NOTED_EVERY
+        except (zlib.error, TypeError):  # damage that SQLite does not detect
             connection.execute("DELETE FROM entries WHERE id = ?", (number,))
             return None
+        if not is_noted:
+            connection.execute("UPDATE entries SET used_at = ? WHERE id = ?", (now, number))
+        return entry
 
     def _put(self, connection: sqlite3.Connection, row: tuple[object, ...]) -> None:
         connection.execute("BEGIN IMMEDIATE")
@@ -233,10 +227,10 @@ class Cache:
             connection.execute(_EVICT, {"now": self._now(), "excess": excess})
 
     def _change(self, statement: str, values: tuple[object, ...]) -> None:
-        def work(connection: sqlite3.Connection) -> None:
-            connection.execute(statement, values)
+        self._do(lambda connection: connection.execute(statement, values), None)
 
-        self._do(work, None)
+    def _number(self, statement: str) -> int:
+        return self._do(lambda connection: int(connection.execute(statement).fetchone()[0]), 0)
 
     def _cap(self) -> int:
         if not self.on_disk:
@@ -245,17 +239,6 @@ class Cache:
 
     def _now(self) -> float:
         return self._clock.now().timestamp()
-
-    def _unused(self) -> int:
-        """Return the free bytes inside the file, which SQLite reuses."""
-
-        def count(connection: sqlite3.Connection) -> int:
-            return math.prod(
-                int(connection.execute(f"PRAGMA {name}").fetchone()[0])
-                for name in ("freelist_count", "page_size")
-            )
-
-        return self._do(count, 0)
 
 
 def _total(connection: sqlite3.Connection) -> int:

@@ -85,7 +85,10 @@ class Database:
     def _open(self) -> sqlite3.Connection:
         for last in (False, True):
             try:
-                self._leave_newer()
+                if self._path and (version := version_of(self._path)) > self._version:
+                    aside = tilde_path(move_newer_aside(self._path, version))
+                    what = "The cache is from a newer platui."
+                    self._say(f"{what} Moved it to {aside} and created a new one.")
                 connection = connect(self._path, self._schema, self._version)
             except sqlite3.DatabaseError as error:
                 if last or self._path is None or not _is_damage(error):
@@ -100,13 +103,6 @@ class Database:
                 self._identity = identity(self._path) if self._path is not None else None
                 return connection
         raise AssertionError("unreachable")
-
-    def _leave_newer(self) -> None:
-        if self._path is not None and (version := version_of(self._path)) > self._version:
-            aside = tilde_path(move_newer_aside(self._path, version))
-            self._say(
-                f"The cache is from a newer platui. Moved it to {aside} and created a new one."
-            )
 
     def _move_aside(self, path: Path) -> None:
         aside = tilde_path(move_aside(path))
@@ -225,7 +221,12 @@ def _make_schema(connection: sqlite3.Connection, schema: str, version: int) -> N
     connection.execute("BEGIN IMMEDIATE")
     try:
         if _version(connection) != version:
-            _drop_everything(connection)
+            tables = connection.execute(
+                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
+            ).fetchall()
+            for (name,) in tables:
+                quoted = name.replace('"', '""')
+                connection.execute(f'DROP TABLE "{quoted}"')
             for statement in schema.split(";;"):
                 connection.execute(statement)
             connection.execute(f"PRAGMA user_version = {version}")
@@ -234,12 +235,3 @@ def _make_schema(connection: sqlite3.Connection, schema: str, version: int) -> N
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         raise
-
-
-def _drop_everything(connection: sqlite3.Connection) -> None:
-    tables = connection.execute(
-        "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-    ).fetchall()
-    for (name,) in tables:
-        quoted = name.replace('"', '""')
-        connection.execute(f'DROP TABLE "{quoted}"')

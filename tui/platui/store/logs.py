@@ -201,11 +201,6 @@ class LogStore:
         return max(self._max_bytes // 2, self._max_bytes - self._cache.size())
 
 
-def forget_cached_logs(cache: Cache, origin: str | None = None) -> None:
-    """Delete the logs in the database, of one platform or all."""
-    cache.forget_kind("log ", origin)
-
-
 def log_name(origin: str, fingerprint: str, project: ProjectRef, job: int) -> EntryKey:
     return EntryKey(origin, fingerprint, f"{project} {job}")
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from platui.core.observers import ignore_notice
 from platui.store.cache import Cache, Entry, entry_key
 from platui.store.json_shape import expect_type
-from platui.store.logs import LogStore, forget_cached_logs
+from platui.store.logs import LogStore
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -88,7 +88,7 @@ class PageStore:
 
     def forget_logs(self, origin: str | None = None) -> None:
         self.logs.forget_all(origin)
-        forget_cached_logs(self._cache, origin)
+        self._cache.forget_kind("log ", origin)
         self._cache.shrink()
 
     def clear(self) -> None:

@@ -54,8 +54,8 @@ class FileRequestCounter:
         try:
             with lock(self._file, _PATIENCE) as alone:
                 status = os.fstat(self._file)
-                if alone and _needs_cleaning(self._file, status.st_size, at):
-                    self._clean(at)
+                if alone:
+                    _clean(self._file, status.st_size, at)
                 # One appending write is atomic even without the lock.
                 os.write(self._file, array("d", (at,)).tobytes())
             if not status.st_nlink:
@@ -84,13 +84,6 @@ class FileRequestCounter:
             self._own_only(error)
             return self._own
 
-    def _clean(self, now: float) -> None:
-        """Rewrite the recent times; the lock is held."""
-        assert self._file is not None  # noqa: S101  (for the type: add has looked)
-        recent = array("d", _recent(_read(self._file), now))
-        os.ftruncate(self._file, 0)
-        os.write(self._file, recent.tobytes())
-
     def _own_only(self, error: OSError) -> None:
         self.close()
         self.problem = f"The request count is not shared: {error.strerror}."
@@ -111,10 +104,13 @@ def _read(file: int) -> array[float]:
     return times
 
 
-def _needs_cleaning(file: int, size: int, now: float) -> bool:
-    if size % _WIDTH:
-        return True
-    return size > _CLEAN_AT and not _recent(array("d", os.pread(file, _WIDTH, 0)), now)
+def _clean(file: int, size: int, now: float) -> None:
+    """Rewrite the recent times if the first one is old; the lock is held."""
+    is_old = size > _CLEAN_AT and not _recent(array("d", os.pread(file, _WIDTH, 0)), now)
+    if is_old or size % _WIDTH:
+        recent = array("d", _recent(_read(file), now))
+        os.ftruncate(file, 0)
+        os.write(file, recent.tobytes())
 
 
 def _recent(times: Iterable[float], now: float) -> list[float]:

@@ -6,8 +6,9 @@ from dataclasses import fields, is_dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cache
+from itertools import starmap
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Any, Final, get_args, get_origin, get_type_hints
 
 from platui.core.observers import ignore_notice
 from platui.core.text import clean
@@ -22,8 +23,6 @@ if TYPE_CHECKING:
 
     from platui.core.observers import OnNotice
 
-
-R = TypeVar("R")
 
 _NAMES = {
     **vars(triage),
@@ -46,18 +45,15 @@ def written(value: Any) -> Any:
     return value
 
 
-def read(kind: type[R], document: Any) -> R:
+def read(kind: Any, document: Any) -> Any:
     """Return the value of a document. Raises one of `SHAPE_ERRORS`: invalid."""
-    found: R = _read(kind, document)
-    return found
-
-
-def _read(kind: Any, document: Any) -> Any:
-    origin = get_origin(kind)
+    origin, kinds = get_origin(kind), get_args(kind)
     if origin is UnionType:
-        return _read_one_of(get_args(kind), document)
+        return _read_one_of(kinds, document)
     if origin is tuple:
-        return _read_tuple(get_args(kind), document)
+        values = expect_type(document, list)
+        every = kinds[:1] * len(values) if kinds[-1] is Ellipsis else kinds
+        return tuple(starmap(read, zip(every, values, strict=True)))
     if kind is datetime:
         return parse_time(document)
     if issubclass(kind, Enum):
@@ -72,7 +68,7 @@ def _read(kind: Any, document: Any) -> Any:
     values = expect_type(document, list)
     # Older files lack later fields; a missing required field raises.
     known = zip(kinds[: len(values)], values, strict=True)
-    return kind(*(_read(one, value) for one, value in known))
+    return kind(*starmap(read, known))
 
 
 def _read_one_of(kinds: tuple[Any, ...], document: Any) -> Any:
@@ -80,16 +76,9 @@ def _read_one_of(kinds: tuple[Any, ...], document: Any) -> Any:
         return None
     plain = tuple(kind for kind in kinds if kind in {int, str})
     if type(document) in plain:
-        return _read(type(document), document)
+        return read(type(document), document)
     (kind,) = (kind for kind in kinds if kind is not NoneType and kind not in plain)
-    return _read(kind, document)
-
-
-def _read_tuple(kinds: tuple[Any, ...], document: Any) -> tuple[Any, ...]:
-    values = expect_type(document, list)
-    if kinds[-1] is Ellipsis:
-        return tuple(_read(kinds[0], value) for value in values)
-    return tuple(_read(kind, value) for kind, value in zip(kinds, values, strict=True))
+    return read(kind, document)
 
 
 @cache

@@ -15,7 +15,6 @@ from platui.store.document import CacheFiles
 from platui.store.json_shape import expect_type
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from pathlib import Path
 
     from platui.core.observers import OnNotice
@@ -40,7 +39,10 @@ class SavedViews:
 
 
 def _document(kept: SavedView) -> dict[str, Any]:
-    rows = _around_cursor(kept.rows, kept.cursor)
+    keys = [row.key for row in kept.rows]
+    at = keys.index(kept.cursor) if kept.cursor in keys else 0
+    start = 0 if at < MAX_ROWS else min(at - MAX_ROWS // 2, len(keys) - MAX_ROWS)
+    rows = kept.rows[start : start + MAX_ROWS]
     sorts = [_written_sort(row.sort) for row in rows]
     if None in sorts:
         # A column is sorted by values or by texts, not by both.
@@ -56,23 +58,13 @@ def _document(kept: SavedView) -> dict[str, Any]:
     }
 
 
-def _around_cursor(rows: Sequence[Row], cursor: str) -> Sequence[Row]:
-    at = next((index for index, row in enumerate(rows) if row.key == cursor), 0)
-    start = 0 if at < MAX_ROWS else min(at - MAX_ROWS // 2, len(rows) - MAX_ROWS)
-    return rows[start : start + MAX_ROWS]
-
-
 def _written_row(row: Row, sort: list[Any] | None) -> list[Any]:
     cells = [_written_cell(cell) for cell in row.cells]
     written = [row.key, cells, sort, row.search, row.muted]
     if row.below:
-        written.append([_written_line(line) for line in row.below])
+        sides = ([one.left] if one.right == BLANK else [one.left, one.right] for one in row.below)
+        written.append([list(map(_written_cell, cells)) for cells in sides])
     return written
-
-
-def _written_line(line: LineBelow) -> list[Any]:
-    sides = (line.left, line.right) if line.right != BLANK else (line.left,)
-    return [_written_cell(cell) for cell in sides]
 
 
 def _written_cell(cell: Cell) -> list[Any]:
@@ -139,7 +131,7 @@ def _row(
     return Row(
         expect_type(key, str),
         tuple(starmap(_cell, cells)),
-        _read_sort(sort),
+        tuple(map(_read_sort_value, sort)),
         clean(search),
         muted is True,
         tuple(starmap(_line, expect_type(below, list, tuple))),
@@ -157,17 +149,13 @@ def _cell(text: Any, role: Any = "text", parts: Any = ()) -> Cell:
     )
 
 
-def _read_sort(values: Any) -> tuple[Any, ...]:
-    return tuple(_read_sort_value(value) for value in values)
-
-
 def _read_sort_value(value: Any) -> Any:
     if not isinstance(value, dict):
         return expect_type(value, *_PLAIN)
     ((kind, content),) = value.items()
     match kind:
         case "tuple":
-            return _read_sort(content)
+            return tuple(map(_read_sort_value, content))
         case "time":
             return datetime.fromisoformat(content)
         case "date":
