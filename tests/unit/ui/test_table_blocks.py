@@ -7,7 +7,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from platui.models.values.table import Cell, Column, LazyRows, LineBelow, Row
-from platui.ui.widgets.table.lines import RowLines
 from platui.ui.widgets.table.paint import line_pieces
 from platui.ui.widgets.table.rows import TableRows
 from platui.ui.widgets.table.view import TableView
@@ -62,7 +61,9 @@ def seen(table: TableView) -> int:
 @given(st.lists(st.integers(1, 5), max_size=12), st.integers(-3, 70))
 def test_lines_and_places_are_each_others_inverse(heights: list[int], line: int) -> None:
     """As if every line were written down; a line outside belongs to the nearest row."""
-    lines = RowLines.of([block(str(at), height) for at, height in enumerate(heights)])
+    model = TableRows(COLUMNS)
+    model.take([block(str(at), height) for at, height in enumerate(heights)])
+    lines = model.lines
     written = [at for at, height in enumerate(heights) for _ in range(height)]
     assert lines.total == len(written)
     for place in range(len(heights)):
@@ -72,28 +73,16 @@ def test_lines_and_places_are_each_others_inverse(heights: list[int], line: int)
     assert lines.index(line) == nearest
 
 
-@given(st.integers(0, 12), st.integers(-3, 20))
-def test_rows_of_one_line_are_counted_and_not_added_up(count: int, line: int) -> None:
-    """Plain rows and blocks without anything below are the same lines."""
-    plain, added = RowLines(count), RowLines.of([block(str(at)) for at in range(count)])
-    assert (plain.is_several, added.is_several) == (False, True)
-    assert plain.total == added.total
-    assert plain.index(line) == added.index(line)
-    for place in range(max(1, count)):
-        assert (plain.first(place), plain.end(place)) == (added.first(place), added.end(place))
-
-
-def test_plain_rows_keep_no_sums() -> None:
-    """Only where any row has something below, hidden or not."""
+def test_a_filter_that_hides_all_blocks_leaves_plain_lines() -> None:
+    """And so do new rows without anything below."""
     model = TableRows(COLUMNS)
-    model.take(blocks("a1 b1"))
-    assert not model.lines.is_several
     model.take(blocks("a1 b2"))
-    assert model.lines.is_several
+    assert model.lines.total == 3
     model.set_filter("!b1")
     assert (model.keys, model.lines.total) == (["a"], 1)
-    model.take(blocks("a1 b1"))
-    assert not model.lines.is_several
+    model.take(blocks("a1 b1 c1"))
+    model.set_filter("")
+    assert model.lines.total == 3
 
 
 def test_made_rows_take_one_line_each() -> None:

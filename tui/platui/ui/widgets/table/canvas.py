@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.present.tables.column_widths import lay_out
 from platui.ui.line_filters import filtered
 from platui.ui.widgets.scrolling import thumb_rows
-from platui.ui.widgets.table.paint import MARGINS, Cursor, Painter
+from platui.ui.widgets.table.paint import MARGINS, Cursor, Painter, RowLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from textual.filter import LineFilter
     from textual.strip import Strip
 
-    from platui.models.values.table import Cell, Column, LineBelow, SortKey
+    from platui.models.values.table import Cell, Column, SortKey
     from platui.ui.palette import Palette
     from platui.ui.widgets.table.view import TableView
 
@@ -34,16 +34,6 @@ class RenderOptions(NamedTuple):
     filters: tuple[LineFilter, ...]
     background: Color
     header: bool
-
-
-class RowLine(NamedTuple):
-    """The state of one line; compared to repaint only what changed."""
-
-    content: tuple[Cell, ...] | Cell | LineBelow  # Cells, a heading, or a line below the cells
-    muted: bool
-    marked: bool
-    cursor: Cursor
-    thumb: bool
 
 
 class Canvas:
@@ -79,13 +69,10 @@ class Canvas:
                 content = row.heading or rows.cells_of(row)
                 yield RowLine(content, row.muted, rows.is_marked(row.key), cursor, y in thumb)
             y += 1
-            if row.below and view.lines.is_several:
-                for line in row.below:
-                    if 0 <= y < view.height:
-                        yield RowLine(
-                            line, row.muted, marked=False, cursor=cursor, thumb=y in thumb
-                        )
-                    y += 1
+            for line in row.below:
+                if 0 <= y < view.height:
+                    yield RowLine(line, row.muted, marked=False, cursor=cursor, thumb=y in thumb)
+                y += 1
 
     def strip(self, line: RowLine | Strip) -> Strip:
         if not isinstance(line, RowLine):
@@ -93,16 +80,7 @@ class Canvas:
         key = (id(line.content), *line[1:])
         if (known := self._strips.get(key)) is not None:
             return known[1]
-        strip = filtered(
-            self._painter.row(
-                line.content,
-                muted=line.muted,
-                marked=line.marked,
-                cursor=line.cursor,
-                thumb=line.thumb,
-            ),
-            self.options,
-        )
+        strip = filtered(self._painter.row(line), self.options)
         if len(self._strips) >= _MOST_STRIPS:
             self._strips.clear()
         self._strips[key] = (line.content, strip)

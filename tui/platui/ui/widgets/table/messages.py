@@ -18,10 +18,7 @@ class TableMessages:
         self._cursor: str | None = None
         self._window: tuple[str, ...] = ()
         self._marks: frozenset[str] = frozenset()
-        self._more_after: tuple[int, str | None] = (
-            0,
-            None,
-        )  # The end of the list at the last request
+        self._end: tuple[int, str | None] = (0, None)  # Of the list, at the last request
         self._pages = 0  # Pages requested there
 
     def post(self) -> None:
@@ -47,7 +44,7 @@ class TableMessages:
         # A held key is faster than single pages: request twice as many each time.
         pages = min(max(1, 2 * self._view.pages - 1), _AT_ONCE)
         end = (rows.total, rows.last_key)
-        if end != self._more_after or pages > self._pages:
-            self._more_after, self._pages = end, pages
+        if end != self._end or pages > self._pages:
+            self._end, self._pages = end, pages
             if rows.total:
                 self._table.post_message(self._table.MoreWanted(self._table, pages))

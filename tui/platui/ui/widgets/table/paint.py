@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import IntEnum
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
@@ -49,6 +49,16 @@ class Cursor(IntEnum):
     UNFOCUSED = 2
 
 
+class RowLine(NamedTuple):
+    """The state of one line; compared to repaint only what changed."""
+
+    content: tuple[Cell, ...] | Cell | LineBelow  # Cells, a heading, or a line below the cells
+    muted: bool
+    marked: bool
+    cursor: Cursor
+    thumb: bool
+
+
 class Painter:
     """Paints the lines of one table at one width, in one palette."""
 
@@ -76,18 +86,10 @@ class Painter:
         text = " " + (" " * self._layout.gap).join(texts)
         return self._strip([(fit(text, self._width), self._palette.panel)])
 
-    def row(
-        self,
-        content: Sequence[Cell] | Cell | LineBelow,
-        *,
-        muted: bool,
-        marked: bool,
-        cursor: Cursor,
-        thumb: bool,
-    ) -> Strip:
-        base = self._palette.base
+    def row(self, line: RowLine) -> Strip:
+        base, content, muted = self._palette.base, line.content, line.muted
         # Reversed under the cursor, a blank in the mark's colour would look like a mark.
-        mark = (_MARK, base + self._palette.mark) if marked else (" ", base)
+        mark = (_MARK, base + self._palette.mark) if line.marked else (" ", base)
         if isinstance(content, LineBelow):
             runs = [mark, *self._line(content, muted=muted)]
         elif isinstance(content, Cell):
@@ -96,11 +98,11 @@ class Painter:
         else:
             runs = [mark, *self._cells(content, muted=muted)]
         used = sum(cell_len(text) for text, _ in runs)
-        thumb = thumb and used < self._width
+        thumb = line.thumb and used < self._width
         runs.append((" " * (self._width - used - thumb), base))
         if thumb:
             runs.append((_THUMB, self._palette.thumb))
-        if ground := self._grounds.get(cursor):
+        if ground := self._grounds.get(line.cursor):
             runs = [(text, style + ground) for text, style in runs]
         return self._strip(runs)
 
@@ -128,16 +130,14 @@ class Painter:
         for slot in self._layout.slots:
             cell = cells[slot.index] if slot.index < len(cells) else BLANK
             column = self._columns[slot.index]
-            for text, role in self._pieces(cell, column, slot.width):
+            if column.middle and not cell.parts:
+                found = [(fit_middle(clean(cell.text), slot.width), cell.role)]
+            else:
+                found = pieces(cell, slot.width, right=column.right, ends=column.ends)
+            for text, role in found:
                 yield gap + text, self._style(role, muted=muted)
                 gap = ""
             gap = " " * self._layout.gap
-
-    @staticmethod
-    def _pieces(cell: Cell, column: Column, width: int) -> list[tuple[str, str]]:
-        if column.middle and not cell.parts:
-            return [(fit_middle(clean(cell.text), width), cell.role)]
-        return pieces(cell, width, right=column.right, ends=column.ends)
 
     def _line(self, line: LineBelow, *, muted: bool) -> Iterable[Run]:
         yield " " * min(_INDENT, self._width - 1), self._palette.base

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from textual.strip import Strip
 
     from platui.models.values.table import Column, Row, SortKey
-    from platui.ui.widgets.table.canvas import RowLine
+    from platui.ui.widgets.table.paint import RowLine
 
 _MARK: Final = "Mark or unmark the row, and move down"
 
