@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import pytest
 from rich.text import Text
@@ -23,17 +23,13 @@ from textual.widgets import (
 )
 
 from platui.core.text import clean
-from platui.ui.line_filters import filtered
 from platui.ui.terminal.app import TerminalApp
 from platui.ui.terminal.detection import Terminal
 from platui.ui.terminal.screen import TerminalScreen
+from platui.ui.widgets.scrolling import Look
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
-    from textual.color import Color
-    from textual.filter import LineFilter
     from textual.geometry import Region
 
 HOSTILE = [
@@ -44,13 +40,6 @@ HOSTILE = [
     "\u202egnp.exe\u200b\u2066",
     "\ud800\U000e0041",
 ]
-
-
-class Looks(NamedTuple):
-    """What such a widget hands to the filters."""
-
-    filters: Sequence[LineFilter]
-    background: Color
 
 
 class OwnLines(ScrollView):
@@ -65,8 +54,7 @@ class OwnLines(ScrollView):
     def render_lines(self, crop: Region) -> list[Strip]:
         """Paint the text on every line."""
         line = Strip(Text(self._text).render(self.app.console)).adjust_cell_length(crop.width)
-        looks = Looks(self.get_line_filters(), self.background_colors[1])
-        return [filtered(line, looks)] * crop.height
+        return [Look.of(self).filtered(line)] * crop.height
 
 
 class DirtyScreen(TerminalScreen[None]):

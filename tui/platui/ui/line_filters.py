@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len, split_graphemes
 from rich.segment import Segment
@@ -13,10 +13,7 @@ from platui.core.text import REPLACEMENT, clean
 from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from textual.color import Color
-    from textual.strip import Strip
 
 
 class ControlFilter(LineFilter):
@@ -70,19 +67,3 @@ def to_ascii(text: str) -> str:
 def _graphemes(text: str) -> list[tuple[str, int]]:
     spans, _ = split_graphemes(text)
     return [(text[start:end], cells) for start, end, cells in spans]
-
-
-class LineFilters(Protocol):
-    @property
-    def filters(self) -> Iterable[LineFilter]:
-        """Return them, in their order."""
-
-    @property
-    def background(self) -> Color:
-        """Return the colour behind the widget."""
-
-
-def filtered(strip: Strip, looks: LineFilters) -> Strip:
-    for line_filter in looks.filters:
-        strip = strip.apply_filter(line_filter, looks.background)
-    return strip

@@ -7,33 +7,28 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.segment import Segment
 from rich.style import Style
+from textual.cache import FIFOCache
 from textual.strip import Strip
 
 from platui.models.values.comparison import BlockKind
 from platui.present.logs.comparison import fold_text
-from platui.ui.line_filters import filtered
 from platui.ui.widgets.log_canvas import marked
 from platui.ui.widgets.log_text import LineText, TimeBudget
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from textual.color import Color
-    from textual.filter import LineFilter
-
     from platui.models.values.comparison import Comparison, WordFinder
     from platui.models.values.log import LogDocument
     from platui.present.logs.compared_rows import ComparedRows, Row
-    from platui.ui.palette import Palette
+    from platui.ui.widgets.scrolling import Look
 
 _THUMB: Final = "█"
 _CURSOR: Final = "▌"
 _MORE_RIGHT: Final = "›"
 _SPLIT: Final = "│"
 _STRONG: Final = Style(bold=True, underline=True)
-_MOST_STRIPS: Final = 2000
-"""Limit of the strip cache, dozens of screens; a full cache is cleared."""
-
+_MOST_STRIPS: Final = 2000  # Limit of the strip cache: dozens of screens
 _BEYOND: Final = "differs further on: "
 _MOST_TEXTS: Final = 200  # Limit of the cache of measured lines
 
@@ -43,11 +38,8 @@ _LONGEST: Final = 4000  # Characters; words are not compared in longer lines
 class RenderOptions(NamedTuple):
     """What rendering depends on besides the comparison."""
 
-    width: int
+    look: Look
     digits: int  # Digits of the line numbers
-    palette: Palette
-    filters: tuple[LineFilter, ...]
-    background: Color
 
 
 class LogComparison(NamedTuple):
@@ -79,28 +71,27 @@ class CompareCanvas:
         self.rows = rows
         self.options = options
         self._shown = shown
-        palette = options.palette
+        self._look = options.look
+        palette = self._palette = options.look.palette
         self._base = palette.base
         self._muted = palette.style("muted")
         self._inks = {BlockKind.LEFT: palette.style("success"),
                       BlockKind.RIGHT: palette.style(shown.right_role)}  # fmt: skip
-        self._blank = filtered(
-            Strip([Segment(" " * options.width, self._base)], options.width), options
-        )
-        self._strips: dict[tuple[int, int, bool, bool], Strip] = {}
-        self._texts: dict[tuple[bool, int], LineText] = {}
-        self._pairs: dict[tuple[int, int], _Emphasis] = {}
+        self._blank = options.look.blank()
+        self._strips: FIFOCache[tuple[int, int, bool, bool], Strip] = FIFOCache(_MOST_STRIPS)
+        self._texts: FIFOCache[tuple[bool, int], LineText] = FIFOCache(_MOST_TEXTS)
+        self._pairs: FIFOCache[tuple[int, int], _Emphasis] = FIFOCache(_MOST_STRIPS)
 
     @property
     def room(self) -> int:
         gutter = self.options.digits + 3
         if self.rows.is_wide:
             return max(0, self._half - gutter)
-        return max(0, self.options.width - 2 - gutter - self.options.digits - 1)
+        return max(0, self._look.width - 2 - gutter - self.options.digits - 1)
 
     @property
     def _half(self) -> int:
-        return (self.options.width - 3) // 2
+        return (self._look.width - 3) // 2
 
     def lines(self, top: int, height: int, left: int, cursor: int, thumb: range) -> list[Strip]:
         shown = range(top, min(top + height, self.rows.count))
@@ -122,8 +113,6 @@ class CompareCanvas:
     def _measured(self, line: int, *, is_left: bool) -> LineText:
         known = self._texts.get((is_left, line))
         if known is None:
-            if len(self._texts) >= _MOST_TEXTS:
-                self._texts.clear()
             document = self._shown.left if is_left else self._shown.right
             known = self._texts[is_left, line] = LineText(document, line, TimeBudget(seconds=inf))
         return known
@@ -132,14 +121,12 @@ class CompareCanvas:
         key = (y, left, is_cursor, thumb)
         strip = self._strips.get(key)
         if strip is None:
-            if len(self._strips) >= _MOST_STRIPS:
-                self._strips.clear()
             painted = self._paint(self.rows.row(y), left, is_cursor=is_cursor, thumb=thumb)
-            strip = self._strips[key] = filtered(painted, self.options)
+            strip = self._strips[key] = self._look.filtered(painted)
         return strip
 
     def _paint(self, row: Row, left: int, *, is_cursor: bool, thumb: bool) -> Strip:
-        palette, width = self.options.palette, self.options.width
+        palette, width = self._palette, self._look.width
         if row.fold is not None:
             inside = self._fold(row)
         elif self.rows.is_wide:
@@ -217,7 +204,7 @@ class CompareCanvas:
         document = self._shown.left if is_left else self._shown.right
         line = row.left if is_left else row.right
         if row.kind is BlockKind.EQUAL and line is not None and document.is_section(line):
-            return self.options.palette.style("section")
+            return self._palette.style("section")
         if row.kind is BlockKind.EQUAL or row.is_routine:
             return self._muted
         return self._base if row.pair is not None else self._inks[_side(row, is_left=is_left)]
@@ -231,8 +218,6 @@ class CompareCanvas:
                 known = _Emphasis((), (), self._begins_alike(pair))
             else:
                 known = _Emphasis(*words(one, other), starts_alike=False)
-            if len(self._pairs) >= _MOST_STRIPS:
-                self._pairs.clear()
             self._pairs[pair] = known
         return known
 

@@ -13,6 +13,7 @@ from platui.ui.themes import palette_of
 from platui.ui.widgets.compare_canvas import CompareCanvas, LogComparison, RenderOptions
 from platui.ui.widgets.movement_keys import move_keys, side_keys
 from platui.ui.widgets.scrolling import (
+    Look,
     RowCursor,
     ScrolledView,
     cropped,
@@ -249,13 +250,7 @@ class CompareView(ScrolledView):
             return None
         comparison = shown.comparison
         longest = max(comparison.left.total, comparison.right.total)
-        options = RenderOptions(
-            self.size.width,
-            max(_LEAST_DIGITS, len(str(longest))),
-            palette_of(self.app),
-            tuple(self.get_line_filters()),
-            self.background_colors[1],
-        )
+        options = RenderOptions(Look.of(self), max(_LEAST_DIGITS, len(str(longest))))
         known = self._canvas
         if known is not None and known.rows is rows and known.options == options:
             return known

@@ -8,25 +8,22 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from rich.cells import cell_len
 from rich.segment import Segment
 from rich.style import Style
+from textual.cache import FIFOCache
 from textual.strip import Strip
 
 from platui.present.chrome import Sign
 from platui.present.counts import counted
 from platui.present.logs.stamps import Stamps, clock, elapsed
-from platui.ui.line_filters import filtered
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from textual.color import Color
-    from textual.filter import LineFilter
-
     from platui.models.values.log import LogDocument, Span
     from platui.models.values.search import TextPattern
-    from platui.ui.palette import Palette
     from platui.ui.widgets.log_scrollbar import ScrollbarCell
     from platui.ui.widgets.log_text import LineText
     from platui.ui.widgets.log_wrap import Part
+    from platui.ui.widgets.scrolling import Look
 
 _BAR: Final = "▎"
 _FOLDED: Final = "▸ "
@@ -38,8 +35,7 @@ _MORE_RIGHT: Final = "›"
 _LEAST_DIGITS: Final = 4
 _INDENT: Final = 2
 _DEEPEST: Final = 10  # Section levels that are indented; deeper ones share the last indent
-_MOST_STRIPS: Final = 2000
-"""Limit of the strip cache, dozens of screens; a full cache is cleared."""
+_MOST_STRIPS: Final = 2000  # Limit of the strip cache: dozens of screens
 
 
 SIGNS: Final = (
@@ -85,20 +81,17 @@ class RowAppearance(NamedTuple):
 class RenderOptions(NamedTuple):
     """What rendering depends on besides the document."""
 
-    width: int
+    look: Look
     digits: int  # Digits of the line numbers; 0: not shown
     stamps: Stamps
     utc: bool
     pattern: TextPattern | None
-    palette: Palette
-    filters: tuple[LineFilter, ...]
-    background: Color
 
     @property
     def room(self) -> int:
         number = self.digits + 1 if self.digits else 0
         stamp = self.stamps.width + 1 if self.stamps.width else 0
-        return max(0, self.width - 1 - number - stamp - 1)
+        return max(0, self.look.width - 1 - number - stamp - 1)
 
 
 def digits_for(lines: int) -> int:
@@ -119,37 +112,34 @@ class LogCanvas:
         self.options = options
         self._text = text
         self._since = since
-        base = options.palette.base
-        self.blank = filtered(Strip([Segment(" " * options.width, base)], options.width), options)
-        self._strips: dict[RowAppearance, Strip] = {}
+        self._look = options.look
+        self._palette = options.look.palette
+        self.blank = options.look.blank()
+        self._strips: FIFOCache[RowAppearance, Strip] = FIFOCache(_MOST_STRIPS)
 
     def strip(self, row: RowAppearance) -> Strip:
         strip = self._strips.get(row)
         if strip is None:
-            if row.part is None and not self._text(row.line).reach(
-                row.left + self.options.room + 1
-            ):
+            right = row.left + self.options.room + 1
+            if row.part is None and not self._text(row.line).reach(right):
                 # The line is not read so far yet: show a placeholder, and cache nothing.
-                return filtered(self._paint(row, is_loading=True), self.options)
-            if len(self._strips) >= _MOST_STRIPS:
-                self._strips.clear()
-            strip = self._strips[row] = filtered(self._paint(row), self.options)
+                return self._look.filtered(self._paint(row, is_loading=True))
+            strip = self._strips[row] = self._look.filtered(self._paint(row))
         return strip
 
     def message_strip(self, message: str) -> Strip:
-        width = self.options.width
-        style = self.options.palette.base + self.options.palette.muted
-        text = message.center(width)[:width]
-        return filtered(Strip([Segment(text, style)], width), self.options)
+        width = self._look.width
+        style = self._palette.base + self._palette.muted
+        return self._look.filtered(Strip([Segment(message.center(width)[:width], style)], width))
 
     def _paint(self, row: RowAppearance, *, is_loading: bool = False) -> Strip:
         base = self._base(row)
         room = self.options.room
         if row.omitted:
             words = f"{_BREAK}{counted(row.omitted, 'line')}"
-            text = Strip([Segment(words, base + self.options.palette.muted)])
+            text = Strip([Segment(words, base + self._palette.muted)])
         elif is_loading:
-            text = Strip([Segment("…", base + self.options.palette.muted)])
+            text = Strip([Segment("…", base + self._palette.muted)])
         elif row.head is not None:
             text = self._header(row, row.head, base)
         elif row.part is not None:
@@ -159,26 +149,25 @@ class LogCanvas:
         else:
             text = self._crop(row, base)
         segments = [*self._before(row, base), *text.adjust_cell_length(room, base)]
-        segments.append(row.scrollbar.segment(self.options.palette))
+        segments.append(row.scrollbar.segment(self._palette))
         strip = Strip(segments)
-        return strip.adjust_cell_length(self.options.width, base).simplify()
+        return strip.adjust_cell_length(self._look.width, base).simplify()
 
     def _base(self, row: RowAppearance) -> Style:
-        palette = self.options.palette
+        palette = self._palette
         if row.head is not None and row.head.sticky:
             return palette.panel + palette.muted
         return palette.base + self._ground(row.mark)
 
     def _ground(self, mark: Mark) -> Style:
-        palette = self.options.palette
+        palette = self._palette
         if mark is Mark.SELECTED:
             return palette.cursor
         # Without background colours it is bold.
         return palette.line if mark is Mark.FOCUS else Style.null()
 
     def _before(self, row: RowAppearance, base: Style) -> Iterator[Segment]:
-        options = self.options
-        palette = options.palette
+        options, palette = self.options, self._palette
         if row.mark:
             yield Segment(_BAR, base + palette.accent)
         else:
@@ -198,7 +187,7 @@ class LogCanvas:
         return elapsed(seconds, self._since(line))
 
     def _header(self, row: RowAppearance, head: SectionHeader, base: Style) -> Strip:
-        palette, room = self.options.palette, self.options.room
+        palette, room = self._palette, self.options.room
         muted = base + palette.muted
         sign = _FOLDED if head.folded else _OPEN
         indent = " " * (_INDENT * min(head.depth, _DEEPEST))
@@ -215,7 +204,7 @@ class LogCanvas:
         return Strip([*name.adjust_cell_length(left, base), Segment(duration, muted)])
 
     def _between(self, row: RowAppearance, start: int, end: int) -> Iterator[Segment]:
-        text, palette = self._text(row.line), self.options.palette
+        text, palette = self._text(row.line), self._palette
         segments = self._styled(row, text.spans(start, end))
         if self.options.pattern is None:
             return segments
@@ -224,7 +213,7 @@ class LogCanvas:
         return marked(segments, start, found, here) if found else segments
 
     def _styled(self, row: RowAppearance, spans: Iterable[Span]) -> Iterator[Segment]:
-        palette = self.options.palette
+        palette = self._palette
         ground = self._ground(row.mark)
         for text, span in spans:
             # Context lines are muted, whatever their colours.
@@ -238,7 +227,7 @@ class LogCanvas:
         more_left = left > 0 and length > 0
         more_right = length > left + room
         if (more_left or more_right) and room > 2:  # noqa: PLR2004  (two signs and a character)
-            sign = base + self.options.palette.muted
+            sign = base + self._palette.muted
             before = [Segment(_MORE_LEFT, sign)] if more_left else []
             after = [Segment(_MORE_RIGHT, sign)] if more_right else []
             start, end = left + len(before), left + room - len(after)

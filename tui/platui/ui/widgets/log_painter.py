@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.models.values.log import error_at
 from platui.present.logs.stamps import Stamps
 from platui.present.times import duration
-from platui.ui.themes import palette_of
 from platui.ui.widgets.follow import FollowState
 from platui.ui.widgets.log_canvas import (
     LogCanvas,
@@ -25,6 +24,7 @@ from platui.ui.widgets.log_scrollbar import (
     scrollbar_cells,
 )
 from platui.ui.widgets.log_window import Top
+from platui.ui.widgets.scrolling import Look
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -103,7 +103,11 @@ class LogPainter:
             above = max(0, (height - len(words)) // 2)
             message = [canvas.message_strip(line) for line in words]
             self.strips[above : above + len(message)] = message[:height]
-        return before if known is not None and known.options.width == canvas.options.width else []
+        return (
+            before
+            if known is not None and known.options.look.width == canvas.options.look.width
+            else []
+        )
 
     def paint_ahead(self, rows: int) -> None:
         """Paint ahead what another move by so many rows would show."""
@@ -119,14 +123,11 @@ class LogPainter:
         view, content = self._view, self._content
         numbered = view.line_numbers and view.has_numbers
         return RenderOptions(
-            view.size.width,
+            Look.of(view),
             digits_for(self._measured.lines) if numbered else 0,
             view.stamps if content.document.has_timestamps else Stamps.NONE,
             view.utc,
             content.pattern,
-            palette_of(view.app),
-            tuple(view.get_line_filters()),
-            view.background_colors[1],
         )
 
     def _canvas_now(self) -> LogCanvas:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from rich.segment import Segment
 from textual.geometry import Region
+from textual.strip import Strip
 from textual.widget import Widget
 
 from platui.ui.themes import palette_of
@@ -15,10 +16,35 @@ if TYPE_CHECKING:
 
     from rich.style import Style
     from textual import events
-    from textual.strip import Strip
+    from textual.color import Color
+    from textual.filter import LineFilter
+
+    from platui.ui.palette import Palette
 
 _WHEEL_ROWS: Final = 3
 _SIDE_STEP: Final = 8  # Cells that a side key scrolls
+
+
+class Look(NamedTuple):
+    """What a view is painted with, besides its content."""
+
+    width: int
+    palette: Palette
+    filters: tuple[LineFilter, ...]
+    background: Color
+
+    @classmethod
+    def of(cls, view: Widget) -> Look:
+        filters = tuple(view.get_line_filters())
+        return cls(view.size.width, palette_of(view.app), filters, view.background_colors[1])
+
+    def filtered(self, strip: Strip) -> Strip:
+        for line_filter in self.filters:
+            strip = strip.apply_filter(line_filter, self.background)
+        return strip
+
+    def blank(self) -> Strip:
+        return self.filtered(Strip([Segment(" " * self.width, self.palette.base)], self.width))
 
 
 def page_rows(height: int, by: float) -> int:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from textual.cache import FIFOCache
+
 from platui.present.tables.column_widths import lay_out
-from platui.ui.line_filters import filtered
 from platui.ui.widgets.scrolling import thumb_rows
 from platui.ui.widgets.table.paint import MARGINS, Cursor, Painter, RowLine
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from textual.color import Color
-    from textual.filter import LineFilter
     from textual.strip import Strip
 
     from platui.models.values.table import Cell, Column, SortKey
-    from platui.ui.palette import Palette
+    from platui.ui.widgets.scrolling import Look
     from platui.ui.widgets.table.view import TableView
 
-_MOST_STRIPS: Final = 2000  # Limit of the strip cache; a full cache is cleared
+_MOST_STRIPS: Final = 2000  # Limit of the strip cache
 
 
 class RenderOptions(NamedTuple):
@@ -29,23 +28,21 @@ class RenderOptions(NamedTuple):
     columns: tuple[Column, ...]
     blank: frozenset[int]  # Columns without text in any row
     needs: Mapping[int, int]  # Column -> cells of its widest text
-    width: int
-    palette: Palette
-    filters: tuple[LineFilter, ...]
-    background: Color
     header: bool
+    look: Look
 
 
 class Canvas:
     def __init__(self, options: RenderOptions) -> None:
         self.options = options
-        layout = lay_out(options.columns, options.width - MARGINS, options.blank, options.needs)
-        self._painter = Painter(options.columns, layout, options.width, options.palette)
-        self._blank = filtered(self._painter.blank(), options)
+        look = options.look
+        layout = lay_out(options.columns, look.width - MARGINS, options.blank, options.needs)
+        self._painter = Painter(options.columns, layout, look.width, look.palette)
+        self._blank = look.blank()
         self._header: tuple[SortKey | None, Strip] | None = None
         self._notice: tuple[tuple[Cell, int], list[Strip]] | None = None
         # By id() of the content, which the value keeps alive.
-        self._strips: dict[tuple[int, bool, bool, Cursor, bool], tuple[object, Strip]] = {}
+        self._strips: FIFOCache[tuple[object, ...], tuple[object, Strip]] = FIFOCache(_MOST_STRIPS)
 
     def lines(self, view: TableView, *, focused: bool, empty: Cell) -> list[RowLine | Strip]:
         rows = view.rows
@@ -80,19 +77,20 @@ class Canvas:
         key = (id(line.content), *line[1:])
         if (known := self._strips.get(key)) is not None:
             return known[1]
-        strip = filtered(self._painter.row(line), self.options)
-        if len(self._strips) >= _MOST_STRIPS:
-            self._strips.clear()
+        strip = self.options.look.filtered(self._painter.row(line))
         self._strips[key] = (line.content, strip)
         return strip
 
     def _header_strip(self, sort: SortKey | None) -> Strip:
         if self._header is None or self._header[0] != sort:
-            self._header = (sort, filtered(self._painter.header(sort), self.options))
+            self._header = (sort, self.options.look.filtered(self._painter.header(sort)))
         return self._header[1]
 
     def _notice_strips(self, empty: Cell, height: int) -> list[Strip]:
         if self._notice is None or self._notice[0] != (empty, height):
             painted = self._painter.notice(empty.text, height, empty.role)
-            self._notice = ((empty, height), [filtered(strip, self.options) for strip in painted])
+            self._notice = (
+                (empty, height),
+                [self.options.look.filtered(strip) for strip in painted],
+            )
         return self._notice[1]

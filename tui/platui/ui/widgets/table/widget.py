@@ -10,9 +10,8 @@ from textual import events
 from platui.models.values.table import Cell
 from platui.present.tables.column_widths import lay_out
 from platui.ui.active_keys import bind
-from platui.ui.themes import palette_of
 from platui.ui.widgets.movement_keys import move_keys
-from platui.ui.widgets.scrolling import ScrolledView, cropped, refresh_changed
+from platui.ui.widgets.scrolling import Look, ScrolledView, cropped, refresh_changed
 from platui.ui.widgets.table.canvas import Canvas, RenderOptions
 from platui.ui.widgets.table.messages import TableMessages
 from platui.ui.widgets.table.paint import MARGINS
@@ -273,7 +272,7 @@ class Table(ScrolledView):
             return super().render_lines(crop)
         canvas = self._paint()
         strips = [canvas.strip(line) for line in self._lines[crop.y : crop.bottom]]
-        return cropped(strips, crop, canvas.options.width)
+        return cropped(strips, crop, self.size.width)
 
     def render_line(self, y: int) -> Strip:
         canvas = self._paint()
@@ -290,17 +289,13 @@ class Table(ScrolledView):
             self._messages.post()
 
     def _paint(self) -> Canvas:
-        width, height = self.size
-        self._view.resize(height - self._header)
+        self._view.resize(self.size.height - self._header)
         options = RenderOptions(
             self._view.rows.columns,
             self._view.rows.blank,
             self._view.rows.needs,
-            width,
-            palette_of(self.app),
-            tuple(self.get_line_filters()),
-            self.background_colors[1],
             self._header,
+            Look.of(self),
         )
         if self._canvas is None or self._canvas.options != options:
             self._canvas = Canvas(options)
