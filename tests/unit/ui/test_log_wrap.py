@@ -48,7 +48,7 @@ def test_rows_of_a_line_of_megabytes_come_turn_by_turn() -> None:
     """Those that are there stay as they are."""
     budget = TimeBudget()
     line = LineText(OneLine("x" * 4_000_000, 16_384), 0, budget)
-    budget.spend(1.0)
+    budget.spent += 1.0
     wrapped = Wrapped(line, 100, budget)
     assert budget.was_exhausted
     assert (wrapped.count, wrapped.is_whole) == (168, False)

@@ -134,7 +134,7 @@ class LogPainter:
         document, options, known = self._content.document, self._options(), self._canvas
         if known is not None and known.document is document and known.options == options:
             return known
-        return LogCanvas(document, self._window.line_rows.text, options, self._since)
+        return LogCanvas(document, self._window.text, options, self._since)
 
     def _paint_rows(self, canvas: LogCanvas) -> list[Strip]:
         rows = self._window.rows()

@@ -18,7 +18,6 @@ class LogSeeker:
     def __init__(self, view: ScrolledView, window: LogWindow) -> None:
         self._view = view
         self._window = window
-        self._lines = window.line_rows
         self._waiting: Callable[[], bool] | None = None
         """Continues after more of a long line was read; returns whether it is done."""
         self._sought_to = 0
@@ -51,7 +50,7 @@ class LogSeeker:
         """Return the cells of the longest of some lines, measured up to about `most`."""
         widest = 0
         for line in lines:
-            text = self._lines.text(line)
+            text = self._window.text(line)
             text.reach(most)
             widest = max(widest, text.cells)
             if widest >= most:
@@ -60,7 +59,7 @@ class LogSeeker:
 
     def _seek(self, line: int, pattern: TextPattern) -> bool:
         """Scroll to the first hit in a line; return False if the line must be read further."""
-        text = self._lines.text(line)
+        text = self._window.text(line)
         for number in count(self._sought_to):
             self._sought_to = number
             while number >= text.pieces:
@@ -70,7 +69,7 @@ class LogSeeker:
                     return False
             if found := text.found_in(pattern, number):
                 return self._show_part(line, *found[0])
-            if self._lines.budget.is_exhausted:
+            if self._window.budget.is_exhausted:
                 return False
         return True
 
@@ -80,7 +79,7 @@ class LogSeeker:
         if part is None:
             return False
         self._put(line, part)
-        if not self._lines.wraps:
+        if not self._window.wraps:
             self._reach(line, start, end)
         return True
 
@@ -91,7 +90,7 @@ class LogSeeker:
 
     def _reach(self, line: int, start: int, end: int) -> None:
         """Scroll sideways until characters are visible, back to the start if possible."""
-        text, room = self._lines.text(line), self._lines.room
+        text, room = self._window.text(line), self._window.room
         begin, stop = text.cell_of(start), text.cell_of(end)
         # The first and the last column may show the sign of a cut line.
         if stop < room:
@@ -100,10 +99,10 @@ class LogSeeker:
             self._view.left = max(0, begin - room // 3)
 
     def _see_ends(self, lines: Callable[[], Sequence[int]]) -> bool:
-        texts = [self._lines.text(line) for line in lines()]
+        texts = [self._window.text(line) for line in lines()]
         for text in texts:
             while text.read_on():
                 pass
         widest = max((text.cells for text in texts), default=0)
-        self._view.left = max(0, widest - self._lines.room)
+        self._view.left = max(0, widest - self._window.room)
         return all(text.is_whole for text in texts)

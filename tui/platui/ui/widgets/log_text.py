@@ -32,26 +32,19 @@ class TimeBudget:
 
     def __init__(self, seconds: float = _SECONDS) -> None:
         self.was_exhausted = False
+        self.spent = 0.0
         self._seconds = seconds
-        self._spent = 0.0
 
     @property
     def is_exhausted(self) -> bool:
         """Return whether the time is used up; ask only if there is more to read."""
-        is_exhausted = self._spent >= self._seconds
+        is_exhausted = self.spent >= self._seconds
         self.was_exhausted = self.was_exhausted or is_exhausted
         return is_exhausted
 
-    @property
-    def is_used(self) -> bool:
-        return self._spent > 0
-
-    def spend(self, seconds: float) -> None:
-        self._spent += seconds
-
     def reset(self) -> None:
         self.was_exhausted = False
-        self._spent = 0.0
+        self.spent = 0.0
 
 
 class CharacterRange(NamedTuple):
@@ -139,7 +132,7 @@ class LineText:
             return False
         began = perf_counter()
         self._read()
-        self._budget.spend(perf_counter() - began)
+        self._budget.spent += perf_counter() - began
         return not self.is_whole
 
     def _read(self) -> None:
@@ -231,7 +224,7 @@ class LineText:
             if len(self._found) >= _CACHED_PIECES:
                 del self._found[next(iter(self._found))]
             known = self._found[number] = self._find(pattern, number)
-            self._budget.spend(perf_counter() - began)
+            self._budget.spent += perf_counter() - began
         return known
 
     def _find(self, pattern: TextPattern, number: int) -> Sequence[tuple[int, int]]:

@@ -60,12 +60,12 @@ class LogUpdates:
 
     def read_on_later(self) -> None:
         """Continue reading long lines after pending keys."""
-        if self._window.line_rows.budget.is_used and self._reading is None:
+        if self._window.budget.spent and self._reading is None:
             self._reading = self._view.set_timer(_BREATH, self._read_on)
 
     def _read_on(self) -> None:
         self._reading = None
-        budget = self._window.line_rows.budget
+        budget = self._window.budget
         has_more = budget.was_exhausted
         budget.reset()
         if has_more:

@@ -108,7 +108,7 @@ class LogView(ScrolledView):
 
     @property
     def room(self) -> int:
-        return self._window.line_rows.room
+        return self._window.room
 
     def widest(self, most: int) -> int:
         return self.seeker.widest(self.position.lines_in_sight, most)

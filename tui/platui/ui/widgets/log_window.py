@@ -1,10 +1,11 @@
-"""The visible window over the shown lines of a log; only rows near it are laid out."""
+"""The visible window over the shown lines of a log; only lines near it are read and wrapped."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.ui.widgets.log_rows import LineRows
+from platui.ui.widgets.log_text import LineText, TimeBudget
+from platui.ui.widgets.log_wrap import Wrapped
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
     from platui.ui.widgets.log_content import LogContent
     from platui.ui.widgets.log_wrap import Part
 
+# Limits of the caches of wrapped and measured lines; a full cache is cleared.
+_MOST_WRAPPED: Final = 2000
+_MOST_TEXTS: Final = 200
 _LEAST_FOR_STICKY: Final = 4  # Minimum height of a window with a sticky header
 
 
@@ -33,25 +37,56 @@ class LogWindow:
     def __init__(self, content: LogContent) -> None:
         self.content = content
         self.height = 0
+        self.room = 0  # Cells for the text of a row
+        self.wraps = False
         self.top = Top(0)
-        self.line_rows = LineRows()
+        self.budget = TimeBudget()
+        self._lines = 0  # Lines of the document at the last update
+        self._texts: dict[int, LineText] = {}
+        self._wrapped: dict[int, Wrapped] = {}
         self._even: tuple[ShownLines, tuple[int, ...], Sequence[Row]] = content.shown, (), []
 
     def show(self, document: LogDocument) -> None:
         self.content.show(document)
         self.top = Top(0)
-        self.line_rows.begin(document)
+        self._lines = 0
+        self._texts.clear()
+        self._wrapped.clear()
         self.grow()
 
     def grow(self) -> bool:
+        """Add new lines; return whether all of them were added."""
         is_all = self.content.grow()
-        self.line_rows.grow(self.content.lines)
+        # The last line may have grown.
+        self._texts.pop(self._lines - 1, None)
+        self._wrapped.pop(self._lines - 1, None)
+        self._lines = self.content.lines
         return is_all
+
+    def text(self, line: int) -> LineText:
+        document, known = self.content.document, self._texts.get(line)
+        # Only the last line may still change.
+        if known is None or (line >= self._lines - 1 and known.version != document.version):
+            if len(self._texts) >= _MOST_TEXTS:
+                self._texts.clear()
+            known = self._texts[line] = LineText(document, line, self.budget)
+        return known
+
+    def wrapped(self, line: int) -> Wrapped:
+        """Return the rows of a line, as far as the time budget allows."""
+        known = self._wrapped.get(line)
+        if known is None:
+            if len(self._wrapped) >= _MOST_WRAPPED:
+                self._wrapped.clear()
+            known = self._wrapped[line] = Wrapped(self.text(line), self.room, self.budget)
+        elif not known.is_whole:
+            known.go_on()
+        return known
 
     @property
     def is_even(self) -> bool:
         """Return whether every shown line takes one row."""
-        return not self.line_rows.wraps and not self.content.has_breaks
+        return not self.wraps and not self.content.has_breaks
 
     def is_break(self, row: Row) -> bool:
         """Return whether a row replaces the omitted lines below its line."""
@@ -79,30 +114,30 @@ class LogWindow:
 
     def part(self, row: Row) -> Part | None:
         """Return the part of its line on a row; None: the whole line."""
-        if not self.line_rows.wraps or self.content.sections.header_at(row.line) is not None:
-            return None
-        return self.line_rows.wrapped(row.line).part(row.part)
+        return self.wrapped(row.line).part(row.part) if self._is_wrapped(row.line) else None
 
     def _parts(self, line: int) -> int:
         return self._text_parts(line) + (self.content.omitted_below(line) > 0)
 
     def _text_parts(self, line: int) -> int:
-        if not self.line_rows.wraps or self.content.sections.header_at(line) is not None:
-            return 1
-        return self.line_rows.wrapped(line).count
+        return self.wrapped(line).count if self._is_wrapped(line) else 1
+
+    def _is_wrapped(self, line: int) -> bool:
+        return self.wraps and self.content.sections.header_at(line) is None
 
     def fit(self, height: int, room: int, *, wraps: bool) -> None:
         """Resize or change wrapping; the text at the top stays there."""
-        if (room, wraps) != (self.line_rows.room, self.line_rows.wraps):
+        if (room, wraps) != (self.room, self.wraps):
             shown, place = self.content.shown, self.top.place
             line = shown.line(place) if place < shown.count else None
             character = 0
             if line is not None and self.top.part and (parts := self._text_parts(line)) > 1:
-                character = self.line_rows.wrapped(line).part(min(self.top.part, parts - 1)).start
-            self.line_rows.fit(room, wraps=wraps)
+                character = self.wrapped(line).part(min(self.top.part, parts - 1)).start
+            self._wrapped.clear()
+            self.room, self.wraps = room, wraps
             part = 0
             if character and wraps and line is not None:
-                part = self.line_rows.wrapped(line).part_of(character)
+                part = self.wrapped(line).part_of(character)
             self.top = Top(self.top.place, part)
         self.height = height
 
@@ -170,11 +205,7 @@ class LogWindow:
 
     def part_of(self, line: int, character: int) -> int | None:
         """Return the row of its line with a character; None: not read so far."""
-        if (
-            not self.line_rows.wraps
-            or not character
-            or self.content.sections.header_at(line) is not None
-        ):
+        if not character or not self._is_wrapped(line):
             return 0
-        wrapped = self.line_rows.wrapped(line)
+        wrapped = self.wrapped(line)
         return wrapped.part_of(character) if wrapped.holds(character) else None

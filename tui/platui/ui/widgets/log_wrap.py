@@ -85,7 +85,7 @@ class Wrapped:
         else:
             self._break_cells(before, ends, left)
         if number:
-            self._budget.spend(perf_counter() - began)
+            self._budget.spent += perf_counter() - began
 
     def _break_plain(self, before: int, size: int, left: int) -> None:
         if size <= left:
