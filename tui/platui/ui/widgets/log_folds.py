@@ -7,32 +7,26 @@ from typing import TYPE_CHECKING, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from platui.ui.widgets.log_position import LogPosition
-    from platui.ui.widgets.log_window import LogWindow, Top
-    from platui.ui.widgets.scrolling import ScrolledView
+    from platui.ui.widgets.log_view import LogView
+    from platui.ui.widgets.log_window import Top
 
 
 class _Folded(NamedTuple):
-    """The position before and after a section was folded, to undo it exactly."""
+    """The focus and the top before and after a section was folded, to undo it exactly."""
 
     header: int
-    focus: int | None
-    top: Top
-    focus_after: int | None
-    top_after: Top
-
-    def is_undone_by(self, header: int, focus: int | None, top: Top) -> bool:
-        return (header, focus, top) == (self.header, self.focus_after, self.top_after)
+    before: tuple[int | None, Top]
+    after: tuple[int | None, Top]
 
 
 class LogFolds:
     """Folds and opens sections; the line being read stays on its row."""
 
-    def __init__(self, view: ScrolledView, window: LogWindow, position: LogPosition) -> None:
+    def __init__(self, view: LogView) -> None:
         self._view = view
-        self._window = window
-        self._content = window.content
-        self._position = position
+        self._window = view.window
+        self._content = view.content
+        self._position = view.position
         self._folded: _Folded | None = None  # The last fold, to be undone until the next move
 
     @property
@@ -43,13 +37,16 @@ class LogFolds:
         """Fold or open a section; its header stays on its row, or moves to the top."""
         window, content, position = self._window, self._content, self._position
         folded, self._folded = self._folded, None
-        header = content.sections[at].start
-        if folded is not None and folded.is_undone_by(header, position.focus, window.top):
-            self._open_again(at, folded)
+        header, heads = content.sections[at].start, content.heads(at)
+        here = position.focus, window.top
+        if folded is not None and (header, here) == (folded.header, folded.after):
+            content.fold(content.folded.difference(heads))
+            position.focus, window.top = folded.before
+            position.update_at_end()
+            self._view.settle()
             return
-        focus, top, follows = position.focus, window.top, position.follow.is_following
+        follows = position.follow.is_following
         row = window.row_of(header)
-        heads = content.heads(at)
         opens = content.is_folded(at)
         content.fold(content.folded.difference(heads) if opens else {*content.folded, at})
         position.drop_hidden_focus(header)
@@ -59,14 +56,7 @@ class LogFolds:
             position.pause()
         self._view.settle()
         if not opens and not follows:
-            self._folded = _Folded(header, focus, top, position.focus, window.top)
-
-    def _open_again(self, at: int, folded: _Folded) -> None:
-        content, position = self._content, self._position
-        content.fold(content.folded.difference(content.heads(at)))
-        position.focus, self._window.top = folded.focus, folded.top
-        position.update_at_end()
-        self._view.settle()
+            self._folded = _Folded(header, here, (position.focus, window.top))
 
     def toggle_all(self) -> None:
         self.fold(() if self._content.folded else range(len(self._content.sections)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.models.values.log import error_at
 from platui.present.logs.stamps import Stamps
@@ -31,37 +31,21 @@ if TYPE_CHECKING:
 
     from textual.strip import Strip
 
-    from platui.ui.widgets.log_position import LogPosition
-    from platui.ui.widgets.log_selection import LogSelection
     from platui.ui.widgets.log_view import LogView
-    from platui.ui.widgets.log_window import LogWindow, Row
+    from platui.ui.widgets.log_window import Row
 
 _RUNNING: Final = "…"  # Instead of the duration of a running section
 
 
-class _Measured(NamedTuple):
-    """The line counts that the number column and the scrollbar are sized for."""
-
-    lines: int  # Lines of the document
-    total: int  # Shown lines
-    last: int  # The top line of the window at the end
-
-
 class LogPainter:
-    def __init__(
-        self,
-        view: LogView,
-        window: LogWindow,
-        position: LogPosition,
-        selection: LogSelection,
-    ) -> None:
+    def __init__(self, view: LogView) -> None:
         self.strips: list[Strip] = []
         self._view = view
-        self._window = window
-        self._content = window.content
-        self._position = position
-        self._selection = selection
-        self._measured = _Measured(0, 0, 0)
+        self._window = view.window
+        self._content = view.content
+        self._position = view.position
+        self._lines = 0  # Lines that the number column is sized for
+        self._scale = Scale(0, 0, 0)
         self._canvas: LogCanvas | None = None
         self._filled = 0  # Rows of the last painting that were not blank
 
@@ -71,18 +55,14 @@ class LogPainter:
         paused = self._position.follow.state is FollowState.PAUSED
         is_held = quiet and paused and self._filled == height
         if not is_held:
-            self._measured = self._measured._replace(lines=content.lines)
+            self._lines = content.lines
         self._window.fit(height, self._options().room, wraps=self._view.wraps)
         last = self._position.update_window()
         if not is_held:
-            self._measured = _Measured(content.lines, content.shown.count, last.place)
+            self._scale = Scale(height, content.shown.count, last.place)
 
     def scrollbar_part(self, row: int) -> tuple[int, int]:
         return part_of(self._scale, row, self._content.shown)
-
-    @property
-    def _scale(self) -> Scale:
-        return Scale(self._view.size.height, self._measured.total, self._measured.last)
 
     # Painting
 
@@ -124,7 +104,7 @@ class LogPainter:
         numbered = view.line_numbers and view.has_numbers
         return RenderOptions(
             Look.of(view),
-            digits_for(self._measured.lines) if numbered else 0,
+            digits_for(self._lines) if numbered else 0,
             view.stamps if content.document.has_timestamps else Stamps.NONE,
             view.utc,
             content.pattern,
@@ -174,7 +154,7 @@ class LogPainter:
         )
 
     def _mark(self, line: int) -> Mark:
-        if (selected := self._selection.span) is not None:
+        if (selected := self._view.selection.span) is not None:
             return Mark.SELECTED if selected[0] <= line < selected[1] else Mark.NONE
         return Mark.FOCUS if line == self._position.focus else Mark.NONE
 

@@ -12,9 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from platui.models.values.log import LogDocument
-    from platui.ui.widgets.log_seeker import LogSeeker
-    from platui.ui.widgets.log_window import LogWindow
-    from platui.ui.widgets.scrolling import ScrolledView
+    from platui.ui.widgets.log_view import LogView
 
 
 class Bookmark(NamedTuple):
@@ -34,13 +32,12 @@ class Bookmark(NamedTuple):
 class LogPosition:
     """Moves in a log; the line being read stays on its row when lines come or go."""
 
-    def __init__(self, view: ScrolledView, window: LogWindow, seeker: LogSeeker) -> None:
+    def __init__(self, view: LogView) -> None:
         self.follow = Follow()
         self.focus: int | None = None  # The line last jumped to or clicked
         self._view = view
-        self._window = window
-        self._content = window.content
-        self._seeker = seeker
+        self._window = view.window
+        self._content = view.content
         self._at_end = True  # Whether an ended log is shown at its end
         self._seen = 0  # Lines that were visible since following was paused
         self._to_reveal: int | None = None
@@ -50,7 +47,7 @@ class LogPosition:
         self._at_end = True
         self._view.left = self._seen = 0
         self.focus = self._to_reveal = None
-        self._seeker.stop()
+        self._view.seeker.stop()
 
     def end(self) -> None:
         if self.follow.state is not FollowState.ENDED:
@@ -106,7 +103,7 @@ class LogPosition:
         self.move_to(self._window.last_top)
 
     def move_to(self, top: Top) -> None:
-        self._seeker.stop()
+        self._view.seeker.stop()
         if top < self._window.top:
             self.pause()
         self._window.top = top
@@ -155,7 +152,7 @@ class LogPosition:
         top = self.top_line
         if content.unfold(line):
             self._window.show_at_top(top)
-        self._seeker.bring_in_sight(line)
+        self._view.seeker.bring_in_sight(line)
         self.update_at_end()
         self._view.settle()
 

@@ -10,14 +10,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from platui.models.values.search import TextPattern
-    from platui.ui.widgets.log_window import LogWindow
-    from platui.ui.widgets.scrolling import ScrolledView
+    from platui.ui.widgets.log_view import LogView
 
 
 class LogSeeker:
-    def __init__(self, view: ScrolledView, window: LogWindow) -> None:
+    def __init__(self, view: LogView) -> None:
         self._view = view
-        self._window = window
+        self._window = view.window
         self._waiting: Callable[[], bool] | None = None
         """Continues after more of a long line was read; returns whether it is done."""
         self._sought_to = 0

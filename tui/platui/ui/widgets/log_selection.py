@@ -9,18 +9,15 @@ from platui.present.logs.lines import LinesAt
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.ui.widgets.log_position import LogPosition
-    from platui.ui.widgets.log_window import LogWindow
-    from platui.ui.widgets.scrolling import ScrolledView
+    from platui.ui.widgets.log_view import LogView
 
 
 class LogSelection:
-    def __init__(self, view: ScrolledView, window: LogWindow, position: LogPosition) -> None:
+    def __init__(self, view: LogView) -> None:
         self.ends: tuple[int, int] | None = None  # First selected line, and current line
         self._view = view
-        self._window = window
-        self._content = window.content
-        self._position = position
+        self._content = view.content
+        self._position = view.position
 
     @property
     def span(self) -> tuple[int, int] | None:
@@ -33,19 +30,10 @@ class LogSelection:
         """Return the selected lines, without those hidden by a filter."""
         if (selected := self.span) is None:
             return ()
-        content = self._content
-        if content.filter_result is None:
-            return range(*selected)
-        places = range(content.shown.place(selected[0]), content.shown.place(selected[1]))
-        return LinesAt(content.shown, places)
-
-    @property
-    def count(self) -> int:
-        if (selected := self.span) is None:
-            return 0
         if self._content.filter_result is None:
-            return selected[1] - selected[0]
-        return self._content.shown.place(selected[1]) - self._content.shown.place(selected[0])
+            return range(*selected)
+        shown = self._content.shown
+        return LinesAt(shown, range(shown.place(selected[0]), shown.place(selected[1])))
 
     def toggle(self) -> None:
         if self.ends is not None:
@@ -80,7 +68,7 @@ class LogSelection:
 
     def _select_to(self, place: int) -> None:
         """Extend the selection to the line at a position, and scroll to it."""
-        window, shown = self._window, self._content.shown
+        window, shown = self._view.window, self._content.shown
         if self.ends is None or not shown.count:
             return
         line = shown.line(min(max(place, 0), shown.count - 1))

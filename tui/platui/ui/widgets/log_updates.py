@@ -13,16 +13,15 @@ if TYPE_CHECKING:
 
     from platui.ui.widgets.follow import Follow
     from platui.ui.widgets.log_view import LogView
-    from platui.ui.widgets.log_window import LogWindow
 
 _BREATH: Final = 0.001  # Seconds between two steps of a large update
 _SOON: Final = 0.015  # Seconds until the frame of a move is written
 
 
 class LogUpdates:
-    def __init__(self, view: LogView, window: LogWindow) -> None:
+    def __init__(self, view: LogView) -> None:
         self._view = view
-        self._window = window
+        self._window = view.window
         self._frame: Timer | None = None
         self._rest: Timer | None = None
         self._reading: Timer | None = None

@@ -80,13 +80,13 @@ class LogView(ScrolledView):
         super().__init__(id=id)
         self.can_follow_ended = False  # Whether an ended log may grow again, as a file may
         self.content = LogContent()
-        self._window = window = LogWindow(self.content)
-        self.seeker = LogSeeker(self, window)
-        self.position = LogPosition(self, window, self.seeker)
-        self.folds = LogFolds(self, window, self.position)
-        self.selection = LogSelection(self, window, self.position)
-        self._painter = LogPainter(self, window, self.position, self.selection)
-        self._updates = LogUpdates(self, window)
+        self.window = LogWindow(self.content)
+        self.seeker = LogSeeker(self)
+        self.position = LogPosition(self)
+        self.folds = LogFolds(self)
+        self.selection = LogSelection(self)
+        self._painter = LogPainter(self)
+        self._updates = LogUpdates(self)
         self._keys = LogKeys(self)
         self._deferred: list[bool] | None = None
         """The `quiet` flags of deferred `settle` calls; None: not deferred."""
@@ -108,7 +108,7 @@ class LogView(ScrolledView):
 
     @property
     def room(self) -> int:
-        return self._window.room
+        return self.window.room
 
     def widest(self, most: int) -> int:
         return self.seeker.widest(self.position.lines_in_sight, most)
@@ -144,7 +144,7 @@ class LogView(ScrolledView):
         self.settle()
 
     def _begin(self, document: LogDocument) -> None:
-        self._window.show(document)
+        self.window.show(document)
         self.position.reset()
         self.selection.ends = None
 
@@ -226,11 +226,11 @@ class LogView(ScrolledView):
 
     def _point_at(self, row: int) -> None:
         """Handle a click on a row: sticky header, selection, section or focus."""
-        rows, sections = self._window.rows(), self.content.sections
+        rows, sections = self.window.rows(), self.content.sections
         if row >= len(rows):
             return
         line = rows[row].line
-        covering = self._window.sticky(rows)
+        covering = self.window.sticky(rows)
         if covering is not None and row == 0:
             self.position.go_to(sections[covering].start)
         elif self.selection.ends is not None:

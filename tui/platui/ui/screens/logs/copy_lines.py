@@ -86,7 +86,7 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
 
 
 def chosen_lines(view: LogView) -> Pieces:
-    if not (count := view.selection.count):
+    if not (count := len(view.selection.lines)):
         return ()
     return (
         (f" {counted(count, 'line')} selected", "accent"),
