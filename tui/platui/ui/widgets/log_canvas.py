@@ -32,7 +32,6 @@ _ERROR_BAR: Final = "┃"
 _BREAK: Final = "┄┄┄ "
 _MORE_LEFT: Final = "‹"
 _MORE_RIGHT: Final = "›"
-_LEAST_DIGITS: Final = 4
 _INDENT: Final = 2
 _DEEPEST: Final = 10  # Section levels that are indented; deeper ones share the last indent
 _MOST_STRIPS: Final = 2000  # Limit of the strip cache: dozens of screens
@@ -92,10 +91,6 @@ class RenderOptions(NamedTuple):
         number = self.digits + 1 if self.digits else 0
         stamp = self.stamps.width + 1 if self.stamps.width else 0
         return max(0, self.look.width - 1 - number - stamp - 1)
-
-
-def digits_for(lines: int) -> int:
-    return max(_LEAST_DIGITS, len(str(lines)))
 
 
 class LogCanvas:

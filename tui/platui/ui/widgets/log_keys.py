@@ -43,13 +43,14 @@ class LogKeys(Controller[Any]):
     @command("circumflex_accent", "log.line_start", "Line start")
     def see_starts(self) -> None:
         """Scroll to the start of lines."""
-        self._view.seeker.see_starts()
+        self._view.seeker.stop()
+        self._view.left = 0
         self._view.settle()
 
     @command("dollar_sign", "log.line_end", "Line end")
     def see_ends(self) -> None:
         """Scroll to the end of lines."""
-        self._view.seeker.see_ends(self._view.position.lines_to_see)
+        self._view.seeker.see_ends()
         self._view.settle()
 
     @command("f", "log.follow", "Follow")

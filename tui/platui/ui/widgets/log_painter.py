@@ -14,12 +14,10 @@ from platui.ui.widgets.log_canvas import (
     RenderOptions,
     RowAppearance,
     SectionHeader,
-    digits_for,
 )
 from platui.ui.widgets.log_scrollbar import (
     Scale,
     ScrollbarCell,
-    part_of,
     row_cells,
     scrollbar_cells,
 )
@@ -34,6 +32,7 @@ if TYPE_CHECKING:
     from platui.ui.widgets.log_view import LogView
     from platui.ui.widgets.log_window import Row
 
+_LEAST_DIGITS: Final = 4
 _RUNNING: Final = "…"  # Instead of the duration of a running section
 
 
@@ -45,7 +44,7 @@ class LogPainter:
         self._content = view.content
         self._position = view.position
         self._lines = 0  # Lines that the number column is sized for
-        self._scale = Scale(0, 0, 0)
+        self.scale = Scale(0, 0, 0)
         self._canvas: LogCanvas | None = None
         self._filled = 0  # Rows of the last painting that were not blank
 
@@ -59,10 +58,7 @@ class LogPainter:
         self._window.fit(height, self._options().room, wraps=self._view.wraps)
         last = self._position.update_window()
         if not is_held:
-            self._scale = Scale(height, content.shown.count, last.place)
-
-    def scrollbar_part(self, row: int) -> tuple[int, int]:
-        return part_of(self._scale, row, self._content.shown)
+            self.scale = Scale(height, content.shown.count, last.place)
 
     # Painting
 
@@ -104,7 +100,7 @@ class LogPainter:
         numbered = view.line_numbers and view.has_numbers
         return RenderOptions(
             Look.of(view),
-            digits_for(self._lines) if numbered else 0,
+            max(_LEAST_DIGITS, len(str(self._lines))) if numbered else 0,
             view.stamps if content.document.has_timestamps else Stamps.NONE,
             view.utc,
             content.pattern,
@@ -130,7 +126,7 @@ class LogPainter:
         if not window.is_even and window.last_top == Top(0):
             # The whole log is visible: each mark is beside its line, which may take several rows.
             return row_cells(rows, self._view.size.height, shown, errors, hits)
-        return scrollbar_cells(self._scale, window.top.place, shown, errors, hits)
+        return scrollbar_cells(self.scale, window.top.place, shown, errors, hits)
 
     def _appearance(self, row: Row, edge: ScrollbarCell) -> RowAppearance:
         window, content, line = self._window, self._content, row.line

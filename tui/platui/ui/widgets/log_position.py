@@ -78,10 +78,6 @@ class LogPosition:
     def focus_in_sight(self) -> int | None:
         return self.focus if self.focus in self.lines_in_sight else None
 
-    def lines_to_see(self) -> Sequence[int]:
-        focus = self.focus_in_sight
-        return self.lines_in_sight if focus is None else [focus]
-
     def read_at(self) -> tuple[int, int]:
         """Return the line being read (focus or top line) and its row."""
         window = self._window

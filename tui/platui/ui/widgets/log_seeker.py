@@ -7,7 +7,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Callable
 
     from platui.models.values.search import TextPattern
     from platui.ui.widgets.log_view import LogView
@@ -38,17 +38,13 @@ class LogSeeker:
             self._waiting = partial(self._seek, line, pattern)
             self._put(line, 0)
 
-    def see_ends(self, lines: Callable[[], Sequence[int]]) -> None:
-        see = partial(self._see_ends, lines)
-        self._waiting = None if see() else see
+    def see_ends(self) -> None:
+        self._waiting = None if self._see_ends() else self._see_ends
 
-    def see_starts(self) -> None:
-        self._waiting, self._view.left = None, 0
-
-    def widest(self, lines: Iterable[int], most: int) -> int:
-        """Return the cells of the longest of some lines, measured up to about `most`."""
+    def widest(self, most: int) -> int:
+        """Return the cells of the longest visible line, measured up to about `most`."""
         widest = 0
-        for line in lines:
+        for line in self._view.position.lines_in_sight:
             text = self._window.text(line)
             text.reach(most)
             widest = max(widest, text.cells)
@@ -97,8 +93,11 @@ class LogSeeker:
         elif not self._view.left < begin <= stop < self._view.left + room:
             self._view.left = max(0, begin - room // 3)
 
-    def _see_ends(self, lines: Callable[[], Sequence[int]]) -> bool:
-        texts = [self._window.text(line) for line in lines()]
+    def _see_ends(self) -> bool:
+        position = self._view.position
+        focus = position.focus_in_sight
+        lines = position.lines_in_sight if focus is None else [focus]
+        texts = [self._window.text(line) for line in lines]
         for text in texts:
             while text.read_on():
                 pass

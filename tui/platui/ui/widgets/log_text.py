@@ -75,10 +75,6 @@ class _Piece:
         at = bisect_right(self.ends, cell) - 1
         return at, self.ends[at]
 
-    def cell_at(self, character: int) -> int:
-        character = min(character, len(self.text))
-        return character if self.ends is None else self.ends[character]
-
     def cut(self, start: int, end: int) -> Iterator[Span]:
         at = bisect_right(self.starts, start) - 1
         for number in range(at, len(self.spans)):
@@ -170,8 +166,10 @@ class LineText:
     def cell_of(self, character: int) -> int:
         number = self._number(self._characters, character)
         piece = self._piece(number)
-        within = character - self._characters[number]
-        return self._cells[number] + (0 if piece is None else piece.cell_at(within))
+        if piece is None:
+            return self._cells[number]
+        within = min(character - self._characters[number], len(piece.text))
+        return self._cells[number] + (within if piece.ends is None else piece.ends[within])
 
     def _character_at(self, cell: int) -> tuple[int, int]:
         if cell >= self.cells:

@@ -19,6 +19,7 @@ from platui.ui.widgets.log_folds import LogFolds
 from platui.ui.widgets.log_keys import LogKeys
 from platui.ui.widgets.log_painter import LogPainter
 from platui.ui.widgets.log_position import LogPosition
+from platui.ui.widgets.log_scrollbar import part_of
 from platui.ui.widgets.log_seeker import LogSeeker
 from platui.ui.widgets.log_selection import LogSelection
 from platui.ui.widgets.log_updates import LogMessages, LogUpdates
@@ -111,7 +112,7 @@ class LogView(ScrolledView):
         return self.window.room
 
     def widest(self, most: int) -> int:
-        return self.seeker.widest(self.position.lines_in_sight, most)
+        return self.seeker.widest(most)
 
     def show(self, document: LogDocument, *, ended: bool, shift: int | None = None) -> None:
         """Show a document at its end, or its growth; `shift`: lines added before the shown ones."""
@@ -220,7 +221,8 @@ class LogView(ScrolledView):
         if event.button == _LEFT:
             event.stop()
             if event.x >= self.size.width - 1:
-                self.position.go_to_mark(*self._painter.scrollbar_part(event.y))
+                part = part_of(self._painter.scale, event.y, self.content.shown)
+                self.position.go_to_mark(*part)
             else:
                 self._point_at(event.y)
 
