@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from platui.present.raw import RawDocument
-from platui.ui.widgets.raw_rows import RawRows
+from platui.ui.widgets.raw_view import RawRows
 
 LINES = st.lists(st.text(st.sampled_from("ab  日é{"), max_size=40), max_size=6)
 

@@ -17,7 +17,7 @@ from platui.ui.dialogs.box import BoxDialog
 from platui.ui.messages import RequestWrites, ShowHint
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar
-from platui.ui.widgets.field_input import EMPTIED, VALUE
+from platui.ui.widgets.field_input import EMPTIED, VALUE, FieldInput
 from platui.ui.widgets.form import Form
 from platui.ui.widgets.form_view import FormView
 from platui.ui.widgets.text_pane import TextPane
@@ -168,10 +168,10 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         else:
             emptied = event.part == EMPTIED
             text = "" if emptied else event.text or self._values.get(field.name, "")
+            suggester = self.content.suggester(field.name)
             await self.form.view.type(
-                field.name, VALUE, text, live=True,
-                hint=field.hint, suggester=self.content.suggester(field.name),
-            )  # fmt: skip
+                FieldInput(field.name, VALUE, text, live=True, hint=field.hint, suggester=suggester)
+            )
             if event.text or emptied:
                 self._editing = {field.name: event.text}
                 self._refresh_texts()

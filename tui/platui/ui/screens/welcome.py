@@ -29,7 +29,7 @@ from platui.ui.active_keys import bind
 from platui.ui.screens.welcome_form import WelcomeForm, host_of
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar, Footer
-from platui.ui.widgets.field_input import VALUE
+from platui.ui.widgets.field_input import VALUE, FieldInput
 from platui.ui.widgets.form_view import FormView
 from platui.ui.widgets.text_pane import TextPane
 from platui.ui.workers import work
@@ -136,10 +136,10 @@ class WelcomeScreen(TerminalScreen[None]):
             self._take(ADDRESS, self.setup.instead)
             self.view.step(1)
         elif event.field == TOKEN:
-            await self.view.type(TOKEN, VALUE, event.text, masked=True)
+            await self.view.type(FieldInput(TOKEN, VALUE, event.text, masked=True))
         else:
             before = self.setup.address if event.field == ADDRESS else self.setup.name
-            await self.view.type(event.field, VALUE, event.text or before)
+            await self.view.type(FieldInput(event.field, VALUE, event.text or before))
 
     @on(FormView.Typed)
     def _typed(self, event: FormView.Typed) -> None:

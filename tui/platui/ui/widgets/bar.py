@@ -55,10 +55,17 @@ class Bar(Widget):
         palette = palette_of(self.app)
         ground: Style = getattr(palette, self.BACKGROUND)
         right = fit_pieces(self._right, width, ground, palette)
-        taken = sum(cell_len(segment.text) for segment in right)
-        left = fit_pieces(self._left, width - taken - bool(right), ground, palette)
-        gap = width - taken - sum(cell_len(segment.text) for segment in left)
-        return Strip([*left, Segment(" " * gap, ground), *right], width)
+        return Strip(beside(self._left, right, width, ground, palette, gap=bool(right)), width)
+
+
+def beside(
+    left: Pieces, right: list[Segment], width: int, ground: Style, palette: Palette, gap: int = 0
+) -> list[Segment]:
+    """Return a line of `width` cells; the left text is cut `gap` cells before the right one."""
+    room = width - sum(cell_len(segment.text) for segment in right)
+    shown = fit_pieces(left, room - gap, ground, palette)
+    room -= sum(cell_len(segment.text) for segment in shown)
+    return [*shown, Segment(" " * room, ground), *right]
 
 
 def fit_pieces(pieces: Pieces, room: int, ground: Style, palette: Palette) -> list[Segment]:

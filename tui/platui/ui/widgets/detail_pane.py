@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len, set_cell_size
 from rich.segment import Segment
 from textual.message import Message
-from textual.strip import Strip
 
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
+from platui.ui.widgets.bar import fit_pieces
 from platui.ui.widgets.detail_lines import Line, detail_lines
 from platui.ui.widgets.movement_keys import move_keys
 from platui.ui.widgets.scrolling import RowsView, refresh_changed
 
 if TYPE_CHECKING:
+    from textual.strip import Strip
+
     from platui.present.details.layout import Details
 
 _NOTHING = Line("", "", "text")
@@ -71,21 +73,13 @@ class DetailPane(RowsView):
         self.post_message(self.Left())
 
     def render_line(self, y: int) -> Strip:
-        palette = palette_of(self.app)
-        width = self.size.width
+        palette, room = palette_of(self.app), self.size.width - 1
         number = self._window.top + y
         line = self._lines[number] if number < len(self._lines) else _NOTHING
-        room = max(0, width - line.indent - 2)
-        text = line.text
-        shown = text if cell_len(text) <= room else set_cell_size(text, max(0, room - 1)) + "…"
-        rest = max(0, room - cell_len(shown))
-        segments = [
-            Segment(" ", palette.base),
-            Segment(set_cell_size(line.label, line.indent), palette.style("muted")),
-            Segment(shown, palette.style(line.role)),
-            Segment(f" {'─' * (rest - 2)} ", palette.track)
-            if line.rule and rest > 2  # noqa: PLR2004  (a rule and the blanks at its ends)
-            else Segment(" " * rest, palette.base),
-            self.edge(y),
-        ]
-        return Strip(segments, width)
+        label = set_cell_size(line.label, line.indent)
+        pieces = ((" ", "text"), (label, "muted"), (line.text, line.role))
+        segments = fit_pieces(pieces, room, palette.base, palette)
+        if line.rule:
+            rule = "─" * (room - cell_len(label + line.text) - 3)
+            segments.append(Segment(f" {rule} ", palette.track))
+        return self.row_strip(y, segments, palette.base)

@@ -58,12 +58,12 @@ class FieldInput(Input):
         self,
         field: str,
         part: str,
-        text: str,
+        text: str = "",
         *,
-        masked: bool,
-        live: bool,
-        hint: str,
-        suggester: Suggester | None,
+        masked: bool = False,
+        live: bool = False,
+        hint: str = "",
+        suggester: Suggester | None = None,
     ) -> None:
         super().__init__(
             text, hint, password=masked, compact=True, select_on_focus=False, suggester=suggester

@@ -29,6 +29,7 @@ class FormLine(NamedTuple):
 class FormLines:
     def __init__(self) -> None:
         self._rows: Sequence[FormRow] = ()
+        self.labels = 0  # Cells of the label column, with its gap
         self._lines: list[tuple[int, str]] = []  # Row index and problem text of each line
 
     def __len__(self) -> int:
@@ -36,33 +37,29 @@ class FormLines:
 
     def lay_out(self, rows: Sequence[FormRow], width: int) -> None:
         self._rows = rows
-        room = max(1, width - MARGIN - self.labels(width) - 1)
+        least, most = _LABELS
+        longest = max((cell_len(row.label) for row in rows if row.field), default=0)
+        self.labels = min(max(least, longest), most, max(least, width // 3)) + _GAP
+        room = max(1, width - MARGIN - self.labels - 1)
         self._lines = []
         for at, row in enumerate(rows):
             self._lines.append((at, ""))
             if row.problem:
                 self._lines += [(at, line) for line in wrapped(row.problem, room)]
 
-    def labels(self, width: int) -> int:
-        """Return the cells of the label column, with its gap."""
-        least, most = _LABELS
-        longest = max((cell_len(row.label) for row in self._rows if row.field), default=0)
-        return min(max(least, longest), most, max(least, width // 3)) + _GAP
-
     def of_row(self, at: int) -> Sequence[int]:
         return [y for y, (row, _) in enumerate(self._lines) if row == at]
 
-    def line(self, number: int, width: int, cursor: int) -> FormLine:
+    def line(self, number: int, cursor: int) -> FormLine:
         """Return a line with the cursor on a row; a blank line after the last."""
         if number >= len(self._lines):
             return FormLine()
         at, problem = self._lines[number]
-        labels = self.labels(width)
         if problem:
-            return FormLine(((" " * (MARGIN + labels), "text"), (problem, "failed")))
+            return FormLine(((" " * (MARGIN + self.labels), "text"), (problem, "failed")))
         row = self._rows[at]
         is_current = at == cursor and bool(row.field)
-        return FormLine(*_pieces(row, labels, is_current=is_current), is_current=is_current)
+        return FormLine(*_pieces(row, self.labels, is_current=is_current), is_current=is_current)
 
 
 def _pieces(row: FormRow, labels: int, *, is_current: bool) -> tuple[Pieces, Pieces]:

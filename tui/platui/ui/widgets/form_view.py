@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from rich.cells import cell_len
-from rich.segment import Segment
 from textual import on
 from textual.message import Message
-from textual.strip import Strip
 from textual.widgets import Input
 
 from platui.present.form_rows import FormRow, Takes
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
-from platui.ui.widgets.bar import fit_pieces
+from platui.ui.widgets.bar import beside, fit_pieces
 from platui.ui.widgets.field_input import EMPTIED, HIDDEN_KEY, VALUE, FieldInput, form_hints
 from platui.ui.widgets.form_cursor import FormCursor
 from platui.ui.widgets.form_lines import MARGIN, FormLines
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
 
     from textual import events
     from textual.geometry import Size
-    from textual.suggester import Suggester
+    from textual.strip import Strip
 
     from platui.present.chrome import KeyHint
 
@@ -161,23 +158,11 @@ class FormView(RowsView):
 
     # Typing
 
-    async def type(
-        self,
-        field: str,
-        part: str,
-        text: str = "",
-        *,
-        masked: bool = False,
-        live: bool = False,
-        hint: str = "",
-        suggester: Suggester | None = None,
-    ) -> None:
-        """Open an input on a field: right of its label for `value`, else over the whole row."""
+    async def type(self, line: FieldInput) -> None:
+        """Open an input on its field: right of its label for `value`, else over the whole row."""
         await self._end()
-        self.go_to(field)
-        line = self._input = FieldInput(
-            field, part, text, masked=masked, live=live, hint=hint, suggester=suggester
-        )
+        self.go_to(line.field)
+        self._input = line
         self._place_input()
         await self.mount(line)
         self.screen.set_focus(line)
@@ -195,7 +180,7 @@ class FormView(RowsView):
         if self._input is None:
             return
         y = next(iter(self._lines.of_row(self.cursor.at)), 0)
-        x = MARGIN + (self._lines.labels(self.size.width) if self._input.part == VALUE else 0)
+        x = MARGIN + (self._lines.labels if self._input.part == VALUE else 0)
         self._input.styles.offset = (x, y - self._window.top)
         self._input.styles.width = max(1, self.size.width - x - 1)
 
@@ -317,14 +302,11 @@ class FormView(RowsView):
     def render_line(self, y: int) -> Strip:
         palette = palette_of(self.app)
         width = self.size.width
-        line = self._lines.line(self._window.top + y, width, self.cursor.at)
+        line = self._lines.line(self._window.top + y, self.cursor.at)
         ground = palette.base
         if line.is_current:
             focused = self.has_focus or self.is_typing
             ground += palette.cursor if focused else palette.cursor_unfocused
         right = fit_pieces(line.right, width // 2, ground, palette)
-        taken = sum(cell_len(part.text) for part in right)
-        left = fit_pieces(line.left, width - 1 - taken, ground, palette)
-        gap = width - 1 - taken - sum(cell_len(part.text) for part in left)
-        blank = Segment(" " * gap, ground)
-        return Strip([*left, blank, *right, self.edge(y, ground)], width)
+        segments = beside(line.left, right, width - 1, ground, palette)
+        return self.row_strip(y, segments, ground)

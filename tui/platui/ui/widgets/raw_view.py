@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from typing import TYPE_CHECKING, Final
+from bisect import bisect_left, bisect_right
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from rich.cells import cell_len, set_cell_size
+from rich.cells import get_character_cell_size
 from rich.segment import Segment
 from rich.style import Style
 from textual.message import Message
-from textual.strip import Strip
 
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
 from platui.ui.widgets.movement_keys import move_keys, side_keys
-from platui.ui.widgets.raw_rows import RawRows
 from platui.ui.widgets.scrolling import RowsView
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
+
+    from textual.strip import Strip
 
     from platui.present.raw import Hit, RawDocument
     from platui.ui.palette import Palette
@@ -28,6 +29,63 @@ _ROLES: Final = {
 }  # fmt: skip
 _MARGIN: Final = 1
 _FOUND: Final = Style(underline=True, bold=True)
+
+
+_HANG: Final = 4  # Extra indent of continuation rows, in cells
+_LONG: Final = 100_000  # Characters; in longer lines all characters count as wide
+
+
+class Row(NamedTuple):
+    line: int
+    start: int
+    end: int
+    lead: int  # Indent in cells; 0 on the first row
+
+
+class RawRows:
+    """The rows of a document at a given width."""
+
+    def __init__(self, document: RawDocument, room: int, *, wraps: bool) -> None:
+        self._lines = document.lines
+        self._room = max(2 * _HANG, room)
+        # The end of each row of each line; the last may be beyond the line.
+        self._parts = [self._wrapped(text) if wraps else (len(text),) for text in self._lines]
+        self._ends = list(accumulate(map(len, self._parts)))
+
+    def __len__(self) -> int:
+        return self._ends[-1] if self._ends else 0
+
+    def row(self, number: int) -> Row:
+        line = bisect_right(self._ends, number)
+        text, ends = self._lines[line], self._parts[line]
+        part = number - self._ends[line] + len(ends)
+        start, lead = (ends[part - 1], self._lead(text)) if part else (0, 0)
+        return Row(line, start, min(ends[part], len(text)), lead)
+
+    def row_of(self, line: int, at: int) -> int:
+        ends = self._parts[line]
+        return self._ends[line] - len(ends) + min(bisect_right(ends, at), len(ends) - 1)
+
+    def _lead(self, text: str) -> int:
+        return min(len(text) - len(text.lstrip(" ")) + _HANG, self._room // 2)
+
+    def _wrapped(self, text: str) -> Sequence[int]:
+        if len(text) <= self._room and text.isascii():
+            return (len(text),)
+        rest = self._room - self._lead(text)
+        if text.isascii() or len(text) > _LONG:
+            wide = 1 if text.isascii() else 2
+            first, rest = self._room // wide, rest // wide
+            return range(first, max(first, len(text)) + rest, rest)
+        ends: list[int] = []
+        left = self._room
+        for at, sign in enumerate(text):
+            cells = get_character_cell_size(sign)
+            if cells > left:
+                ends.append(at)
+                left = rest
+            left -= cells
+        return [*ends, len(text)]
 
 
 class RawView(RowsView):
@@ -140,16 +198,11 @@ class RawView(RowsView):
 
     def render_line(self, y: int) -> Strip:
         palette = palette_of(self.app)
-        number, room = self._window.top + y, self.room
+        number = self._window.top + y
         segments = [Segment(" " * _MARGIN, palette.base)]
-        cells = 0
         if number < self._window.count:
-            for text, style in self._painted(number, palette):
-                shown = set_cell_size(text, min(cell_len(text), max(0, room - cells)))
-                cells += cell_len(shown)
-                segments.append(Segment(shown, style))
-        segments.append(Segment(" " * (room - cells), palette.base))
-        return Strip([*segments, self.edge(y)], self.size.width)
+            segments += [Segment(text, style) for text, style in self._painted(number, palette)]
+        return self.row_strip(y, segments, palette.base)
 
     def _painted(self, number: int, palette: Palette) -> Iterator[tuple[str, Style]]:
         assert self._document is not None  # noqa: S101  (there are rows)

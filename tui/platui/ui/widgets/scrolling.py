@@ -12,7 +12,7 @@ from textual.widget import Widget
 from platui.ui.themes import palette_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from rich.style import Style
     from textual import events
@@ -185,11 +185,12 @@ class RowsView(ScrolledView):
     def action_end(self) -> None:
         self.page(self._window.count)
 
-    def edge(self, y: int, ground: Style | None = None) -> Segment:
-        palette = palette_of(self.app)
-        if y in thumb_rows(self.size.height, self._window.top, self._window.count):
-            return Segment("┃", palette.thumb)
-        return Segment(" ", ground or palette.base)
+    def row_strip(self, y: int, segments: Iterable[Segment], ground: Style) -> Strip:
+        """Return a line of the view: segments, cut or filled up, and the scrollbar."""
+        strip = Strip(segments).adjust_cell_length(self.size.width - 1, ground)
+        is_thumb = y in thumb_rows(self.size.height, self._window.top, self._window.count)
+        edge = Segment("┃", palette_of(self.app).thumb) if is_thumb else Segment(" ", ground)
+        return Strip([*strip, edge], self.size.width)
 
 
 def thumb_rows(height: int, offset: int, total: int, last: int | None = None) -> range:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
-from rich.segment import Segment
 from textual.message import Message
-from textual.strip import Strip
 
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
@@ -20,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from textual.geometry import Size
+    from textual.strip import Strip
 
     from platui.present.chrome import Piece, Pieces
 
@@ -93,13 +91,11 @@ class TextPane(RowsView, can_focus=False):
 
     def render_line(self, y: int) -> Strip:
         palette = palette_of(self.app)
-        width = self.size.width
         number = self._window.top + y
         line = self._lines[number] if number < len(self._lines) else ()
-        segments = fit_pieces(line, width - _EDGES, palette.base, palette)
-        taken = sum(cell_len(segment.text) for segment in segments)
-        blank = Segment(" " * (width - _EDGES - taken), palette.base)
-        return Strip([Segment(" ", palette.base), *segments, blank, self.edge(y)], width)
+        shown = ((" ", "text"), *line)
+        segments = fit_pieces(shown, self.size.width - 1, palette.base, palette)
+        return self.row_strip(y, segments, palette.base)
 
 
 def _lines_of(text: str, room: int) -> list[str]:

@@ -30,7 +30,7 @@ from platui.present.writes.run_form import (
 from platui.ui.dialogs.menu import MenuItem
 from platui.ui.dialogs.picker import USED, Picker, ref_picker
 from platui.ui.messages import ShowError, ShowHint
-from platui.ui.widgets.field_input import HIDDEN_KEY, VALUE
+from platui.ui.widgets.field_input import HIDDEN_KEY, VALUE, FieldInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -72,7 +72,7 @@ class RunFormEditor:
         elif event.field == FILE:
             self._body.app.push_screen(self._files(form_state, form.ref), self._take_file)
         elif event.field == ADD:
-            await self._body.view.type(ADD, KEY, event.text, hint="KEY=value")
+            await self._body.view.type(FieldInput(ADD, KEY, event.text, hint="KEY=value"))
         elif event.field == START:
             self._body.start()
 
@@ -86,7 +86,7 @@ class RunFormEditor:
         source = token_source(self._body.request(form))
         hint = "type or paste the token; it is never shown"
         hint = f"from {source}; type another to replace it, never shown" if source else hint
-        await self._body.view.type(TOKEN, VALUE, text, masked=True, hint=hint)
+        await self._body.view.type(FieldInput(TOKEN, VALUE, text, masked=True, hint=hint))
 
     def _files(self, form_state: RunFormState, ref: str) -> Picker:
         """Return the picker of a pipeline file; that of the project settings has an empty value."""
@@ -120,7 +120,7 @@ class RunFormEditor:
                 ShowHint("This value has several lines: paste another value to replace it.")
             )
             text = ""
-        await self._body.view.type(variable_field(number), VALUE, text, masked=masked)
+        await self._body.view.type(FieldInput(variable_field(number), VALUE, text, masked=masked))
 
     async def take_typed(self, event: FormView.Typed) -> None:
         form_state, number = self._body.form_state, variable_in(event.field)

@@ -11,7 +11,7 @@ from platui.models.values.drafts import ADD, RunForm, variable_in
 from platui.present.writes.run_form import set_words
 from platui.ui.controller import Controller, command
 from platui.ui.screens.run.form_editor import KEY
-from platui.ui.widgets.field_input import HIDDEN_KEY
+from platui.ui.widgets.field_input import HIDDEN_KEY, FieldInput
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -25,13 +25,13 @@ class VariableKeys(Controller["RunBody"]):
     @command("a", "run.add", "Add")
     async def add(self) -> None:
         """Add a variable as KEY=value, or by its key."""
-        await self.body.view.type(ADD, KEY, hint="KEY=value")
+        await self.body.view.type(FieldInput(ADD, KEY, hint="KEY=value"))
 
     @command("s", "run.add_secret", "Secret")
     async def add_secret(self) -> None:
         """Add a secret variable; its value is masked and never saved."""
         hint = "key of the secret; enter its value next"
-        await self.body.view.type(ADD, HIDDEN_KEY, hint=hint)
+        await self.body.view.type(FieldInput(ADD, HIDDEN_KEY, hint=hint))
 
     @command("x,delete", "run.remove", "Remove")
     def remove(self) -> None:
@@ -45,7 +45,8 @@ class VariableKeys(Controller["RunBody"]):
         """Change the key of this variable."""
         if (found := self._variable()) is not None:
             form, number = found
-            await self.body.view.type(self.body.view.cursor.field, KEY, form.variables[number].key)
+            field, key = self.body.view.cursor.field, form.variables[number].key
+            await self.body.view.type(FieldInput(field, KEY, key))
 
     @command("space", "run.secret", "Mask")
     def mask(self) -> None:
