@@ -76,13 +76,13 @@ def to_spans(text: str) -> tuple[Span, ...]:
     if not _has_controls(text):
         cleaned = clean(expand_tabs(text))
         return (Span(cleaned),) if cleaned else ()
-    line = _Line()
+    line = SpanReader()
     line.take(text)
     return tuple(line.spans())
 
 
 def erases_line(text: str) -> bool:
-    line = _Line()
+    line = SpanReader()
     line.write("x")
     before = line.first
     line.take(text)
@@ -90,45 +90,38 @@ def erases_line(text: str) -> bool:
 
 
 class SpanReader:
-    """Converts one line to spans piece by piece; returned spans are never erased."""
-
-    def __init__(self, line: _Line | None = None, held: str = "") -> None:
-        self._line = _Line() if line is None else line
-        self._held = held
-
-    def copy(self) -> SpanReader:
-        return SpanReader(self._line.copy(), self._held)
-
-    def read(self, text: str, *, is_last: bool) -> tuple[Span, ...]:
-        piece, self._held = self._held + text, ""
-        if not is_last and _has_controls(piece):
-            begun = _BEGUN.search(piece, max(0, len(piece) - _MAX_PENDING))
-            if begun is not None:
-                piece, self._held = piece[: begun.start()], piece[begun.start() :]
-        self._line.take(piece)
-        return self._line.hand_out()
-
-
-class _Line:
-    """A line written the way a terminal writes it."""
+    """One line, written the way a terminal writes it, and read as spans."""
 
     def __init__(
-        self, style: SpanStyle = PLAIN, column: int = 0, *, returned: bool = False
+        self, style: SpanStyle = PLAIN, column: int = 0, held: str = "", *, returned: bool = False
     ) -> None:
         # Pieces of one style are joined at the end: there can be as many as escapes.
         self._runs: list[tuple[list[str], SpanStyle]] = []
         self._style = style
-        self._returned = returned
         self._column = column
+        self._held = held  # The beginning of a sequence
+        self._returned = returned
 
     @property
     def first(self) -> object:
         """Return an object that stays the same until the line is erased."""
         return self._runs[0] if self._runs else None
 
-    def copy(self) -> _Line:
-        """Return an empty line with the same style and column."""
-        return _Line(self._style, self._column, returned=self._returned)
+    def copy(self) -> SpanReader:
+        """Return a line that continues this one, without its spans."""
+        return SpanReader(self._style, self._column, self._held, returned=self._returned)
+
+    def read(self, text: str, *, is_last: bool) -> tuple[Span, ...]:
+        """Return the spans of the next piece, which are never erased."""
+        piece, self._held = self._held + text, ""
+        if not is_last and _has_controls(piece):
+            begun = _BEGUN.search(piece, max(0, len(piece) - _MAX_PENDING))
+            if begun is not None:
+                piece, self._held = piece[: begun.start()], piece[begun.start() :]
+        self.take(piece)
+        spans = tuple(self.spans())
+        self._runs.clear()
+        return spans
 
     def take(self, text: str) -> None:
         if not _has_controls(text):
@@ -140,12 +133,6 @@ class _Line:
             at = token.end()
             self.obey(token)
         self.write(text[at:])
-
-    def hand_out(self) -> tuple[Span, ...]:
-        """Return and remove the spans written so far; the style remains."""
-        spans = tuple(self.spans())
-        self._runs.clear()
-        return spans
 
     def write(self, text: str) -> None:
         if not text:

@@ -129,12 +129,9 @@ class Log(LogDocument):
         self.spool.extend_base(size)
         self.take_in()
 
-    def step(self) -> bool:
-        return self._go_on(final=False)
-
     def finish(self) -> None:
         """Mark the log as complete: unfinished stamps and markers count as text."""
-        while self._go_on(final=True):
+        while self.step(final=True):
             pass
         with self._lock:
             self._finished = True
@@ -201,7 +198,8 @@ class Log(LogDocument):
             return None
         return parse_stamp(self.spool.read(start, min(end, start + STAMP_LENGTH)))
 
-    def _go_on(self, *, final: bool) -> bool:
+    def step(self, *, final: bool = False) -> bool:
+        """Process the next bytes; return whether more remain. `final`: none will follow."""
         with self._growing:
             intake = self._index.prepare(final=final)
             if intake is None:

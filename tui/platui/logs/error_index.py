@@ -121,7 +121,7 @@ class ErrorIndex:
                     if block is not None:
                         self._open, self._opened_at = block, line
                         self._continue(log, ended)
-            growing = None if self._open is None else self._mark(self._open)
+            growing = None if self._open is None else _mark(self._opened_at, self._open)
             self.marks = self._closed.marks(growing)
         return self.searched < stop
 
@@ -131,7 +131,7 @@ class ErrorIndex:
         text = log.text(line)
         block = copy(self._open)
         if block is not None and block.take(text):
-            return (*self.marks[:-1], self._mark(block))
+            return (*self.marks[:-1], _mark(self._opened_at, block))
         new = self._rules.begin(text)
         return self.marks if new is None else (*self.marks, _mark(line, new))
 
@@ -157,13 +157,10 @@ class ErrorIndex:
                 or log.is_section(self.reached)
                 or not self._open.take(log.text(self.reached))
             ):
-                self._closed.add(self._mark(self._open))
+                self._closed.add(_mark(self._opened_at, self._open))
                 self._open = None
             else:
                 self.reached += 1
-
-    def _mark(self, block: ErrorBlock) -> ErrorMark:
-        return _mark(self._opened_at, block)
 
 
 def _mark(first: int, block: ErrorBlock) -> ErrorMark:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.logs.document import Log
-from platui.logs.stamps import STAMP_LENGTH, starts_stamped
+from platui.logs.stamps import STAMP_LENGTH, continues, starts_stamped
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,7 +31,7 @@ def preview_of(head: bytes, tail: bytes, size: int) -> TailPreview | None:
     """Return the end of a log, given its first and last bytes."""
     stamped = bool(starts_stamped(head))
     at = tail.find(b"\n") + 1
-    while at and stamped and _goes_on(tail[at : at + STAMP_LENGTH]):
+    while at and stamped and continues(tail, at - 1):
         at = tail.find(b"\n", at) + 1
     if at == 0 or at == len(tail):
         return None
@@ -39,7 +39,3 @@ def preview_of(head: bytes, tail: bytes, size: int) -> TailPreview | None:
     document.append(tail[at:])
     document.finish()
     return TailPreview(document, size - len(tail) + at)
-
-
-def _goes_on(piece: bytes) -> bool:
-    return starts_stamped(piece) is True and piece.endswith(b"+")

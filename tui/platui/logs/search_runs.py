@@ -24,27 +24,6 @@ if TYPE_CHECKING:
 MOST_BYTES: Final = 512 * 1024  # Searched in less than a millisecond; usually thousands of lines
 
 
-class HitTexts:
-    """Clean texts of the first matching lines, until `is_full`; one thread adds, others read."""
-
-    def __init__(self) -> None:
-        self._texts: list[bytes] = []
-        self._size = 0
-        self.is_full = False
-
-    def add(self, text: bytes | None) -> None:
-        """Store the text of the next line as UTF-8 without stamp; None: it is too long."""
-        if text is None or self._size + len(text) >= MOST_BYTES:
-            self.is_full = True
-        if text is None or self.is_full:
-            return
-        self._texts.append(text)
-        self._size += len(text)
-
-    def first(self, most: int) -> list[bytes]:
-        return self._texts[:most]
-
-
 MOST_CANDIDATES: Final = 10_000
 """Lines up to which checking each is faster than searching the bytes again."""
 
@@ -67,20 +46,6 @@ class Known(NamedTuple):
     hits: Sequence[tuple[int, bytes]]  # Matching lines and their texts, before the candidates
     candidates: Sequence[int]  # Lines to check
     stop: Spot
-
-
-def reuse_hits(
-    first: Spot, stop: Spot, found: Sequence[int], texts: HitTexts, pattern: LinePattern
-) -> Known:
-    """Reuse the results of a wider search; empty if there are too many lines."""
-    count = bisect_left(found, stop.line)
-    if count > MOST_CANDIDATES:
-        return Known((), (), first)
-    known = texts.first(count)
-    block = CleanLines(b"\n".join(known), len(known))
-    numbers = matches_in_block(pattern, block, stamped=False)
-    hits = [(found[number], known[number]) for number in numbers]
-    return Known(hits, found[len(known) : count], stop)
 
 
 def narrows(pattern: LinePattern, wider: LinePattern) -> bool:
@@ -131,9 +96,11 @@ class LogRun:
         self._begin = begin
         self._candidates = deque(self.known.candidates)
         self._reader = CleanReader(log, *self.known.stop)
-        self._texts = HitTexts()
+        # Clean texts of the first hits, as long as there is room.
+        self._texts: list[bytes] = []
+        self._room = MOST_BYTES
         for _, text in self.known.hits:
-            self._texts.add(text)
+            self._keep(text)
         # All hits up to here are final.
         self._sure = begin if self._candidates else self.known.stop
         self._last = -1  # Last line of a completed log, which was searched without line break
@@ -162,7 +129,14 @@ class LogRun:
             return None
         # Read `_sure` first: another thread may continue, and hits up to it are complete.
         sure = self._sure
-        return reuse_hits(begin, sure, self.hits, self._texts, pattern)
+        count = bisect_left(self.hits, sure.line)
+        if count > MOST_CANDIDATES:
+            return None
+        known = self._texts[:count]
+        block = CleanLines(b"\n".join(known), len(known))
+        numbers = matches_in_block(pattern, block, stamped=False)
+        hits = [(self.hits[number], known[number]) for number in numbers]
+        return Known(hits, self.hits[len(known) : count], sure)
 
     def step(self, stop: int | None, *, ended: bool) -> bool:
         """Search lines before `stop`; return False if none is left. Raises PatternError."""
@@ -198,8 +172,8 @@ class LogRun:
             line = self._candidates[0]
             if is_hit(self._log, line, self._pattern):
                 self.hits.append(line)
-                if not self._texts.is_full:
-                    self._texts.add(text_of(self._log, line))
+                if self._room > 0:
+                    self._keep(text_of(self._log, line))
             self._candidates.popleft()
 
     def _take(self, first: int, block: CleanLines) -> None:
@@ -209,11 +183,17 @@ class LogRun:
         known = self._last - first if self._last_is_hit else -1
         new = [number for number in found if number != known]
         self.hits.extend(first + number for number in new)
-        if new and not self._texts.is_full:
+        if new and self._room > 0:
             lines = block.data.split(b"\n")
             for number in new:
                 line = lines[number]
-                self._texts.add(line[stamp_length(line, 0) :] if stamped else line)
+                self._keep(line[stamp_length(line, 0) :] if stamped else line)
+
+    def _keep(self, text: bytes | None) -> None:
+        """Keep the text of the next hit as UTF-8 without stamp; None: it is too long."""
+        self._room -= MOST_BYTES if text is None else len(text)
+        if text is not None and self._room > 0:
+            self._texts.append(text)
 
     def _step_in_long_line(self, long: LongLineSearch) -> None:
         is_found = long.step()
@@ -222,7 +202,7 @@ class LogRun:
         self._long = None
         if is_found and not (long.line == self._last and self._last_is_hit):
             self.hits.append(long.line)
-            self._texts.add(None)
+            self._keep(None)
         self._last_is_hit = is_found if long.line == self._last else self._last_is_hit
 
 

@@ -102,7 +102,10 @@ class LogSpool:
     def _spill(self) -> None:
         try:
             if self._own is None:
-                self._own = _open_unnamed()
+                import tempfile  # noqa: PLC0415  (slow to import; only long logs need it)
+
+                with tempfile.TemporaryFile(prefix="platui-") as file:
+                    self._own = OpenFile(os.dup(file.fileno()))
             written = self._own.write(self._memory, self._in_own)
         except OSError:
             self._no_disk = True
@@ -120,10 +123,3 @@ def _read(file: OpenFile | None, start: int, end: int) -> bytes:
         return file.read(start, end).ljust(end - start, b"\0")
     except OSError:
         return bytes(end - start)
-
-
-def _open_unnamed() -> OpenFile:
-    import tempfile  # noqa: PLC0415  (slow to import; only long logs need it)
-
-    with tempfile.TemporaryFile(prefix="platui-") as file:
-        return OpenFile(os.dup(file.fileno()))

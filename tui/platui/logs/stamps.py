@@ -59,7 +59,7 @@ def strip_stamp(line: bytes) -> bytes:
     """Remove the stamps of a logical line and join its pieces."""
     if _ANY_STAMP.match(line):
         line = line[STAMP_LENGTH:]
-    return _CONTINUATION.sub(b"", line) if b"\n" in line else line
+    return joined(line)
 
 
 def joined(data: bytes) -> bytes:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import cached_property, lru_cache
+from operator import add, sub
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
@@ -41,17 +42,14 @@ class LevelTally:
         """Counts of all memberships before each block."""
         for start in range(0, len(levels) - _BLOCK + 1, _BLOCK):
             counted = self._counted(start, start + _BLOCK)
-            before = self._until[-1]
-            self._until.append(tuple(map(sum, zip(before, counted, strict=True))))
+            self._until.append([*map(add, self._until[-1], counted)])
 
     def between(self, first: int, end: int) -> tuple[int, ...]:
-        upper, lower = self._before(end), self._before(first)
-        return tuple(high - low for high, low in zip(upper, lower, strict=True))
+        return tuple(map(sub, self._before(end), self._before(first)))
 
-    def _before(self, end: int) -> Sequence[int]:
+    def _before(self, end: int) -> Iterable[int]:
         block = min(end // _BLOCK, len(self._until) - 1)
-        rest = self._counted(block * _BLOCK, end)
-        return [sum(pair) for pair in zip(self._until[block], rest, strict=True)]
+        return map(add, self._until[block], self._counted(block * _BLOCK, end))
 
     def _counted(self, first: int, end: int) -> list[int]:
         data = bytes(self._levels[first:end])

@@ -22,7 +22,7 @@ from platui.models.values.access_changes import (
     Trait,
 )
 from platui.report.changes.memberships import NO_LEVEL, MembershipChanges
-from platui.report.changes.pairing import NO_ROW, Scale, paired_people, paired_places
+from platui.report.changes.pairing import NO_ROW, PairedReports
 from platui.report.changes.people_and_places import (
     last_part,
     people_changes,
@@ -71,25 +71,14 @@ class FoundChanges:
     """Implementation of `models.values.access_changes.AccessChanges`."""
 
     def __init__(
-        self,
-        before: OpenedReport,
-        after: OpenedReport,
-        people: Pairing,
-        places: Pairing,
-        levels: Sequence[str],
-        memberships: Mapping[ChangeKind, MembershipTable],
+        self, reports: PairedReports, memberships: Mapping[ChangeKind, MembershipTable]
     ) -> None:
-        self._before = before
-        self._after = after
-        self.before, self.after = before.info, after.info
-        self._people = people
-        self._places = places
-        self._levels = levels
+        self._before, self._after = reports.before, reports.after
+        self.before, self.after = reports.before.info, reports.after.info
+        self._people, self._places = reports.people, reports.places
+        self._levels = reports.scale.levels
         self._memberships = memberships
-        self._rows = {
-            **people_changes(before, after, people),
-            **place_changes(before, after, places),
-        }
+        self._rows = {**people_changes(reports), **place_changes(reports)}
         self._person = lru_cache(maxsize=_KEPT)(self._read_person)
         self._place = lru_cache(maxsize=_KEPT)(self._read_place)
 
@@ -228,9 +217,7 @@ def compare_reports(
     before: OpenedReport, after: OpenedReport, on_progress: Callable[[float], None] = lambda _: None
 ) -> FoundChanges:
     """Return the changes; takes seconds, use a thread. Raises ReportError: too many levels."""
-    people = paired_people(before.arrays, after.arrays)
-    places = paired_places(before.arrays, after.arrays)
-    scale = Scale(before.levels, after.levels)
-    memberships = MembershipChanges(before.arrays, after.arrays, people, places, scale)
+    reports = PairedReports(before, after)
+    memberships = MembershipChanges(reports)
     memberships.find(on_progress)
-    return FoundChanges(before, after, people, places, scale.levels, memberships.tables)
+    return FoundChanges(reports, memberships.tables)

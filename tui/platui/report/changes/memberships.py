@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from platui.report.arrays import ReportArrays
-    from platui.report.changes.pairing import Pairing, Scale
+    from platui.report.changes.pairing import PairedReports
 
 NO_LEVEL: Final = 255  # No such membership
 
@@ -64,20 +64,12 @@ class _Members(NamedTuple):
 
 
 class MembershipChanges:
-    def __init__(
-        self,
-        before: ReportArrays,
-        after: ReportArrays,
-        people: Pairing,
-        places: Pairing,
-        scale: Scale,
-    ) -> None:
+    def __init__(self, reports: PairedReports) -> None:
         self.tables = {kind: MembershipTable() for kind in OF_MEMBERSHIPS}
-        self._before = _Members(before, people.joint, scale.before)
-        self._after = _Members(after, None, scale.after)
-        self._people = people
-        self._places = places
-        self._scale = scale
+        self._people, self._places = reports.people, reports.places
+        self._scale = scale = reports.scale
+        self._before = _Members(reports.before.arrays, self._people.joint, scale.before)
+        self._after = _Members(reports.after.arrays, None, scale.after)
 
     def find(self, on_progress: Callable[[float], None]) -> None:
         count = len(self._places.before)

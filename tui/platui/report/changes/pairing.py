@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from platui.report.arrays import ReportArrays
+    from platui.report.open_report import OpenedReport
 
 
 NO_ROW: Final = -1  # Not in the other report
@@ -37,14 +38,6 @@ class Pairing:
             else:
                 self.before[partner] = row
                 self.joint.append(partner)
-
-
-def paired_people(before: ReportArrays, after: ReportArrays) -> Pairing:
-    return Pairing(_numbers(before.person_id), _numbers(after.person_id))
-
-
-def paired_places(before: ReportArrays, after: ReportArrays) -> Pairing:
-    return Pairing(_place_keys(before), _place_keys(after))
 
 
 def _place_keys(arrays: ReportArrays) -> Iterator[tuple[int, int, int]]:
@@ -89,3 +82,15 @@ class Scale:
     def _table(self, levels: Sequence[str]) -> bytes:
         numbers = [self.levels.index(level) for level in levels]
         return bytes(numbers + [0] * (256 - len(numbers)))
+
+
+class PairedReports:
+    """Two reports, with their pairs of people and places and a common scale of levels."""
+
+    def __init__(self, before: OpenedReport, after: OpenedReport) -> None:
+        """Pair the rows; takes seconds. Raises ReportError: too many levels."""
+        self.before = before
+        self.after = after
+        self.people = Pairing(_numbers(before.arrays.person_id), _numbers(after.arrays.person_id))
+        self.places = Pairing(_place_keys(before.arrays), _place_keys(after.arrays))
+        self.scale = Scale(before.levels, after.levels)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.access import Person
     from platui.report.arrays import ReportArrays
-    from platui.report.changes.pairing import Pairing
+    from platui.report.changes.pairing import PairedReports
     from platui.report.open_report import OpenedReport
 
 
@@ -22,10 +22,9 @@ ACTIVE: Final = "active"
 TRAITS: Final = tuple(Trait)  # Indexed by `trait_key`
 
 
-def people_changes(
-    before: OpenedReport, after: OpenedReport, people: Pairing
-) -> Mapping[ChangeKind, array[int]]:
+def people_changes(reports: PairedReports) -> Mapping[ChangeKind, array[int]]:
     """Return rows as in `Pairing.joint`; those of CHANGED are `trait_key`s."""
+    before, after, people = reports.before, reports.after, reports.people
     found = {kind: array("Q") for kind in OF_PEOPLE}
     listed = before.info.people, after.info.people
     for row, partner in enumerate(people.after):
@@ -81,10 +80,9 @@ def _text(arrays: ReportArrays, row: int) -> bytes:
     return bytes(arrays.person_text[arrays.person_at[row] : arrays.person_at[row + 1]])
 
 
-def place_changes(
-    before: OpenedReport, after: OpenedReport, places: Pairing
-) -> Mapping[ChangeKind, array[int]]:
+def place_changes(reports: PairedReports) -> Mapping[ChangeKind, array[int]]:
     """Return rows as in `Pairing.joint`; a path changed only by a parent is no change."""
+    before, after, places = reports.before, reports.after, reports.places
     rows = {kind: array("I") for kind in OF_PLACES}
     for row, partner in enumerate(places.after):
         if partner == NO_ROW:

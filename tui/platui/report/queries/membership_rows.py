@@ -136,7 +136,7 @@ class MembershipReader:
             [place] * len(people),
             levels,
             self._levels,
-            lambda: self._above_each(people, place),
+            lambda: _inherited_here(people, place, self._around(place)),
         )
 
     def inherited_of(self, place: int) -> list[Membership]:
@@ -144,8 +144,10 @@ class MembershipReader:
         arrays = self._arrays
         if not arrays.is_whole:
             return []
-        direct, names = self._direct(place), self._levels
-        held = [one for one in self._held_above(place).items() if one[0] not in direct]
+        names, around = self._levels, self._around(place)
+        above = {person for _, levels in around for person in levels}
+        people = [*above - self._direct(place).keys()]
+        held = [*zip(people, _inherited_here(people, place, around), strict=True)]
         held.sort(key=lambda one: (-one[1].level, one[0]))
         return [
             Membership(person, at, names[level], True, names[level], at)
@@ -193,7 +195,7 @@ class MembershipReader:
         return Members(place, people, levels, inherited.to_bytes(len(people), "little"))
 
     def _update_parents(self, around: list[tuple[int, dict[int, int]]], place: int) -> None:
-        groups = list(self._groups_above(place))[::-1]
+        groups = self._groups_above(place)
         kept = 0
         while kept < min(len(around), len(groups)) and around[kept][0] == groups[kept]:
             kept += 1
@@ -208,39 +210,36 @@ class MembershipReader:
             levels.update(zip(people, bytes(arrays.member_level[first:end]), strict=True))
         return levels
 
-    def _held_above(self, place: int) -> dict[int, InheritedLevel]:
-        highest: dict[int, InheritedLevel] = {}
-        for group in reversed([*self._groups_above(place)]):
-            for person, level in self._direct(group).items():
-                known = highest.get(person)
-                if known is None or known.level < level:
-                    highest[person] = InheritedLevel(level, group)
-        return highest
+    def _around(self, place: int) -> list[tuple[int, dict[int, int]]]:
+        """Return the parent groups, outermost first, with the levels of their direct members."""
+        return [(group, self._direct(group)) for group in self._groups_above(place)]
 
-    def _above_each(self, people: Sequence[int], place: int) -> list[InheritedLevel]:
-        highest = [-1] * len(people)
-        where = [place] * len(people)
-        for group in reversed([*self._groups_above(place)]):
-            levels = map(self._direct(group).get, people, repeat(-1))
-            for at, level in enumerate(levels):
-                if level > highest[at]:
-                    highest[at], where[at] = level, group
-        return [*map(InheritedLevel, highest, where)]
+    def _groups_above(self, place: int) -> list[int]:
+        groups: list[int] = []
+        while (place := self._arrays.place_parent[place]) >= 0:
+            groups.append(place)
+        return groups[::-1]
 
-    def _groups_above(self, place: int) -> Iterator[int]:
-        parent = self._arrays.place_parent[place]
-        while parent >= 0:
-            yield parent
-            parent = self._arrays.place_parent[parent]
+
+def _inherited_here(
+    people: Sequence[int], place: int, around: Iterable[tuple[int, dict[int, int]]]
+) -> list[InheritedLevel]:
+    """Return the highest inherited level of each person at one place."""
+    highest = [-1] * len(people)
+    where = [place] * len(people)
+    for group, levels in around:
+        for at, level in enumerate(map(levels.get, people, repeat(-1))):
+            if level > highest[at]:
+                highest[at], where[at] = level, group
+    return [*map(InheritedLevel, highest, where)]
 
 
 def _inherited_levels(
     places: Sequence[int], levels: Sequence[int], ends: memoryview
 ) -> list[InheritedLevel]:
     """Return the highest inherited level at each place of a person; `places` are ascending."""
-    around: list[
-        tuple[int, InheritedLevel]
-    ] = []  # open groups: end, highest level in it or its parents
+    # Open groups: end, highest level in it or its parents.
+    around: list[tuple[int, InheritedLevel]] = []
     found: list[InheritedLevel] = []
     for place, level in zip(places, levels, strict=True):
         while around and around[-1][0] <= place:
