@@ -27,7 +27,7 @@ def test_a_long_wait_is_said_once_with_its_seconds(
     service = cast("Any", SimpleNamespace(clock=clock, budget=budget))
 
     async def work() -> None:
-        with connection.QuotaNotice(service):
+        with connection.quota_notice(service):
             budget.set(BudgetState(600, 600, paused_until=now + 2))
             await asyncio.sleep(0.001)
             budget.set(BudgetState(600, 600, paused_until=now + 41.5))

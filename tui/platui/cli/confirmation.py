@@ -15,8 +15,6 @@ from platui.models.values.writes import Confirmation, RecordAction
 from platui.present.writes.requests import badge, first_time, listed, question
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.cli.command_options import WriteOptions
     from platui.cli.connection import Platform
     from platui.models.values.writes import WriteRequest
@@ -66,9 +64,11 @@ def confirm_write(
 ) -> tuple[Confirmation, str]:
     """Return the confirmation, and the name typed to unlock the profile, if any."""
     if not write_options.yes:
-        _print_question(
-            request, [text for text in (_unsupported_note(service, request), note) if text]
-        )
+        head = "".join(text for text, _ in badge(request.profile, production=request.production))
+        notes = [text for text in (_first_time_note(service, request), note) if text]
+        asked = (text for text, _ in question(request, notes) if text)
+        lines = [head.strip(), *asked, *listed(request)]
+        print("\n".join(clean(line) for line in lines), file=sys.stderr)
     typed = write_options.unlock
     if service.writes == "locked" and not typed:
         typed = _name_typed(service.profile.name)
@@ -118,7 +118,7 @@ def ask_secret(key: str) -> Secret:
     return Secret(getpass.getpass(f"Value of {clean(key)} (not shown): ", sys.stderr))
 
 
-def _unsupported_note(service: PlatformService, request: WriteRequest) -> str:
+def _first_time_note(service: PlatformService, request: WriteRequest) -> str:
     intent = request.intents[0]
     if (
         not isinstance(intent, RecordAction)
@@ -126,14 +126,6 @@ def _unsupported_note(service: PlatformService, request: WriteRequest) -> str:
     ):
         return ""
     return first_time(intent.action, clean(request.profile))
-
-
-def _print_question(request: WriteRequest, notes: Sequence[str]) -> None:
-    head = "".join(
-        text for text, _ in badge(request.profile, production=request.production)
-    ).strip()
-    lines = [head, *(text for text, _ in question(request, notes) if text), *listed(request)]
-    print("\n".join(clean(line) for line in lines), file=sys.stderr)
 
 
 def _prompt(prompt: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from math import ceil
-from typing import TYPE_CHECKING, Final, Self, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.cli.output.progress import print_notice, warn_ignored_keys
 from platui.config.environment import harden
@@ -54,7 +54,12 @@ class Platform:
 
     def read(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a read in the loop; print a notice while it waits for the quota."""
-        return self.run(_with_quota_notice(self.service, work))
+
+        async def noticed() -> T:
+            with quota_notice(self.service):
+                return await work
+
+        return self.run(noticed())
 
 
 @contextmanager
@@ -89,11 +94,6 @@ def open_platform(
             runner.run(service.close())
 
 
-async def _with_quota_notice(service: PlatformService, work: Coroutine[Any, Any, T]) -> T:
-    with QuotaNotice(service):
-        return await work
-
-
 def _why_off(settings: Settings, options: Options, profile: Profile) -> str:
     if options.read_only:
         return "--read-only is set."
@@ -102,41 +102,37 @@ def _why_off(settings: Settings, options: Options, profile: Profile) -> str:
     return f"Its `writes` setting is `{profile.writes}`." if profile.writes == "off" else ""
 
 
-class QuotaNotice:
-    """Prints each pause for the quota once, a second after it begins."""
+@contextmanager
+def quota_notice(service: PlatformService) -> Iterator[None]:
+    """Print each pause for the quota once, a second after it begins."""
+    clock, until = service.clock, float("-inf")
+    timer: TimerHandle | None = None
 
-    def __init__(self, service: PlatformService) -> None:
-        self._clock = service.clock
-        self._budget = service.budget
-        self._until = float("-inf")
-        self._timer: TimerHandle | None = None
-
-    def __enter__(self) -> Self:
-        self._stop = self._budget.observe(self._changed)
-        self._changed(self._budget.value)
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stop()
-        if self._timer is not None:
-            self._timer.cancel()
-
-    def _changed(self, state: BudgetState) -> None:
-        until = state.paused_until
-        if until is None or until <= self._until + _MIN_PAUSE:
-            return
-        if until - self._clock.monotonic() < _MIN_PAUSE:
-            return
-        self._until = until
-        if self._timer is not None:
-            self._timer.cancel()
-        import asyncio  # noqa: PLC0415  (not for help or completion)
-
-        self._timer = asyncio.get_running_loop().call_later(_DELAY, self._print, state)
-
-    def _print(self, state: BudgetState) -> None:
-        left = self._until - self._clock.monotonic()
+    def print_pause(state: BudgetState) -> None:
         print_notice(
             f"The quota of {state.limit:,} requests per minute is used up. "
-            f"Continuing in {max(1, ceil(left))} s."
+            f"Continuing in {max(1, ceil(until - clock.monotonic()))} s."
         )
+
+    def change(state: BudgetState) -> None:
+        import asyncio  # noqa: PLC0415  (not for help or completion)
+
+        nonlocal timer, until
+        paused = state.paused_until
+        if paused is None or paused <= until + _MIN_PAUSE:
+            return
+        if paused - clock.monotonic() < _MIN_PAUSE:
+            return
+        until = paused
+        if timer is not None:
+            timer.cancel()
+        timer = asyncio.get_running_loop().call_later(_DELAY, print_pause, state)
+
+    stop = service.budget.observe(change)
+    change(service.budget.value)
+    try:
+        yield
+    finally:
+        stop()
+        if timer is not None:
+            timer.cancel()

@@ -48,18 +48,14 @@ def run_dashboard(options: Options, where: str | None) -> int:
     if address is not None:
         at = route_and_filter(address, profile.url)
         if at is None:
-            raise _not_on_platform(address, profile.url)
+            other = "For another platform, use --profile, --url, or run platui init."
+            raise ConfigError(
+                f"{address} is not a project, pipeline, job, file or group of {profile.url}.",
+                hint="" if same_origin(address, profile.url) else other,
+            )
     start, words = at or (None, "")
     session_profiles = SessionProfiles(settings, environ, options, profile)
     return run_app(service, settings, terminal, start, session_profiles, words=words)
-
-
-def _not_on_platform(address: str, platform: str) -> ConfigError:
-    is_other = not same_origin(address, platform)
-    return ConfigError(
-        f"{address} is not a project, pipeline, job, file or group of {platform}.",
-        hint="For another platform, use --profile, --url, or run platui init." if is_other else "",
-    )
 
 
 def _parse_view_line(line: str) -> tuple[Route, str]:

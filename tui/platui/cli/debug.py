@@ -26,21 +26,16 @@ def write_debug_to(path: Path | None, service: PlatformService) -> None:
 def _log_to(path: Path) -> None:
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
-        _make_private(descriptor)
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            # Another user's file, or no file modes; the log has no secrets anyway.
+            with suppress(PermissionError):
+                os.fchmod(descriptor, 0o600)
     except OSError as error:
         raise ConfigError(f"The debug file {path} cannot be written: {error.strerror}.") from error
     handler = logging.StreamHandler(os.fdopen(descriptor, "a", encoding="utf-8"))
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     logging.getLogger().addHandler(handler)
     logging.getLogger("platui").setLevel(logging.DEBUG)
-
-
-def _make_private(descriptor: int) -> None:
-    """Set mode 0600 on an existing regular file."""
-    if stat.S_ISREG(os.fstat(descriptor).st_mode):
-        # Another user's file, or no file modes; the log has no secrets anyway.
-        with suppress(PermissionError):
-            os.fchmod(descriptor, 0o600)
 
 
 def log_requests(service: PlatformService) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from itertools import count, takewhile
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.output.progress import ProgressLine, print_notice
@@ -36,22 +37,25 @@ async def last_runs(
     take: Callable[[Sequence[LastRun]], None],
 ) -> list[LastRun]:
     """Read one pipeline per project, a request each; pass them to `take` in order."""
-    room, ordered = asyncio.Semaphore(_AT_ONCE), _InOrder(take)
+    room = asyncio.Semaphore(_AT_ONCE)
+    runs: dict[int, LastRun] = {}
+    passed: list[LastRun] = []
     failures: list[PlatuiError] = []
+
+    def pass_on() -> None:
+        """Pass on the runs that are complete from the start."""
+        known = takewhile(runs.__contains__, count(len(passed)))
+        if some := [runs[index] for index in known]:
+            passed.extend(some)
+            take(some)
 
     async def ask(index: int, project: Project) -> None:
         async with room:
-            if len(failures) >= _MAX_FAILURES:
-                ordered.put(index, LastRun(project, is_known=False))
-                return
-            run = await _last_run(service, project)
-        if isinstance(run.error, FAILURES):
-            failures.append(run.error)
-        ordered.put(index, run)
-        if ordered.is_known:
+            runs[index] = await _last_run(service, project, failures)
+        if any(one.is_known for one in runs.values()):
             line.clear()
-            ordered.pass_on()
-        line.show(f"{ordered.count:,} of {counted(len(projects), 'project')} read (Ctrl+C stops)")
+            pass_on()
+        line.show(f"{len(runs):,} of {counted(len(projects), 'project')} read (Ctrl+C stops)")
 
     try:
         with ProgressLine() as line:
@@ -62,35 +66,10 @@ async def last_runs(
         raise errors.exceptions[0] from None
     except* BrokenPipeError:
         raise BrokenPipeError from None
-    if failures and not ordered.is_known:
+    if failures and not any(one.is_known for one in runs.values()):
         raise failures[0]
-    ordered.pass_on()
-    return ordered.passed
-
-
-class _InOrder:
-    def __init__(self, take: Callable[[Sequence[LastRun]], None]) -> None:
-        self.passed: list[LastRun] = []
-        self.is_known = False
-        self._take = take
-        self._runs: dict[int, LastRun] = {}
-
-    @property
-    def count(self) -> int:
-        return len(self._runs)
-
-    def put(self, index: int, run: LastRun) -> None:
-        self._runs[index] = run
-        self.is_known = self.is_known or run.is_known
-
-    def pass_on(self) -> None:
-        """Pass on the runs that are complete from the start."""
-        some: list[LastRun] = []
-        while (index := len(self.passed) + len(some)) in self._runs:
-            some.append(self._runs[index])
-        if some:
-            self.passed += some
-            self._take(some)
+    pass_on()
+    return passed
 
 
 def report_unknown(runs: Sequence[LastRun]) -> PlatuiError | None:
@@ -110,9 +89,15 @@ def _named(runs: Sequence[LastRun]) -> str:
     return listed([run.project.path_with_namespace or run.project.name for run in runs], _NAMED)
 
 
-async def _last_run(service: PlatformService, project: Project) -> LastRun:
+async def _last_run(
+    service: PlatformService, project: Project, failures: list[PlatuiError]
+) -> LastRun:
+    if len(failures) >= _MAX_FAILURES:
+        return LastRun(project, is_known=False)
     try:
         newest = await gather(service, "pipelines", resources.pipelines.newest(project.id), 1)
     except (*HIDDEN, *FAILURES) as error:
+        if isinstance(error, FAILURES):
+            failures.append(error)
         return LastRun(project, is_known=False, error=error)
     return LastRun(project, newest.items[0] if newest.items else None)

@@ -66,14 +66,10 @@ def print_list(
         if not listing.items and reader.empty:
             absent = f"This platform does not support {noun}."
             print_notice(reader.empty if listing.is_supported else absent)
-        _report_rest(listing, noun)
+        if not listing.complete:
+            of = f"{listing.total:,}" if listing.total is not None else "many"
+            count = len(listing.items)
+            print_notice(f"{count:,} of {of} {noun}; use --all or --limit N for more.")
+        elif listing.repeats:
+            print_notice(f"The platform repeated a page: there may be more {noun}.")
     return listing
-
-
-def _report_rest(listing: Listing[Any], noun: str) -> None:
-    count = len(listing.items)
-    if not listing.complete:
-        of = f"{listing.total:,}" if listing.total is not None else "many"
-        print_notice(f"{count:,} of {of} {noun}; use --all or --limit N for more.")
-    elif listing.repeats:
-        print_notice(f"The platform repeated a page: there may be more {noun}.")

@@ -21,7 +21,12 @@ def chosen_profile(
     settings: Settings, environ: Mapping[str, str], options: Options, word: str
 ) -> Profile:
     """Return the profile of a command; an address in `word` selects its platform."""
-    options = _with_address(word, settings, environ, options)
+    if is_address(word) and not (options.profile or options.url):
+        name = environ.get(PROFILE)
+        if name is not None and name in _of_platform(word, settings):
+            options = options._replace(profile=name)
+        else:
+            options = options_for_address(word, settings, options)
     profile = choose_profile(settings, environ, options)
     if profile is None:
         raise ConfigError(
@@ -57,17 +62,6 @@ def options_for_address(address: str, settings: Settings, options: Options) -> O
     if not fitting or settings.default_profile in fitting:
         return options
     return options._replace(profile=fitting[0])
-
-
-def _with_address(
-    word: str, settings: Settings, environ: Mapping[str, str], options: Options
-) -> Options:
-    if not is_address(word) or options.profile or options.url:
-        return options
-    name = environ.get(PROFILE)
-    if name is not None and name in _of_platform(word, settings):
-        return options._replace(profile=name)
-    return options_for_address(word, settings, options)
 
 
 def _of_platform(address: str, settings: Settings) -> list[str]:

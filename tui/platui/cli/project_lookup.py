@@ -46,7 +46,12 @@ async def in_project(
 ) -> T:
     """Call `ask` with a project; look it up unless it is a full path or id."""
     if isinstance(named, int):
-        return await _by_id(service, named, ask)
+        try:
+            return await ask(named)
+        except NotFoundError as error:
+            if error.missing != "project":
+                raise  # the project exists: something in it does not
+            raise await _not_find(service, str(named)) from None
     if "/" not in named.strip("/"):  # not a full path, which contains a group
         return await ask(_ref(await _find(service, named)))
     try:
@@ -121,17 +126,6 @@ async def project_record(service: PlatformService, named: ProjectRef) -> Project
     raise await _not_find(service, str(named))
 
 
-async def _by_id(
-    service: PlatformService, project: int, ask: Callable[[ProjectRef], Awaitable[T]]
-) -> T:
-    try:
-        return await ask(project)
-    except NotFoundError as error:
-        if error.missing != "project":
-            raise  # the project exists: something in it does not
-        raise await _not_find(service, str(project)) from None
-
-
 async def _find_other(service: PlatformService, named: str, error: NotFoundError) -> ProjectRef:
     try:
         meant = _ref(await _find(service, named))
@@ -203,13 +197,14 @@ def _ending_with(end: str, projects: Iterable[Project]) -> list[Project]:
 
 async def _not_find(service: PlatformService, word: str) -> CommandError:
     # A pasted path may be that of a group.
-    if "/" in word.strip("/") and await _is_group(service, word.strip("/")):
-        return _group(word)
+    if "/" in word.strip("/"):
+        with suppress(PlatuiError):
+            if await service.directory.has_group(word.strip("/")):
+                return _group(word)
     everything = await _listed(service, ProjectsQuery(), _NEAR)
     shown, word = shorten(word, _WORD), word.strip("/")
-    if word.casefold() in map(
-        str.casefold, groups_of(one.path_with_namespace for one in everything)
-    ):
+    groups = groups_of(one.path_with_namespace for one in everything)
+    if word.casefold() in map(str.casefold, groups):
         return _group(word)
     paths = [one.path_with_namespace or one.name for one in everything]
     last = {path.rpartition("/")[2]: path for path in paths}
@@ -228,13 +223,6 @@ def _group(word: str) -> CommandError:
         hint=f"In the dashboard, :projects /{path} lists its projects. "
         f"For platui triage, use {path}/ for all of them.",
     )
-
-
-async def _is_group(service: PlatformService, path: str) -> bool:
-    try:
-        return await service.directory.has_group(path)
-    except PlatuiError:
-        return False
 
 
 async def _listed(

@@ -43,14 +43,19 @@ async def paths_from_pipelines(
 ) -> list[Project]:
     """Return projects with the paths of their newest pipelines; `is_whole`: raise on failure."""
     from platui.cli.last_runs import FAILURES, last_runs  # noqa: PLC0415  (not for help or completion)
+    from platui.ui.addresses import route_of  # noqa: PLC0415  (not for help or completion)
 
-    base = service.profile.url
+    def path_of(pipeline: Pipeline | None) -> str:
+        url = pipeline.web_url if pipeline is not None else ""
+        place = route_of(url, service.profile.url) if url else None
+        return place.project if place is not None and isinstance(place.project, str) else ""
+
     runs = await last_runs(service, projects, lambda _: None)
     failure = next((one.error for one in runs if isinstance(one.error, FAILURES)), None)
     if is_whole and failure is not None:
         raise failure
     return [
-        one.project.model_copy(update={"path_with_namespace": _path(one.pipeline, base)})
+        one.project.model_copy(update={"path_with_namespace": path_of(one.pipeline)})
         for one in runs
     ]
 
@@ -61,12 +66,3 @@ def groups_of(paths: Iterable[str]) -> list[str]:
         parts = path.split("/")[:-1]
         found.update("/".join(parts[:end]) for end in range(1, len(parts) + 1))
     return sorted(found)
-
-
-def _path(pipeline: Pipeline | None, base: str) -> str:
-    if pipeline is None or not pipeline.web_url:
-        return ""
-    from platui.ui.addresses import route_of  # noqa: PLC0415  (not for help or completion)
-
-    place = route_of(pipeline.web_url, base)
-    return place.project if place is not None and isinstance(place.project, str) else ""

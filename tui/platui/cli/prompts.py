@@ -56,7 +56,8 @@ def ask(question: str, default: str = "", read: Callable[[str], str | None] = re
             raise KeyboardInterrupt
         if not looks_like_token(typed):
             return typed or default
-        _erase(prompt + typed)
+        rows = -(-len(prompt + typed) // shutil.get_terminal_size().columns)
+        print(f"\x1b[{rows}A\r\x1b[J", end="", file=sys.stderr, flush=True)
         print_paragraph(
             "  That looks like a token, which this prompt does not accept. It was not used."
         )
@@ -82,11 +83,6 @@ def ask_number(question: str, choices: Sequence[str]) -> int:
         if typed.isascii() and typed.isdecimal() and 1 <= int(typed) <= len(choices):
             return int(typed) - 1
         print_paragraph(f"  Type a number from 1 to {len(choices)}.")
-
-
-def _erase(shown: str) -> None:
-    rows = -(-len(shown) // shutil.get_terminal_size().columns)
-    print(f"\x1b[{rows}A\r\x1b[J", end="", file=sys.stderr, flush=True)
 
 
 def print_paragraph(text: str) -> None:
@@ -168,9 +164,17 @@ class PromptReader:
                     return self._finish_line(line.strip())
                 if key == _END_OF_INPUT and not line:
                     return self._finish_line(None)
-                typed = _typed(line, key)
+                typed = line
+                if key in {"\x7f", "\x08"}:
+                    typed = line[:-1]
+                elif key in _CLEAR_KEYS:
+                    typed = ""
+                elif key.isprintable():
+                    typed = line + key
                 if is_shown:
-                    _show(line, typed)
+                    gone = len(line) - len(typed)
+                    text = typed[len(line) :] or "\b \b" * gone
+                    print(text, end="", file=sys.stderr, flush=True)
                 line = typed
 
     def _finish_line(self, line: str | None) -> str | None:
@@ -184,20 +188,3 @@ class PromptReader:
             return False
         self._ahead += self._decoder.decode(data)
         return bool(data)
-
-
-def _typed(line: str, key: str) -> str:
-    if key in {"\x7f", "\x08"}:
-        return line[:-1]
-    if key in _CLEAR_KEYS:
-        return ""
-    return line + key if key.isprintable() else line
-
-
-def _show(before: str, now: str) -> None:
-    if now.startswith(before):
-        text = now[len(before) :]
-    else:
-        gone = len(before) - len(now)
-        text = "\b \b" * gone
-    print(text, end="", file=sys.stderr, flush=True)

@@ -78,7 +78,8 @@ async def gather(
         retries.clear_error()
         deadline.reschedule(loop.time() + _PAGE_WAIT)
         if not listing.complete and (limit is None or len(listing.items) < limit):
-            line.show(_progress(noun, listing))
+            of = "" if listing.total is None else f" of {listing.total:,}"
+            line.show(f"{len(listing.items):,}{of} {noun} read (Ctrl+C stops)")
 
     with ProgressLine() as line:
         async with time_limit(f"the {noun}", _PAGE_WAIT) as deadline, retries.time_limit():
@@ -86,8 +87,3 @@ async def gather(
                 resource, limit=limit, on_value=show, on_error=retries.tolerate
             )
     return listing.first(limit)
-
-
-def _progress(noun: str, listing: Listing[Item]) -> str:
-    of = "" if listing.total is None else f" of {listing.total:,}"
-    return f"{len(listing.items):,}{of} {noun} read (Ctrl+C stops)"

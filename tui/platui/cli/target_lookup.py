@@ -91,14 +91,13 @@ async def resolve_target(
 async def _not_there(
     service: PlatformService, target: Target, other: Mapping[Kind, str]
 ) -> CommandError:
-    where = shorten(str(target.project), 100)
-    sentence = f"{target.name.capitalize()} not found in {where}, or not visible to this token."
-    if target.kind is Kind.SCHEDULE:
-        return CommandError(sentence, hint=f"List them with: platui schedules {_word(target)}")
-    if await _is_other(service, target):
-        hint = other[target.kind].format(id=target.id, project=_word(target))
-        return CommandError(sentence, hint=hint)
-    return CommandError(sentence, hint=f"List them with: platui {target.kind}s {_word(target)}")
+    where, project = shorten(str(target.project), 100), clean(shlex.quote(str(target.project)))
+    hint = f"List them with: platui {target.kind}s {project}"
+    if target.kind is not Kind.SCHEDULE and await _is_other(service, target):
+        hint = other[target.kind].format(id=target.id, project=project)
+    return CommandError(
+        f"{target.name.capitalize()} not found in {where}, or not visible to this token.", hint=hint
+    )
 
 
 async def _lists_none(service: PlatformService, target: Target) -> bool:
@@ -117,10 +116,6 @@ async def _is_other(service: PlatformService, target: Target) -> bool:
     except PlatuiError:
         return False  # only for a hint
     return True
-
-
-def _word(target: Target) -> str:
-    return clean(shlex.quote(str(target.project)))
 
 
 class FoundJob(NamedTuple):
@@ -146,9 +141,12 @@ def job_from_arguments(service: PlatformService, wanted: LogOptions) -> FoundJob
     address = wanted.target[0]
     route = route_of(address, service.profile.url)
     if route is not None and route.job is None:
+        of = f" --pipeline {route.pipeline}" if route.pipeline is not None else ""
+        quoted = clean(shlex.quote(str(route.project)))
         raise ConfigError(
             f"{shorten(address, 200)} is not the URL of a job.",
-            hint=_of_one_job(address, route),
+            hint=f"Run `platui {clean(shlex.quote(address))}` to open it, "
+            f"or `platui log {quoted} JOB{of}` for a job by name.",
         )
     if route is None:
         raise ConfigError(
@@ -190,9 +188,12 @@ async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptio
     attempts = current_attempts(listing.items)
     job = attempts.get(name)
     if job is None:
+        near = nearest(name, list(attempts))
+        meant = "" if near is None else f"Did you mean {shorten(near, 60)}? "
+        known = f"{meant}Jobs: {listed(sorted(attempts), _NAMED)}."
         raise CommandError(
             f"Job {shorten(name, 60)} not found in pipeline #{pipeline}{which}.",
-            hint=_names(name, list(attempts)),
+            hint=known if attempts else "The pipeline has no jobs.",
         )
     note = f"Job {job.id} of pipeline #{pipeline}{which}."
     return FoundJob(_route(project, pipeline, job.id, clean(job.name)), note)
@@ -207,23 +208,6 @@ async def _newest(service: PlatformService, project: ProjectRef, ref: str) -> Pi
         of = f" of {shorten(ref, 60)}" if ref else ""
         raise CommandError(f"{shorten(str(project), 100)} has no pipeline{of}.")
     return max(fitting, key=lambda one: one.id)
-
-
-def _of_one_job(address: str, route: Route) -> str:
-    of = f" --pipeline {route.pipeline}" if route.pipeline is not None else ""
-    project = clean(shlex.quote(str(route.project)))
-    return (
-        f"Run `platui {clean(shlex.quote(address))}` to open it, "
-        f"or `platui log {project} JOB{of}` for a job by name."
-    )
-
-
-def _names(name: str, names: list[str]) -> str:
-    if not names:
-        return "The pipeline has no jobs."
-    near = nearest(name, names)
-    meant = "" if near is None else f"Did you mean {shorten(near, 60)}? "
-    return f"{meant}Jobs: {listed(sorted(names), _NAMED)}."
 
 
 def _route(project: ProjectRef, pipeline: int | None, job: int, name: str) -> Route:

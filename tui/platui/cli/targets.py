@@ -21,8 +21,6 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
 
 _DIGITS: Final = 18
-_ONE: Final = 1
-_TWO: Final = 2
 _PATH: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)+", re.ASCII)
 
 
@@ -68,10 +66,18 @@ def project_at(words: Sequence[str], base: str, hint: str) -> ProjectRef:
 
 
 def target_at(words: Sequence[str], base: str, kind: Kind, hint: str) -> Target:
-    if len(words) == _ONE and is_address(words[0]):
-        return _addressed(words[0], base, hint)
-    if len(words) != _TWO or is_address(words[0]):
+    is_url = bool(words) and is_address(words[0])
+    if len(words) != (1 if is_url else 2):
         raise ConfigError(f"Give a project and a {kind}, or the {kind}'s URL.", hint=hint)
+    if is_url:
+        place = route_of(words[0], base)
+        if place is None or place.project is None:
+            raise ConfigError(f"{shorten(words[0], 200)} is not a URL of {base}.", hint=hint)
+        if place.job is not None:
+            return Target(Kind.JOB, place.project, place.job)
+        if place.pipeline is None:
+            raise ConfigError(f"{shorten(words[0], 200)} is not a pipeline or job.", hint=hint)
+        return Target(Kind.PIPELINE, place.project, place.pipeline)
     number = number_of(words[1].removeprefix("#"))
     if number is None:
         raise ConfigError(f"{shorten(words[1], 60)} is not a {kind} id.", hint=hint)
@@ -91,17 +97,6 @@ def command_of(profile: Profile, *words: str) -> str:
     # An ephemeral profile is known by its address only.
     which = ["--url", profile.url] if profile.ephemeral else ["--profile", profile.name]
     return clean(shlex.join(["platui", *which, *words]))
-
-
-def _addressed(address: str, base: str, hint: str) -> Target:
-    place = route_of(address, base)
-    if place is None or place.project is None:
-        raise ConfigError(f"{shorten(address, 200)} is not a URL of {base}.", hint=hint)
-    if place.job is not None:
-        return Target(Kind.JOB, place.project, place.job)
-    if place.pipeline is None:
-        raise ConfigError(f"{shorten(address, 200)} is not a pipeline or job.", hint=hint)
-    return Target(Kind.PIPELINE, place.project, place.pipeline)
 
 
 def is_in_job(environ: Mapping[str, str], root: str) -> bool:

@@ -24,7 +24,6 @@ from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
     from collections.abc import Collection
-    from pathlib import Path
 
     from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
@@ -57,7 +56,9 @@ def audit_command(options: Options, *, short: int | None, list_options: ListOpti
         _check_profile(options, {one.profile for one in entries})
     wanted = fitting[-limit:]
     if not wanted:
-        print_notice(_empty_message(options.profile, len(entries), path))
+        of_others = f"; {counted(len(entries), 'record')} of other profiles" if entries else ""
+        of_profile = f"No writes with profile {shorten(options.profile or '', 60)}{of_others}."
+        print_notice(f"No writes in {path} yet." if options.profile is None else of_profile)
     from platui.core.clock import SystemClock  # noqa: PLC0415  (it brings asyncio)
 
     style = TableStyle(has_colours("", os.environ), options.ascii)
@@ -80,10 +81,3 @@ def _check_profile(options: Options, noted: Collection[str]) -> None:
         f'Unknown profile "{shorten(wanted, 60)}".',
         hint=f"{suggestion}Known: {listed(known, 12)}." if known else "No profile is configured.",
     )
-
-
-def _empty_message(profile: str | None, others: int, path: Path) -> str:
-    if profile is None:
-        return f"No writes in {path} yet."
-    of_others = f"; {counted(others, 'record')} of other profiles" if others else ""
-    return f"No writes with profile {shorten(profile, 60)}{of_others}."

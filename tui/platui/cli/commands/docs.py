@@ -59,7 +59,11 @@ def docs_command(options: Options, *, words: tuple[str, ...]) -> None:
     lines = _page(" ".join(words).casefold(), options) if words else _topics()
     if is_terminal():
         lines = list(_styled(lines, bold=has_colours("", os.environ)))
-    print_lines(_ascii(lines))
+    try:
+        "".join(lines).encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        lines = [line.translate(ASCII_BY_CODE_POINT) for line in lines]
+    print_lines(lines)
 
 
 def _page(topic: str, options: Options) -> list[str]:
@@ -146,11 +150,3 @@ def _styled(lines: Iterable[str], *, bold: bool) -> Iterator[str]:
             is_code ^= number > 0  # may continue on the next line
             parts.append(f"{on}{part}{off}" if is_code and part else part)
         yield "".join(parts)
-
-
-def _ascii(lines: list[str]) -> list[str]:
-    try:
-        "".join(lines).encode(sys.stdout.encoding or "utf-8")
-    except UnicodeEncodeError:
-        return [line.translate(ASCII_BY_CODE_POINT) for line in lines]
-    return lines

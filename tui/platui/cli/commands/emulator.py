@@ -83,46 +83,40 @@ def _size(name: str, text: str) -> Callable[[F], F]:
         f"--{name.replace('_', '-')}",
         type=click.IntRange(*LIMITS[name]),
         default=getattr(Sizes(), name),
-        show_default=True,
         help=text,
     )
 
 
-@click.command("emulator", epilog=_EPILOG)
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.command("emulator", epilog=_EPILOG, context_settings={"show_default": True})
+@click.option("--host", default="127.0.0.1", help="Address to listen on.")
 @click.option(
     "--port",
     type=click.IntRange(0, 65535),
     default=0,
-    show_default=True,
     help="Port; 0 picks a free one.",
 )
 @click.option(
     "--scenario",
     type=click.Choice(list(SCENARIOS)),
     default="default",
-    show_default=True,
     help="Scenario to serve; see below.",
 )
 @click.option(
     "--seed",
     type=int,
     default=DEFAULT_SEED,
-    show_default=True,
     help="Seed of the generated data.",
 )
 @click.option(
     "--rate-limit",
     type=click.IntRange(min=1),
     default=DEFAULT_RATE_LIMIT,
-    show_default=True,
     help="Requests per minute and user.",
 )
 @click.option(
     "--speed",
     type=float,
     default=1.0,
-    show_default=True,
     help="Speed of the simulation and the platform's clock, relative to real time.",
 )
 @_size("log_bytes", "huge-log: bytes of the finished log.")
@@ -137,7 +131,6 @@ def _size(name: str, text: str) -> Callable[[F], F]:
     "--faults-port",
     type=click.IntRange(0, 65535),
     default=0,
-    show_default=True,
     help="Port of faults_url, which injects faults; 0 picks a free one.",
 )
 @click.option(

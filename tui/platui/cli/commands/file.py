@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import re
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
@@ -213,22 +214,17 @@ async def _pipeline_file(service: PlatformService, project: ProjectRef, pipeline
     draft = await service.write_service.rerun(project, pipeline)
     if draft.new.pipeline_file:
         return _FileAt(draft.new.pipeline_file, record.sha)
-    if path := await _configured_path(service, project):
+    path = ""
+    with suppress(NotFoundError):  # not supported by every platform
+        settings = await read(service, "the project", resources.projects.project(project))
+        path = settings.ci_config_path
+    if path and not _ELSEWHERE.search(path):
         print_notice(
             f"The pipeline does not name its file: using {shorten(path, 100)} from the "
             "project's current settings."
         )
         return _FileAt(path, record.sha)
     return _FileAt(await _only_listed(service, project, record), record.sha)
-
-
-async def _configured_path(service: PlatformService, project: ProjectRef) -> str:
-    try:
-        record = await read(service, "the project", resources.projects.project(project))
-    except NotFoundError:
-        return ""  # not supported by every platform
-    path = record.ci_config_path
-    return "" if _ELSEWHERE.search(path) else path
 
 
 async def _only_listed(service: PlatformService, project: ProjectRef, pipeline: Pipeline) -> str:

@@ -70,7 +70,10 @@ def job_command(
         found = platform.read(_find(platform, words, pipeline, ref))
         if found.note:
             print_notice(found.note)
-        log = _log_command(platform, found)
+        log = None
+        if found.project is not None and not found.is_own:
+            job_id = str(found.job.id)
+            log = command_of(platform.service.profile, "log", str(found.project), job_id)
         at = Context(platform.service.clock.now(), options.utc)
         if as_json:
             record = JOB_RECORDS.object(found.job, at)
@@ -82,23 +85,13 @@ def job_command(
         print_lines(record_lines(with_groups(details, where), style))
 
 
-def _log_command(platform: Platform, found: _Found) -> str | None:
-    if found.project is None or found.is_own:
-        return None
-    return command_of(platform.service.profile, "log", str(found.project), str(found.job.id))
-
-
-async def _own_job(platform: Platform) -> _Found:
-    job = await read(platform.service, "this job", resources.jobs.own_job())
-    place = route_of(job.web_url, platform.address)
-    project = project_of_job(platform.environ, platform.address)
-    return _Found(job, project or (None if place is None else place.project), is_own=True)
-
-
 async def _find(platform: Platform, words: Sequence[str], pipeline: int | None, ref: str) -> _Found:
     await platform.service.start()
     if not words and is_in_job(platform.environ, platform.address):
-        return await _own_job(platform)
+        job = await read(platform.service, "this job", resources.jobs.own_job())
+        place = route_of(job.web_url, platform.address)
+        project = project_of_job(platform.environ, platform.address)
+        return _Found(job, project or (None if place is None else place.project), is_own=True)
     if pipeline is not None and ref:
         raise ConfigError("Give --pipeline or --ref, not both.", hint=_HINT)
     is_named = len(words) == _TWO and not is_address(words[0])

@@ -68,7 +68,9 @@ def jobs_command(
             raise ConfigError("--retried needs a pipeline; the jobs of a project include all "
                               "attempts.", hint=_HINT)  # fmt: skip
         of = f" with status {' or '.join(scope)}" if scope else ""
-        reader.empty = f"No jobs{shorten(of, 80)} in {_where(query)}."
+        where = shorten(str(query.project), 100)
+        where = where if query.pipeline is None else f"pipeline #{query.pipeline} of {where}"
+        reader.empty = f"No jobs{shorten(of, 80)} in {where}."
         return await reader.in_project(
             query.project, lambda project: _read(reader, replace(query, project=project))
         )
@@ -95,18 +97,9 @@ async def _read(reader: ListReader[Step], query: JobsQuery) -> Listing[Job]:
     every = await gather(
         reader.service, "jobs", resources.jobs.jobs(replace(query, scope=())), None
     )
-    found = _fitting(every, query).first(reader.limit)
-    reader.take(found.items)
-    return found
-
-
-def _fitting(every: Listing[Job], query: JobsQuery) -> Listing[Job]:
     order = stage_order(every.items)
     fitting = [one for one in every.items if not query.scope or one.status in query.scope]
     fitting.sort(key=lambda one: (order[one.stage], one.id))
-    return replace(every, items=tuple(fitting), total=len(fitting))
-
-
-def _where(query: JobsQuery) -> str:
-    where = shorten(str(query.project), 100)
-    return where if query.pipeline is None else f"pipeline #{query.pipeline} of {where}"
+    found = replace(every, items=tuple(fitting), total=len(fitting)).first(reader.limit)
+    reader.take(found.items)
+    return found

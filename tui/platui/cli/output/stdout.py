@@ -81,7 +81,8 @@ def watch_for_closed_stdout() -> Iterator[None]:
 
     descriptor = sys.stdout.fileno()
     task = asyncio.current_task()
-    if task is None or not _is_pipe(descriptor):
+    mode = fstat(descriptor).st_mode
+    if task is None or not (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)):
         yield
         return
     loop, gone = asyncio.get_running_loop(), False
@@ -104,8 +105,3 @@ def watch_for_closed_stdout() -> Iterator[None]:
         raise BrokenPipeError from None
     finally:
         loop.remove_reader(descriptor)
-
-
-def _is_pipe(descriptor: int) -> bool:
-    mode = fstat(descriptor).st_mode
-    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)

@@ -39,13 +39,16 @@ def clear_stores(options: Options, words: Sequence[str], *, yes: bool, as_json: 
             print_notice("Nothing removed.")
             return Exit.INTERRUPTED
         wanted = agreed
-    freed = _remove(wanted, selection)
+    clock, freed = SystemClock(), []
+    for one in wanted:
+        clear(one.store, clock, selection.profile, selection.origin)
+        freed.append((one.store, max(0, one.size - size_now(selection, one.store))))
     if as_json:
-        removed = [{"store": one.name, "bytes": size} for one, size in freed]
+        removed = [{"store": store.name, "bytes": size} for store, size in freed]
         print_object({"removed": removed, "bytes": sum(size for _, size in freed)})
     else:
-        for one, size in freed:
-            print_line(f"{one.name}\t{human_bytes(size)}")
+        for store, size in freed:
+            print_line(f"{store.name}\t{human_bytes(size)}")
         print_notice(f"Freed {human_bytes(sum(size for _, size in freed))}.")
     return 0
 
@@ -82,11 +85,3 @@ def _confirmed(wanted: Sequence[StoreUsage], selection: Selection) -> list[Store
             if confirmation.ask_to_confirm(f"Remove {text}? This cannot be undone."):
                 agreed.append(one)
     return agreed
-
-
-def _remove(wanted: Sequence[StoreUsage], selection: Selection) -> list[tuple[Store, int]]:
-    clock, freed = SystemClock(), []
-    for one in wanted:
-        clear(one.store, clock, selection.profile, selection.origin)
-        freed.append((one.store, max(0, one.size - size_now(selection, one.store))))
-    return freed

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.api.address import admin_address, project_address
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
-from platui.cli.output.stdout import print_lines, print_object
+from platui.cli.output.stdout import print_line, print_object
 from platui.config.credentials import read_private
 from platui.config.environment import harden
 from platui.config.error_patterns import takes_long
@@ -50,7 +50,9 @@ def check_config(options: Options, file: Path | None, *, as_json: bool) -> int:
     if as_json:
         print_object(_object(path, problems, wrong))
     else:
-        print_lines(_line(path, one) for one in problems or ())
+        for one in problems or ():
+            place = path if one.line is None else f"{path}:{one.line}"
+            print_line(clean(f"{place}: {_LABELS[one.severity]}: {one}"))
         print_notice(_summary(path, problems, wrong))
     return Exit.USAGE if wrong else Exit.DONE
 
@@ -66,11 +68,6 @@ def _problems(path: Path, environ: Mapping[str, str]) -> list[Problem] | None:
     around = list(_reference_problems(path, config, settings, environ))
     found = [*config.problems, *with_lines(around, config.content.text)]
     return sorted(found, key=lambda one: (one.line or 0, one.key))
-
-
-def _line(path: Path, problem: Problem) -> str:
-    place = path if problem.line is None else f"{path}:{problem.line}"
-    return clean(f"{place}: {_LABELS[problem.severity]}: {problem}")
 
 
 def _summary(path: Path, problems: Sequence[Problem] | None, wrong: Sequence[Problem]) -> str:

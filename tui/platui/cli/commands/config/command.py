@@ -20,8 +20,6 @@ from platui.core.paths import absolute_path, cache_dir, config_dir, data_dir, pa
 from platui.core.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui.config.settings import Options
 
 
@@ -40,8 +38,19 @@ def path_command(options: Options, *, as_json: bool) -> None:
     On stderr, print the reason and all folders. For example: $EDITOR "$(platui config path)"
     """
     file = absolute_path(options.config or config_file())
-    why, exists = _why(options), path_exists(file)
-    folders = list(_folders())
+    why, exists = "The default path of this system", path_exists(file)
+    if options.config is not None:
+        why = "Set by --config"
+    elif os.environ.get("XDG_CONFIG_HOME"):
+        why = "The default path, below XDG_CONFIG_HOME"
+    folders = (
+        ("config", "config.toml", config_dir()),
+        ("themes", "your own themes", config_dir() / "themes"),
+        ("credentials", "tokens in files", config_dir() / "credentials"),
+        ("state", "local state: history, watch list, notes, the audit log", state_dir()),
+        ("data", "access reports", data_dir()),
+        ("cache", "cached data", cache_dir()),
+    )
     if as_json:
         print_object(
             {
@@ -114,20 +123,3 @@ def example_command(_: Options) -> None:
 
 def example_text() -> str:
     return (files("platui.config") / "example.toml").read_text("utf-8")
-
-
-def _why(options: Options) -> str:
-    if options.config is not None:
-        return "Set by --config"
-    if os.environ.get("XDG_CONFIG_HOME"):
-        return "The default path, below XDG_CONFIG_HOME"
-    return "The default path of this system"
-
-
-def _folders() -> Iterator[tuple[str, str, Path]]:
-    yield "config", "config.toml", config_dir()
-    yield "themes", "your own themes", config_dir() / "themes"
-    yield "credentials", "tokens in files", config_dir() / "credentials"
-    yield "state", "local state: history, watch list, notes, the audit log", state_dir()
-    yield "data", "access reports", data_dir()
-    yield "cache", "cached data", cache_dir()

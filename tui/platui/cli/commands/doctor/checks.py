@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from platui.api.address import admin_address
 from platui.api.connect import Server, open_admin_api
+from platui.cli.commands.doctor import machine, platform, terminal
 from platui.cli.commands.doctor.bundle import write_bundle
 from platui.cli.commands.doctor.finding import (
     SCHEMA,
@@ -20,23 +21,6 @@ from platui.cli.commands.doctor.finding import (
     summary,
     works,
 )
-from platui.cli.commands.doctor.machine import (
-    check_config,
-    check_permissions,
-    check_profile,
-    check_stores,
-    check_token,
-    check_versions,
-)
-from platui.cli.commands.doctor.platform import (
-    access_denied,
-    check_access,
-    check_connection,
-    check_proxy,
-    connection_failed,
-    skip_network,
-)
-from platui.cli.commands.doctor.terminal import check_escape_sequences, check_terminal
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import ProgressLine, print_notice
 from platui.cli.output.stdout import has_colours, is_terminal, print_line, print_object
@@ -63,149 +47,122 @@ if TYPE_CHECKING:
 
 
 def run_doctor(options: Options, *, offline: bool, archive: Path | None, as_json: bool) -> int:
-    environ = harden()
-    output = _Output(options, environ, as_json=as_json)
-    doctor = Doctor(options, environ, output, offline=offline)
+    doctor = Doctor(options, is_offline=offline, as_json=as_json)
     with asyncio.Runner() as runner:
         runner.run(doctor.run())
-    code = output.end()
+    clock = SystemClock()
+    found = report(doctor.findings, clock)
+    if as_json:
+        print_object(found)
+    else:
+        print_line(summary(doctor.findings))
     if archive is not None:
-        clock = SystemClock()
-        found = report(output.findings, clock)
         size = write_bundle(archive, doctor, found, clock.now())
         print_notice(
             f"Wrote {tilde_path(archive)} ({human_bytes(size)}). Review it before you send it."
         )
-    return code
+    return exit_code(doctor.findings)
 
 
-class _Output:
-    def __init__(self, options: Options, environ: Mapping[str, str], *, as_json: bool) -> None:
-        self.findings: list[Finding] = []
-        self._as_json = as_json
-        self._progress = ProgressLine()
-        encoding = (sys.stdout.encoding or "").lower() if sys.stdout is not None else ""
-        self._ascii = options.ascii or not encoding.startswith("utf")
-        self._coloured = has_colours("", environ)
-        self._width = shutil.get_terminal_size().columns if is_terminal() else 0
-
-    def add(self, findings: Iterable[Finding]) -> None:
-        for one in findings:
-            self._progress.clear()
-            self.findings.append(one)
-            if self._as_json:
-                continue
-            for line in finding_lines(
-                one, self._width, ascii_only=self._ascii, coloured=self._coloured
-            ):
-                print_line(line)
-
-    def show_progress(self, what: str) -> None:
-        self._progress.show(what)
-
-    def end(self) -> int:
-        self._progress.clear()
-        code = exit_code(self.findings)
-        if self._as_json:
-            print_object(report(self.findings, SystemClock()))
-        else:
-            print_line(summary(self.findings))
-        return code
-
-
-def report(findings: Iterable[Finding], clock: Clock) -> dict[str, Any]:
-    found = list(findings)
-    code = exit_code(found)
+def report(findings: Sequence[Finding], clock: Clock) -> dict[str, Any]:
+    code = exit_code(findings)
     return {
         "schema": SCHEMA,
         "at": clock.now().isoformat(timespec="seconds"),
         "is_ok": code is Exit.DONE,
         "exit_code": code.value,
-        "checks": [one.as_object() for one in found],
+        "checks": [one.as_object() for one in findings],
     }
 
 
 class Doctor:
     """Runs the checks one after the other; most run even after a failed one."""
 
-    def __init__(
-        self, options: Options, environ: Mapping[str, str], output: _Output, *, offline: bool
-    ) -> None:
+    def __init__(self, options: Options, *, is_offline: bool, as_json: bool) -> None:
         self.options = options
-        self.environ = environ
-        self._output = output
-        self._offline = offline
-        self._clock = SystemClock()
+        self.environ = harden()
+        self.findings: list[Finding] = []
         self.settings: Settings | None = None
         self.profile: Profile | None = None
         self.credentials: Credentials | None = None
         self.requests: Sequence[RequestRecord] = ()
+        self._is_offline = is_offline
+        self._as_json = as_json
+        self._clock = SystemClock()
+        self._progress = ProgressLine()
+
+    def _add(self, findings: Iterable[Finding]) -> None:
+        encoding = (sys.stdout.encoding or "").lower() if sys.stdout is not None else ""
+        ascii_only = self.options.ascii or not encoding.startswith("utf")
+        width = shutil.get_terminal_size().columns if is_terminal() else 0
+        for one in findings:
+            self._progress.clear()
+            self.findings.append(one)
+            if not self._as_json:
+                coloured = has_colours("", self.environ)
+                for line in finding_lines(one, width, ascii_only=ascii_only, coloured=coloured):
+                    print_line(line)
 
     async def run(self) -> None:
-        add = self._output.add
-        add([check_versions()])
-        self.settings, found = check_config(self.options, self.environ)
-        add(found)
+        self._add([machine.check_versions()])
+        self.settings, found = machine.check_config(self.options, self.environ)
+        self._add(found)
         if self.settings is not None:
-            self.profile, one = check_profile(self.settings, self.environ, self.options)
-            add([one])
-        add(check_permissions(self.profile, self.options.config))
-        credentials = self.credentials = await self._credentials()
-        if self._offline or self.profile is None:
-            add(skip_network("--offline" if self._offline else "no profile"))
+            self.profile, one = machine.check_profile(self.settings, self.environ, self.options)
+            self._add([one])
+        self._add(machine.check_permissions(self.profile, self.options.config))
+        if self.profile is not None:
+            await self._check_token(self.profile)
+        if self._is_offline or self.profile is None:
+            self._add(platform.skip_network("--offline" if self._is_offline else "no profile"))
         else:
-            await self._check_platform(self.profile, credentials)
-        add(check_terminal(self.environ))
-        add(check_escape_sequences(self.environ, self.settings))
-        self._output.show_progress("measuring local data …")
-        add(await asyncio.to_thread(lambda: list(check_stores(self.settings))))
+            await self._check_platform(self.profile, self.credentials)
+        self._add(terminal.check_terminal(self.environ))
+        self._add(terminal.check_escape_sequences(self.environ, self.settings))
+        self._progress.show("measuring local data …")
+        stores = await asyncio.to_thread(lambda: list(machine.check_stores(self.settings)))
+        self._add(stores)
+        self._progress.clear()
 
-    async def _credentials(self) -> Credentials | None:
-        profile = self.profile
-        if profile is None:
-            return None
-        self._output.show_progress("reading the token …")
+    async def _check_token(self, profile: Profile) -> None:
+        self._progress.show("reading the token …")
+        found: Credentials | CredentialError
         try:
-            found: Credentials | CredentialError
-            found = await asyncio.to_thread(resolve, profile, self.environ)
+            found = self.credentials = await asyncio.to_thread(resolve, profile, self.environ)
         except CredentialError as error:
             found = error
-        self._output.add(check_token(found, profile))
-        return None if isinstance(found, CredentialError) else found
+        self._add(machine.check_token(found, profile))
 
     async def _check_platform(self, profile: Profile, credentials: Credentials | None) -> None:
-        add = self._output.add
         token = None if credentials is None else credentials.token
         from_job = credentials is not None and credentials.from_job
-        self._output.show_progress(f"connecting to {profile.url} …")
+        self._progress.show(f"connecting to {profile.url} …")
         try:
-            async with PlatformCheck.open(
-                profile, token, self._clock, from_job=from_job
-            ) as platform:
-                add([check_proxy(platform.proxy, profile)])
-                self.requests = platform.asked
-                await self._ask(platform, profile)
+            async with PlatformCheck.open(profile, token, self._clock, from_job=from_job) as check:
+                self._add([platform.check_proxy(check.proxy, profile)])
+                self.requests = check.asked
+                await self._ask(check, profile)
         except PlatuiError as error:  # unusable certificates or proxy
-            add(connection_failed(error, profile))
-        self._output.show_progress("requesting the administration API …")
-        add(await _check_admin_api(profile, self.environ, self._clock))
+            self._add(platform.connection_failed(error, profile))
+        self._progress.show("requesting the administration API …")
+        self._add(await _check_admin_api(profile, self.environ, self._clock))
 
-    async def _ask(self, platform: PlatformCheck, profile: Profile) -> None:
-        add, now = self._output.add, self._clock.now()
+    async def _ask(self, check: PlatformCheck, profile: Profile) -> None:
+        now = self._clock.now()
         try:
-            reached = await platform.reach()
+            reached = await check.reach()
         except PlatuiError as error:
-            add(connection_failed(error, profile))
+            self._add(platform.connection_failed(error, profile))
             return
         nearer = await self._find_platform(profile) if reached.wrong is not None else ""
-        add(check_connection(reached, profile, now, nearer))
+        self._add(platform.check_connection(reached, profile, now, nearer))
         if reached.wrong is not None:
             return
-        self._output.show_progress("checking supported operations …")
+        self._progress.show("checking supported operations …")
         try:
-            add(check_access(await platform.examine(), profile, now))
+            self._add(platform.check_access(await check.examine(), profile, now))
         except PlatuiError as error:
-            add(access_denied(error, profile))
+            self._add(platform.access_denied(error, profile))
 
     async def _find_platform(self, profile: Profile) -> str:
         sign_in = SignIn(self._clock, ca_bundle=profile.ca_bundle, insecure=profile.insecure)

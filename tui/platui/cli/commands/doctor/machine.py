@@ -80,7 +80,10 @@ def check_config(
 
 def check_permissions(profile: Profile | None, file: Path | None) -> Iterator[Finding]:
     is_safe = True
-    for path in _private_files(profile):
+    folder = config_dir() / "credentials"
+    tokens = sorted(folder.rglob("*.token")) if folder.is_dir() else []
+    named = () if profile is None else (profile.token_file, profile.admin_key_file)
+    for path in (*tokens, *(one for one in named if one is not None and one.exists())):
         if not _is_private(path):
             is_safe = False
             text = f"Others can read {tilde_path(path)}, so it is not used."
@@ -140,7 +143,11 @@ def check_token(found: Credentials | CredentialError, profile: Profile) -> Itera
                     f"Move it to a private file with: {init_command(profile)}; then remove it "
                     "from config.toml.", source=source)  # fmt: skip
     else:
-        yield works("token", f"from {_source_text(source)}", source=source)
+        kind, _, path = source.partition(" ")
+        shown = {"environment": "PLATUI_TOKEN", "command": "token_command"}.get(source, source)
+        if kind == "file" and path:
+            shown = f"the file {tilde_path(Path(path))}"
+        yield works("token", f"from {shown}", source=source)
 
 
 def check_stores(settings: Settings | None) -> Iterator[Finding]:
@@ -181,13 +188,6 @@ def _facts(one: StoredFiles) -> dict[str, Any]:
     return {"store": one.name, "path": str(one.path), "bytes": one.size, "files": one.files}
 
 
-def _private_files(profile: Profile | None) -> list[Path]:
-    folder = config_dir() / "credentials"
-    found = sorted(one for one in folder.rglob("*.token")) if folder.is_dir() else []
-    named = () if profile is None else (profile.token_file, profile.admin_key_file)
-    return [*found, *(one for one in named if one is not None and one.exists())]
-
-
 def _is_private(path: Path) -> bool:
     try:
         status = path.stat()
@@ -213,13 +213,3 @@ def _mode(path: Path) -> int:
         return path.stat().st_mode
     except OSError:
         return 0
-
-
-def _source_text(source: str) -> str:
-    named = {"environment": "PLATUI_TOKEN", "command": "token_command"}
-    kind, blank, path = source.partition(" ")
-    return (
-        f"the {kind} {tilde_path(Path(path))}"
-        if blank and kind == "file"
-        else named.get(source, source)
-    )

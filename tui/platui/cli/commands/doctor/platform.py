@@ -63,7 +63,10 @@ def check_connection(
     text = f"{profile.url} responds in {median} ms; first request with connect {first} ms"
     facts = {"median_ms": median, "round_trips_ms": list(reached.milliseconds)}
     if reached.wrong is not None:
-        yield failure("platform", reached.wrong, _url_remedy(profile, platform_url), **facts)
+        use = f"set it as url in the profile {profile.name}"
+        use = "use this URL" if profile.ephemeral else use
+        remedy = f"The platform is at {platform_url}: {use}." if platform_url else ""
+        yield failure("platform", reached.wrong, remedy, **facts)
     else:
         slow = "The connection is slow: platui shows cached data meanwhile."
         yield works("platform", text, slow if median > _SLOW else "", **facts)
@@ -131,14 +134,6 @@ def _job_token(job: Job) -> Iterator[Finding]:
                 name=None, version=None, job=job.id)  # fmt: skip
     for name in _USER_CHECKS:
         yield skipped(name, "not available with a job token")
-
-
-def _url_remedy(profile: Profile, platform_url: str) -> str:
-    if platform_url and profile.ephemeral:
-        return f"The platform is at {platform_url}: use this URL."
-    if platform_url:
-        return f"The platform is at {platform_url}: set it as url in the profile {profile.name}."
-    return ""
 
 
 def skip_network(why: str) -> Iterator[Finding]:

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 from platui.cli.commands.doctor.finding import skipped, works
@@ -51,7 +52,9 @@ def check_terminal(environ: Mapping[str, str]) -> Iterator[Finding]:
         else:
             yield skipped("terminal", text, term=name, usable=False)
         return
-    columns, rows = _size()
+    columns, rows = 0, 0
+    with suppress(OSError):
+        columns, rows = os.get_terminal_size(2)
     parts = [
         f"TERM={name}", _COLOURS[terminal.colours], "Unicode" if terminal.unicode else "ASCII only",
         f"{columns}×{rows}" if terminal.unicode else f"{columns}x{rows}",
@@ -131,11 +134,3 @@ def _tmux_option(option: str, environ: Mapping[str, str]) -> str:
 
 def _is_terminal() -> bool:
     return sys.__stderr__ is not None and sys.__stderr__.isatty()
-
-
-def _size() -> tuple[int, int]:
-    try:
-        size = os.get_terminal_size(2)
-    except OSError:
-        return 0, 0
-    return size.columns, size.lines

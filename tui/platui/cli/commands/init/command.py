@@ -9,7 +9,14 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from platui.cli.command_options import epilog, global_options
-from platui.cli.commands.init.dialog import Answers, InitDialog, InitOptions, TokenStorage
+from platui.cli.commands.init.dialog import (
+    Answers,
+    InitDialog,
+    InitOptions,
+    TokenStorage,
+    ask_token,
+    split_command,
+)
 from platui.cli.commands.init.profile import (
     ask_address,
     ask_default,
@@ -18,7 +25,6 @@ from platui.cli.commands.init.profile import (
     ask_token_storage,
 )
 from platui.cli.commands.init.saving import save
-from platui.cli.commands.init.token import ask_token, split_command
 from platui.cli.commands.init.watch import ask_watch
 from platui.cli.completions import projects
 from platui.cli.exit_codes import Exit

@@ -6,11 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from platui.api.address import project_address
-from platui.cli.commands.init.dialog import NO_TERMINAL, SignedIn, TokenStorage
-from platui.cli.commands.init.token import accepted, command_typed
+from platui.cli.commands.init.dialog import (
+    NO_TERMINAL,
+    TokenStorage,
+    accepted,
+    by_command,
+    command_typed,
+)
 from platui.cli.prompts import ask, ask_number, ask_yes, print_paragraph
 from platui.config.address import BadAddressError, host_name, possible_roots
-from platui.config.credentials import from_command, token_file
+from platui.config.credentials import token_file
 from platui.config.token_sources import keyring_problem
 from platui.config.value_kinds import WrongValueError, check_profile_name
 from platui.core.errors import (
@@ -27,7 +32,7 @@ from platui.present import sign_in as words
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from platui.cli.commands.init.dialog import InitDialog
+    from platui.cli.commands.init.dialog import InitDialog, SignedIn
     from platui.config.profile import Profile
     from platui.config.settings import Settings
 
@@ -162,10 +167,7 @@ def ask_token_storage(dialog: InitDialog, profile: Profile, signed: SignedIn) ->
             return replace(signed, storage=storage)
         if command := command_typed(dialog):
             try:
-                token, _ = from_command(command, dialog.environ)
-                return accepted(
-                    dialog, profile.url, SignedIn(token, TokenStorage.EXTERNAL, command=command)
-                )
+                return accepted(dialog, profile.url, by_command(dialog, command))
             except PlatuiError as error:
                 dialog.show_error(error)
 

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from platui.cli.command_options import WriteOptions
     from platui.cli.connection import Platform
     from platui.config.settings import Options
-    from platui.models.values.queries import ProjectRef
 
 
 _MAX_SECRET_BYTES: Final = 64 * 1024
@@ -53,18 +52,14 @@ def start(
             _check_access(platform)
         where = writable_project(platform, where, write_options)
         variables = read_variables(pairs, secrets, platform.environ, dry=write_options.dry_run)
-        if triggered and not write_options.dry_run:
-            _check_trigger_token(platform, where)
+        tokens = platform.service.write_service.trigger_tokens
+        if triggered and not write_options.dry_run and not tokens.source_of(where):
+            raise CredentialError(
+                f"No trigger token for {clean(str(where))}: nothing was sent.",
+                hint="Set PLATUI_TRIGGER_TOKEN, or trigger_token_command in the profile.",
+            )
         new = NewPipeline(where, ref, file, variables, triggered=triggered)
         return write(platform, new, write_options)
-
-
-def _check_trigger_token(platform: Platform, project: ProjectRef) -> None:
-    if not platform.service.write_service.trigger_tokens.source_of(project):
-        raise CredentialError(
-            f"No trigger token for {clean(str(project))}: nothing was sent.",
-            hint="Set PLATUI_TRIGGER_TOKEN, or trigger_token_command in the profile.",
-        )
 
 
 def _check_access(platform: Platform) -> None:
@@ -100,17 +95,15 @@ def check_variables(
     pairs: Sequence[str], secrets: Sequence[str]
 ) -> tuple[list[RunVariable], list[tuple[str, str]]]:
     """Return the variables, and name and source of secrets, without reading or prompting."""
-    plain = [_parse_variable(word) for word in pairs]
+    plain = []
+    for word in pairs:
+        key, equals, value = word.partition("=")
+        if not (key.strip() and equals):
+            raise ConfigError(f"--var {shorten(word, 60)}: expected KEY=VALUE.")
+        plain.append(RunVariable(key, value))
     sources = [_parse_secret(word) for word in secrets]
     _check_keys([item.key for item in plain] + [key for key, _ in sources])
     return plain, sources
-
-
-def _parse_variable(word: str) -> RunVariable:
-    key, equals, value = word.partition("=")
-    if not (key.strip() and equals):
-        raise ConfigError(f"--var {shorten(word, 60)}: expected KEY=VALUE.")
-    return RunVariable(key, value)
 
 
 def _parse_secret(word: str) -> tuple[str, str]:

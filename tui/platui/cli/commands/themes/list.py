@@ -191,7 +191,13 @@ def check_themes(words: Sequence[str], *, as_json: bool) -> int:
         for sentence in low_contrast:
             print_notice(f"{clean(word)}: {sentence}")
         if palette is not None:
-            print_line(f"{clean(word)}: {_verdict(palette, len(low_contrast))}")
+            how = "uses the terminal's own colours, whose contrast is unknown"
+            if found := contrast_readings(palette):
+                worst = found[0]
+                how = f"the lowest contrast is {worst.ratio:.1f}, "
+                how += f"of {worst.role} on {worst.background}"
+            hard = ", but hard to read" * bool(low_contrast)
+            print_line(f"{clean(word)}: valid{hard}; {how}.")
     return code
 
 
@@ -205,16 +211,6 @@ def _read(word: str) -> tuple[Palette | None, Sequence[ConfigError]]:
         return (None, file.problems) if file.problems else (file.palette(), ())
     except ConfigError as problem:
         return None, [problem]
-
-
-def _verdict(palette: Palette, low_contrast: int) -> str:
-    found = contrast_readings(palette)
-    if not found:
-        how = "uses the terminal's own colours, whose contrast is unknown"
-    else:
-        worst = found[0]
-        how = f"the lowest contrast is {worst.ratio:.1f}, of {worst.role} on {worst.background}"
-    return f"valid, but hard to read; {how}." if low_contrast else f"valid; {how}."
 
 
 def _object(

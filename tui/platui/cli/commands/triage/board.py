@@ -55,14 +55,10 @@ class BoardReader:
 
     async def read_complete(self, *, planned: bool = False) -> Board:
         """Return the complete board; with `planned` also schedules, stuck jobs, first commits."""
-        with ProgressLine(loop=asyncio.get_running_loop()) as line:
-            return await self._read_complete(line, planned=planned)
-
-    async def _read_complete(self, line: ProgressLine, *, planned: bool) -> Board:
-        retry_window = RetryWindow()
+        retry_window, loop = RetryWindow(), asyncio.get_running_loop()
+        line = ProgressLine(loop=loop)
         progress: tuple[object, ...] = ()
         is_read, pending = False, 0
-        loop = asyncio.get_running_loop()
         try:
             async with (
                 asyncio.timeout(_IDLE_TIMEOUT) as limit,
@@ -97,6 +93,8 @@ class BoardReader:
                         limit.reschedule(loop.time() + _IDLE_TIMEOUT)
         except TimeoutError:
             pass
+        finally:
+            line.clear()
         if self.board is not None and self.board.is_live:
             return self.board  # without the causes and schedules that did not load
         raise OfflineError(
