@@ -6,16 +6,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
+from platui.present import sign_in
 from platui.present.chrome import KeyHint
 from platui.present.form_rows import START, FormRow, Takes
-from platui.present.sign_in import (
-    describe_expiry,
-    describe_permissions,
-    describe_scopes,
-    short_expiry,
-    token_page,
-    who,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -104,7 +97,7 @@ def setup_help(setup: Setup, row: str, now: datetime, kept_in: str) -> Sequence[
     if row == TOKEN:
         if not setup.root:
             return ((_PAGE_LATER, "muted"), (_SCOPES, "muted"))
-        page = token_page(setup.root, writes=False)
+        page = sign_in.token_page(setup.root, writes=False)
         return ((f"{_MADE_AT}:", "muted"), (f"  {page}", "accent"), (_SCOPES, "muted"))
     if row == START:
         return ((_KEPT.format(clean(kept_in)), "muted"),)
@@ -150,13 +143,14 @@ def _token_note(setup: Setup, now: datetime) -> str:
     if setup.info is None:
         return ""
     me = setup.info.name or setup.info.username
-    return f"✔ {' · '.join(filter(None, [me, short_expiry(setup.info.token, now)]))}"
+    return f"✔ {' · '.join(filter(None, [me, sign_in.short_expiry(setup.info.token, now)]))}"
 
 
 def _introduction(info: SignInInfo, now: datetime) -> Sequence[Piece]:
-    me = who(info)
-    facts = ", ".join(filter(None, [describe_scopes(info.token), describe_expiry(info.token, now)]))
-    limits = describe_permissions(info.token)
+    me = sign_in.who(info)
+    known = (sign_in.describe_scopes(info.token), sign_in.describe_expiry(info.token, now))
+    facts = ", ".join(filter(None, known))
+    limits = sign_in.describe_permissions(info.token)
     return (
         (f"You are {me}." if me else "The token is accepted.", "text"),
         (facts[:1].upper() + facts[1:] + ".", "muted"),

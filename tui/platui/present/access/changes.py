@@ -8,15 +8,21 @@ from enum import Enum
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.models.values.access_changes import KINDS_BY_IMPORTANCE, ChangeKind, changes_of
+from platui.models.values.access_changes import (
+    KINDS_BY_IMPORTANCE,
+    ChangeKind,
+    ChangesOfPerson,
+    changes_of,
+)
 from platui.models.values.table import BLANK, Cell, LazyRows, Row
 from platui.present.counts import counted
-from platui.present.tables.access_changes import CHANGES, person_name, place_name
+from platui.present.tables.access import person_name, place_name
+from platui.present.tables.access_changes import CHANGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from platui.models.values.access_changes import AccessChanges, Change
+    from platui.models.values.access_changes import AccessChanges, Change, ChangesInPlace
     from platui.models.values.table import Column
     from platui.present.chrome import Pieces
 
@@ -190,34 +196,28 @@ def _place(key: str) -> tuple[int, int]:
 
 
 def _sections(changes: AccessChanges, arranged: ChangeGrouping) -> _Sections:
-    if arranged is ChangeGrouping.PERSON:
-        people = changes.by_person()
-        sizes = array("I", (len(one.changes) for one in people))
-        return _Sections(
-            sizes,
-            lambda at: _Section(
-                person_name(people[at].person), people[at].person.username, people[at].changes
-            ),
-        )
-    if arranged is ChangeGrouping.PLACE:
-        places = changes.by_place()
-        sizes = array("I", (len(one.changes) for one in places))
-        return _Sections(
-            sizes,
-            lambda at: _Section(
-                place_name(places[at].place), places[at].place.kind, places[at].changes
-            ),
-        )
-    kinds = [
-        _Section(
-            kind.value.upper(),
-            "",
-            changes_of(changes, kind),
-            "warning" if kind.role == "warning" else "strong",
-        )
-        for kind in KINDS_BY_IMPORTANCE
-    ]
-    return _Sections(array("I", (len(one.changes) for one in kinds)), kinds.__getitem__)
+    if arranged is ChangeGrouping.KIND:
+        kinds = [
+            _Section(
+                kind.value.upper(),
+                "",
+                changes_of(changes, kind),
+                "warning" if kind.role == "warning" else "strong",
+            )
+            for kind in KINDS_BY_IMPORTANCE
+        ]
+        return _Sections(array("I", (len(one.changes) for one in kinds)), kinds.__getitem__)
+    every: Sequence[ChangesOfPerson | ChangesInPlace] = (
+        changes.by_person() if arranged is ChangeGrouping.PERSON else changes.by_place()
+    )
+
+    def read(at: int) -> _Section:
+        one = every[at]
+        if isinstance(one, ChangesOfPerson):
+            return _Section(person_name(one.person), one.person.username, one.changes)
+        return _Section(place_name(one.place), one.place.kind, one.changes)
+
+    return _Sections(array("I", (len(one.changes) for one in every)), read)
 
 
 def change_test(words: str) -> Callable[[Change], bool]:

@@ -9,7 +9,7 @@ from platui.present.access.memberships import owners_summary
 from platui.present.access.report import report_time
 from platui.present.counts import counted
 from platui.present.details.layout import details, group, text_cell
-from platui.present.tables.access import name_cell
+from platui.present.tables.access import name_cell, person_name, place_name
 from platui.present.tables.memberships import OWNER_LEVELS
 from platui.report.export.fields import HELD, PERSON, WHERE
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 
 def person_details(report: AccessReport, person: Person, now: datetime, *, utc: bool) -> Details:
-    title = person.name or person.username or f"id {person.id}"
     who: list[Line] = [
         ("user name", person.username),
         ("e-mail", person.email),
@@ -35,12 +34,12 @@ def person_details(report: AccessReport, person: Person, now: datetime, *, utc: 
     ]
     held = _levels(report, person.counts)
     owned = [one for one in report.memberships_of(person.row) if one.level in OWNER_LEVELS]
-    owns = [("", text_cell(_called(report, one))) for one in owned]
+    owns = [("", text_cell(place_name(report.place(one.place)))) for one in owned]
     return details(
-        title,
+        person_name(person),
         group("", who),
-        group(counted(sum(person.counts), "membership") if held else "", held),
-        group("owner of" if owns else "", owns),
+        group(counted(sum(person.counts), "membership"), held),
+        group("owner of", owns),
         _of_report(report, now, utc=utc),
     )
 
@@ -64,7 +63,7 @@ def place_details(
     ]
     below = _levels(report, report.level_counts(place.row)) if place.kind == "group" else []
     return details(
-        place.path or place.name or f"{place.kind} {place.id}",
+        place_name(place),
         group("", what),
         group(owners_summary(owners), named),
         group("members by effective level", _levels(report, members.levels)),
@@ -88,11 +87,6 @@ def _owners(report: AccessReport, label: str, held: Sequence[Membership]) -> Ite
         )
 
 
-def _called(report: AccessReport, holding: Membership) -> str:
-    place = report.place(holding.place)
-    return place.path or place.name or f"{place.kind} {place.id}"
-
-
 def _of_report(report: AccessReport, now: datetime, *, utc: bool) -> Group:
     at = report_time(report.info, now, utc=utc)
     return group(
@@ -105,13 +99,9 @@ def person_object(report: AccessReport, row: int) -> dict[str, Any]:
     one = report.person(row)
     return {
         **PERSON.object(one),
-        "levels": _counts(report.levels, one.counts),
+        "levels": dict(zip(report.levels, one.counts, strict=False)),
         "memberships": [
-            {
-                **WHERE.object(report.place(held.place)),
-                **HELD.object(held),
-                **_effective(report, held),
-            }
+            {**WHERE.object(report.place(held.place)), **_held(report, held)}
             for held in report.memberships_of(row)
         ],
     }
@@ -134,23 +124,19 @@ def place_object(
         **WHERE.object(one),
         "groups": one.groups,
         "projects": one.projects,
-        "levels_with_all_below": _counts(report.levels, report.level_counts(row)),
+        "levels_with_all_below": dict(zip(report.levels, report.level_counts(row), strict=False)),
         "members": [
-            {
-                **PERSON.object(report.person(held.person)),
-                **HELD.object(held),
-                **_effective(report, held),
-            }
+            {**PERSON.object(report.person(held.person)), **_held(report, held)}
             for held in report.members_of(row)
         ],
         **({"members_of_groups_above": inherited} if others else {}),
     }
 
 
+def _held(report: AccessReport, held: Membership) -> dict[str, Any]:
+    return {**HELD.object(held), **_effective(report, held)}
+
+
 def _effective(report: AccessReport, held: Membership) -> dict[str, Any]:
     path = report.place(held.held_at).path
     return {"effective_level": held.effective, "effective_place_path": path}
-
-
-def _counts(levels: Sequence[str], counts: Sequence[int]) -> dict[str, int]:
-    return dict(zip(levels, counts, strict=False))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.models.values.table import LazyRows, Row
 from platui.present.access.report import state_cell
 from platui.present.counts import counted
-from platui.present.tables.access import name_cell
+from platui.present.tables.access import name_cell, person_name
 from platui.present.tables.memberships import (
     MEMBERS,
     OWNER_LEVELS,
@@ -144,7 +144,7 @@ def person_pieces(person: Person) -> Pieces:
         return ((f"id {person.id}", "strong"), ("not in the report's list of users", "warning"))
     state = state_cell(person.state, holds=bool(person.highest))
     found = [
-        (person.name or person.username or f"id {person.id}", "strong"),
+        (person_name(person), "strong"),
         (person.username, "text"),
         (state.text, "text" if state.role == "muted" else state.role),
         (person.email or "no e-mail address", "text" if person.email else "muted"),

@@ -11,25 +11,7 @@ from platui.present.counts import counted
 from platui.present.details.layout import Field, details, group, text_cell
 from platui.present.status import status_cell
 from platui.present.times import span
-from platui.present.triage.labels import (
-    Names,
-    group_reds,
-    is_acknowledged,
-    lane_name,
-    last_green,
-    moving_of,
-    newest_of,
-    reds,
-    ref_of,
-    running_words,
-)
-from platui.present.triage.reasons import (
-    cause,
-    first_failed_commit,
-    flaky_words,
-    late_name,
-    late_text,
-)
+from platui.present.triage import labels, reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -44,8 +26,8 @@ _BESIDE: Final = 10
 
 def item_details(board: Board, items: Sequence[BoardItem], at: Context) -> Details:
     """Return the details of the first item; the others have the same cause."""
-    item, names = items[0], Names(board.names)
-    lane, ref = item.lane, ref_of(item)
+    item, names = items[0], labels.Names(board.names)
+    lane, ref = item.lane, labels.ref_of(item)
     return details(
         f"{names.label(lane.project)} › {ref}" if ref else names.label(lane.project),
         group("", [*_whole(items, names), *_how(item, at)]),
@@ -67,33 +49,33 @@ def item_details(board: Board, items: Sequence[BoardItem], at: Context) -> Detai
     )
 
 
-def _whole(items: Sequence[BoardItem], names: Names) -> list[Line]:
+def _whole(items: Sequence[BoardItem], names: labels.Names) -> list[Line]:
     if len(items) == 1:
         return []
     found = CauseGroup(items[0].signature, tuple(items))
     spread = f"in {counted(found.projects, 'project')}" if found.projects > 1 else "in this project"
     return [
         ("cause of", Cell(f"{counted(len(items), 'incident')} {spread}", "strong")),
-        ("", Cell(f"{group_reds(found)} in all")),
-        ("details of", Cell(lane_name(items[0], names))),
+        ("", Cell(f"{labels.group_reds(found)} in all")),
+        ("details of", Cell(labels.lane_name(items[0], names))),
     ]
 
 
 def _how(item: BoardItem, at: Context) -> list[Line]:
     lines: list[Line] = []
     if item.incident is not None:
-        red = reds(item.incident.streak, more=item.incident.is_at_least)
+        red = labels.reds(item.incident.streak, more=item.incident.is_at_least)
         lines.append(("status", status_cell("failed")))
         lines.append(("", Cell(f"{red} in a row")))
     elif item.recovery is not None:
-        red = reds(item.recovery.streak, more=item.recovery.is_at_least)
+        red = labels.reds(item.recovery.streak, more=item.recovery.is_at_least)
         lines.append(("status", Cell("✔ recovered", "success")))
         lines.append(("", Cell(f"after {red}")))
     if item.late is not None:
-        lines.append(("late", Cell(late_text(item.late, at.now, utc=at.utc), "warning")))
-        lines.append(("", Cell(late_name(item.late))))
-    if moving_of(item) is not None:
-        lines.append(("running", Cell(running_words(item, at.now), "running")))
+        lines.append(("late", Cell(reasons.late_text(item.late, at.now, utc=at.utc), "warning")))
+        lines.append(("", Cell(reasons.late_name(item.late))))
+    if labels.moving_of(item) is not None:
+        lines.append(("running", Cell(labels.running_words(item, at.now), "running")))
     if item.typical is not None:
         usual = item.typical
         lines.append(("typical", Cell(f"{span(usual.median)} · p95 {span(usual.p95)}")))
@@ -102,7 +84,7 @@ def _how(item: BoardItem, at: Context) -> list[Line]:
 
 def _said(item: BoardItem, at: Context) -> list[Line]:
     mark, known = item.mark, ""
-    if is_acknowledged(item):
+    if labels.is_acknowledged(item):
         known = "until its cause changes"
     elif mark.acked is not None:
         known = "for an earlier cause"
@@ -119,7 +101,7 @@ def _said(item: BoardItem, at: Context) -> list[Line]:
 def _cause(item: BoardItem) -> list[Line | Field]:
     lines: list[Line | Field] = []
     if item.incident is not None:
-        words = cause(item)
+        words = reasons.cause(item)
         # Without a label, to use the width of the pane.
         lines.append(
             Field("", Cell(words, "failed"), is_wide=True)
@@ -140,7 +122,7 @@ def _cause(item: BoardItem) -> list[Line | Field]:
         ("reason", step.failure_reason),
         ("attempts", str(step.attempts) if step.attempts > 1 else ""),
         ("also failed", others),
-        ("flaky", flaky_words(point)),
+        ("flaky", reasons.flaky_words(point)),
         *_downstream(step),
     ]
 
@@ -152,13 +134,13 @@ def _downstream(step: FailedStep) -> list[Line]:
     return [("downstream", f"pipeline #{step.downstream.pipeline}{where}")]
 
 
-def _others(items: Sequence[BoardItem], names: Names) -> list[Field]:
+def _others(items: Sequence[BoardItem], names: labels.Names) -> list[Field]:
     first, *others = items
     shown = []
     for one in others[:_BESIDE]:
         is_here = one.lane.project == first.lane.project
-        words = f"{ref_of(one)} {clean(one.lane.way)}".strip() if is_here else ""
-        shown.append(Field("", Cell(words or lane_name(one, names)), is_line=True))
+        words = f"{labels.ref_of(one)} {clean(one.lane.way)}".strip() if is_here else ""
+        shown.append(Field("", Cell(words or labels.lane_name(one, names)), is_line=True))
     more = len(others) - len(shown)
     if more:
         shown.append(Field("", Cell(f"and {counted(more, 'other')}"), is_line=True))
@@ -171,7 +153,7 @@ def _who(item: BoardItem) -> list[Line | Field]:
         return []
     commit = incident.commit
     return [
-        Field("", text_cell(first_failed_commit(incident)), is_wide=True),
+        Field("", text_cell(reasons.first_failed_commit(incident)), is_wide=True),
         ("commit", commit.sha if commit is not None else incident.first_red.sha),
         ("title", commit.title if commit is not None else ""),
         ("author", commit.author if commit is not None else ""),
@@ -185,7 +167,7 @@ def _when(item: BoardItem, at: Context) -> list[Line]:
         step = item.point.step if item.point is not None else None
         return [
             ("last success", at.stamp(good.at) if good is not None
-             else last_green(incident, at.now, utc=at.utc)),
+             else labels.last_green(incident, at.now, utc=at.utc)),
             ("first failure", at.stamp(incident.since)),
             ("last failure", at.stamp(incident.newest_red.at)),
             ("job failed", at.stamp(step.finished_at) if step is not None else ""),
@@ -202,7 +184,7 @@ def _when(item: BoardItem, at: Context) -> list[Line]:
 
 
 def _links(item: BoardItem) -> list[Line]:
-    step, ran = item.point.step if item.point is not None else None, newest_of(item)
+    step, ran = item.point.step if item.point is not None else None, labels.newest_of(item)
     return [
         ("job", step.web_url if step is not None else ""),
         ("pipeline", ran.web_url if ran is not None else ""),
@@ -219,7 +201,7 @@ def _technical(item: BoardItem) -> list[Line]:
             ("latest run", incident.on_top),
         ]
         if incident is not None
-        else [("pipeline", newest_of(item))]
+        else [("pipeline", labels.newest_of(item))]
     )
     lines: list[Line] = [
         (label, f"#{ran.id} {ran.status} {ran.sha[:8]}".strip())

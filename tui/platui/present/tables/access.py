@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from platui.models.values.access import AccessPlace, AccessReport, Person
+    from platui.models.values.access_changes import ChangedPerson, ChangedPlace
     from platui.report.export.fields import Fields
 
 T = TypeVar("T")
@@ -48,10 +49,18 @@ def exporting(fields: Fields[T], *shown: ColumnSpec[T]) -> tuple[ColumnSpec[T], 
     )
 
 
+def person_name(person: Person | ChangedPerson) -> str:
+    return person.name or person.username or f"id {person.id}"
+
+
+def place_name(place: AccessPlace | ChangedPlace) -> str:
+    return place.path or place.name or f"{place.kind} {place.id}"
+
+
 def name_cell(person: Person) -> Cell:
     if not person.is_listed:
         return Cell(f"id {person.id} · not in users", "warning")
-    return Cell(person.name or person.username or f"id {person.id}")
+    return Cell(person_name(person))
 
 
 def domain_of(person: Person) -> str:

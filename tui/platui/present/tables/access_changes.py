@@ -8,27 +8,12 @@ from platui.core.text import shorten
 from platui.models.values.access_changes import ChangeKind, PersonChange, PlaceChange
 from platui.models.values.table import BLANK, Cell
 from platui.present.counts import counted
-from platui.present.tables.access import (
-    EMAIL_LIMIT,
-    LEVEL_LIMIT,
-    NAME_LIMIT,
-    PATH_LIMIT,
-    USER_LIMIT,
-    exporting,
-)
+from platui.present.tables import access
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.report.export.fields import CHANGE
 
 if TYPE_CHECKING:
-    from platui.models.values.access_changes import Change, ChangedPerson, ChangedPlace
-
-
-def person_name(person: ChangedPerson) -> str:
-    return person.name or person.username or f"id {person.id}"
-
-
-def place_name(place: ChangedPlace) -> str:
-    return place.path or place.name or f"{place.kind} {place.id}"
+    from platui.models.values.access_changes import Change
 
 
 def kind_words(kind: ChangeKind, count: int) -> str:
@@ -51,7 +36,7 @@ def _places(count: int) -> str:
 def _where(one: Change, _at: Context) -> Cell:
     if isinstance(one, PersonChange):
         return Cell(counted(one.memberships, "membership"), "muted")
-    return Cell(place_name(one.place))
+    return Cell(access.place_name(one.place))
 
 
 def _became(one: Change, _at: Context) -> str:
@@ -77,13 +62,13 @@ def _cli_name(one: Change, _at: Context) -> str:
 
 
 def _side(one: Change, text: str) -> str:
-    return shorten(text, PATH_LIMIT if isinstance(one, PlaceChange) else LEVEL_LIMIT)
+    return shorten(text, access.PATH_LIMIT if isinstance(one, PlaceChange) else access.LEVEL_LIMIT)
 
 
 CHANGES: Final[TableSpec[Change]] = TableSpec(
     key=lambda one: one.kind.name,
     search=_searched,
-    columns=exporting(
+    columns=access.exporting(
         CHANGE,
         ColumnSpec(
             "what", "WHAT", in_cli=False, width=13, minimum=12,
@@ -92,7 +77,7 @@ CHANGES: Final[TableSpec[Change]] = TableSpec(
         ColumnSpec(
             "who", "WHO", in_cli=False, width=22, minimum=16, flexible=True,
             cell=lambda one, _: (
-                BLANK if isinstance(one, PlaceChange) else Cell(person_name(one.person))
+                BLANK if isinstance(one, PlaceChange) else Cell(access.person_name(one.person))
             ),
         ),
         ColumnSpec(
@@ -104,16 +89,16 @@ CHANGES: Final[TableSpec[Change]] = TableSpec(
             width=28, minimum=23, flexible=True,
         ),
         ColumnSpec("change", "  CHANGE", cli_text=lambda one, _: f"  {kind_words(one.kind, 1)}"),
-        ColumnSpec("name", "NAME", cli_text=_cli_name, cli_limit=NAME_LIMIT, minimum=8),
-        ColumnSpec("username", "USER", cli_limit=USER_LIMIT, minimum=12),
-        ColumnSpec("email", "E-MAIL", cli_limit=EMAIL_LIMIT, minimum=16, priority=1),
+        ColumnSpec("name", "NAME", cli_text=_cli_name, cli_limit=access.NAME_LIMIT, minimum=8),
+        ColumnSpec("username", "USER", cli_limit=access.USER_LIMIT, minimum=12),
+        ColumnSpec("email", "E-MAIL", cli_limit=access.EMAIL_LIMIT, minimum=16, priority=1),
         ColumnSpec("kind", "KIND"),
-        ColumnSpec("place_path", "PATH", cli_limit=PATH_LIMIT, minimum=16, ends=True),
+        ColumnSpec("place_path", "PATH", cli_limit=access.PATH_LIMIT, minimum=16, ends=True),
         ColumnSpec("before", "BEFORE", cli_text=lambda one, _: _side(one, one.before)),
         ColumnSpec("after", "AFTER", cli_text=lambda one, _: _side(one, one.after)),
         ColumnSpec(
             "how", "HOW", cell=lambda one, _: one.how if isinstance(one, PersonChange) else "",
-            cli_limit=PATH_LIMIT, minimum=24,
+            cli_limit=access.PATH_LIMIT, minimum=24,
         ),
         ColumnSpec(
             "memberships", "MEMBERSHIPS", right=True,

@@ -6,15 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from platui.models.values.table import BLANK, Cell
-from platui.present.tables.access import (
-    DOMAIN,
-    EMAIL,
-    LEVEL_LIMIT,
-    NAME,
-    PATH_LIMIT,
-    STATE,
-    USER,
-)
+from platui.present.tables import access
 from platui.present.tables.spec import ColumnSpec, TableSpec
 
 if TYPE_CHECKING:
@@ -90,8 +82,8 @@ PERSON_MEMBERSHIPS: Final[TableSpec[Held]] = TableSpec(
     cli=("level", "effective", "from", "kind", "path"),
     columns=_only_shown(
         ColumnSpec(
-            "level", "LEVEL", cell=lambda one, _: level_cell(one.held.level), cli_limit=LEVEL_LIMIT,
-            width=11, minimum=10, cli_minimum=0,
+            "level", "LEVEL", cell=lambda one, _: level_cell(one.held.level),
+            cli_limit=access.LEVEL_LIMIT, width=11, minimum=10, cli_minimum=0,
         ),
         ColumnSpec(
             "kind", "KIND", value=lambda one, _: one.place.kind, role="muted", width=7,
@@ -99,27 +91,27 @@ PERSON_MEMBERSHIPS: Final[TableSpec[Held]] = TableSpec(
         ),
         ColumnSpec(
             "path", "PATH", value=lambda one, _: one.place.path or one.place.name,
-            cli_text=lambda one, _: one.place.path, cli_limit=PATH_LIMIT,
+            cli_text=lambda one, _: one.place.path, cli_limit=access.PATH_LIMIT,
             width=40, minimum=24, flexible=True, middle=True, ends=True,
         ),
         ColumnSpec(
             "effective", "EFFECTIVE", cell=lambda one, _: effective_cell(one),
-            cli_text=lambda one, _: one.held.effective, cli_limit=LEVEL_LIMIT,
+            cli_text=lambda one, _: one.held.effective, cli_limit=access.LEVEL_LIMIT,
             width=30, minimum=24, priority=1, ends=True, cli_minimum=0, cli_priority=0,
         ),
         ColumnSpec(
-            "from", "FROM", cli_limit=PATH_LIMIT, minimum=12, ends=True,
+            "from", "FROM", cli_limit=access.PATH_LIMIT, minimum=12, ends=True,
             cli_text=lambda one, _: one.source.path if one.held.is_inherited else "direct",
         ),
     ),
 )  # fmt: skip
 
 _MEMBER: Final = (
-    replace(NAME, width=22, minimum=14),
-    replace(USER, width=16, priority=4, cli_minimum=12, cli_priority=0),
-    replace(STATE, width=11, priority=2, cli_priority=1),
-    replace(DOMAIN, width=20, priority=3),
-    replace(EMAIL, priority=2),
+    replace(access.NAME, width=22, minimum=14),
+    replace(access.USER, width=16, priority=4, cli_minimum=12, cli_priority=0),
+    replace(access.STATE, width=11, priority=2, cli_priority=1),
+    replace(access.DOMAIN, width=20, priority=3),
+    replace(access.EMAIL, priority=2),
 )
 MEMBERS: Final[TableSpec[Member]] = TableSpec(
     key=lambda one: str(one.held.person),
@@ -127,15 +119,15 @@ MEMBERS: Final[TableSpec[Member]] = TableSpec(
     cli=("level", "effective", "from", "name", "username", "state", "email"),
     columns=_only_shown(
         ColumnSpec(
-            "level", "LEVEL",
-            cli_text=lambda one, _: one.held.level if one.is_here else "", cli_limit=LEVEL_LIMIT,
+            "level", "LEVEL", cli_limit=access.LEVEL_LIMIT,
+            cli_text=lambda one, _: one.held.level if one.is_here else "",
         ),
         ColumnSpec(
             "effective", "EFFECTIVE", cell=lambda one, _: level_cell(one.held.effective),
-            cli_limit=LEVEL_LIMIT, width=11, minimum=10, cli_minimum=0,
+            cli_limit=access.LEVEL_LIMIT, width=11, minimum=10, cli_minimum=0,
         ),
         ColumnSpec(
-            "from", "FROM", cli_text=lambda one, _: _origin(one), cli_limit=PATH_LIMIT,
+            "from", "FROM", cli_text=lambda one, _: _origin(one), cli_limit=access.PATH_LIMIT,
             minimum=12, ends=True,
         ),
         *(one.of(lambda member: member.person) for one in _MEMBER),

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.table import Cell
 from platui.present.pipelines import took
-from platui.present.row_cache import RowCache
 from platui.present.status import severity, status_cell
-from platui.present.tables.spec import ColumnSpec, Context, TableSpec, seconds
+from platui.present.tables.spec import ColumnSpec, Context, RowCache, TableSpec, seconds
 from platui.present.times import age, age_valid_seconds, duration
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from platui.analysis.schedules.due_times import LATE
 from platui.analysis.schedules.zones import find_zone
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell
+from platui.present import times
 from platui.present.counts import counted
-from platui.present.row_cache import RowCache
 from platui.present.schedules.runs import (
     ScheduleState,
     missed,
@@ -22,16 +22,7 @@ from platui.present.schedules.runs import (
     zone_of,
 )
 from platui.present.status import severity, status_cell
-from platui.present.tables.spec import ColumnSpec, Context, TableSpec
-from platui.present.times import (
-    age,
-    age_valid_seconds,
-    clock,
-    dated,
-    distance,
-    in_zone,
-    zone_letters,
-)
+from platui.present.tables.spec import ColumnSpec, Context, RowCache, TableSpec
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -82,10 +73,10 @@ def _next_cell(line: ScheduleLine, at: Context) -> Cell:
         return Cell("✖ did not run", "failed")
     if due is None:
         return Cell("? unknown", "warning")
-    time = clock(due, at.now, utc=at.utc)
+    time = times.clock(due, at.now, utc=at.utc)
     if due - at.now >= _SOON:
         return Cell(time)
-    away = distance(due, at.now)
+    away = times.distance(due, at.now)
     time = time[-len("00:00") :]
     return Cell(f"{time} {away}", "text", ((time, "text"), (f" {away}", "muted")))
 
@@ -99,9 +90,9 @@ def _when_cell(line: ScheduleLine, at: Context) -> Cell:
     if not words:
         return Cell(_cron_line(line), "warning")
     there = at.now.astimezone(zone)
-    if zone is None or there.utcoffset() == in_zone(at.now, utc=at.utc).utcoffset():
+    if zone is None or there.utcoffset() == times.in_zone(at.now, utc=at.utc).utcoffset():
         return Cell(words)
-    named = f" {zone_letters(there)}"
+    named = f" {times.zone_letters(there)}"
     return Cell(f"{words}{named}", "text", ((words, "text"), (named, "muted")))
 
 
@@ -109,7 +100,7 @@ def _last_cell(line: ScheduleLine, at: Context) -> Cell:
     last = line.standing.last
     if last is None:
         return Cell("never ran", "muted") if line.standing.knows_last else BLANK
-    state, ago = status_cell(last.status), age(last.created_at, at.now)
+    state, ago = status_cell(last.status), times.age(last.created_at, at.now)
     return Cell(f"{state.text} {ago}", state.role, ((state.text, state.role), (f" {ago}", "muted")))
 
 
@@ -190,7 +181,7 @@ SCHEDULES: Final[TableSpec[ScheduleLine]] = TableSpec(
             name="next_run_at",
             value=lambda line, _: line.due,
             cell=_next_cell,
-            cli_text=lambda line, at: dated(line.due, utc=at.utc),
+            cli_text=lambda line, at: times.dated(line.due, utc=at.utc),
             sort=_next_sort,
             searched=False,
             width=14,
@@ -240,7 +231,6 @@ class ScheduleRows:
     def __init__(self) -> None:
         self.asked_at: datetime | None = None  # time of the data; None: now
         self.utc = False
-        self._standings: dict[int, ScheduleState] = {}
         self._rows: RowCache[ScheduleState] = self._new()
 
     def show_times(self, *, utc: bool) -> None:
@@ -248,18 +238,10 @@ class ScheduleRows:
         self._rows = self._new()
 
     def rows(self, standings: Iterable[ScheduleState], now: datetime) -> list[Row]:
-        before = self._standings
-        self._standings = {}
-        for one in standings:
-            kept = before.get(one.schedule.id)
-            same = kept is not None and (kept.schedule is one.schedule and kept.last is one.last)
-            if kept is None or not same or kept.knows_last is not one.knows_last:
-                kept = one
-            self._standings[one.schedule.id] = kept
-        return self._rows.rows(self._standings.values(), now)
+        return self._rows.rows(standings, now)
 
     def _new(self) -> RowCache[ScheduleState]:
-        return RowCache(self._row, _holds)
+        return RowCache(self._row, _holds, lambda standing: standing.schedule.id)
 
     def _row(self, standing: ScheduleState, now: datetime) -> Row:
         line = schedule_line(standing, now, self.asked_at or now)
@@ -267,7 +249,7 @@ class ScheduleRows:
 
 
 def _holds(standing: ScheduleState, now: datetime) -> float:
-    ages = 60.0 if standing.last is None else age_valid_seconds(standing.last.created_at, now)
+    ages = 60.0 if standing.last is None else times.age_valid_seconds(standing.last.created_at, now)
     due = standing.schedule.next_run_at
     if due is None:
         return min(60.0, max(5.0, ages))

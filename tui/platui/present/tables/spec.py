@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, fields, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
@@ -238,6 +238,41 @@ class TableSpec(Generic[T]):
         by_key: Mapping[str, ColumnSpec[T]] = {one.key: one for one in columns}
         yield from (by_key[key] for key in first)
         yield from (one for key, one in by_key.items() if key not in first)
+
+
+class _Kept(NamedTuple):
+    record: object
+    made_at: datetime
+    until: datetime
+    row: Row
+
+
+class RowCache(Generic[T]):
+    """Caches the row of each record until its age text changes."""
+
+    def __init__(
+        self,
+        make: Callable[[T, datetime], Row],
+        holds: Callable[[T, datetime], float],
+        key: Callable[[T], int] = id,
+    ) -> None:
+        """Take the factory of a row, and for how many seconds a row is valid."""
+        self._make = make
+        self._holds = holds
+        self._key = key
+        self._kept: dict[int, _Kept] = {}
+
+    def rows(self, records: Iterable[T], now: datetime) -> list[Row]:
+        before, self._kept = self._kept, {}
+        for record in records:
+            key = self._key(record)
+            kept = before.get(key)
+            is_same = kept is not None and (kept.record is record or kept.record == record)
+            if kept is None or not is_same or not kept.made_at <= now < kept.until:
+                until = now + timedelta(seconds=self._holds(record, now))
+                kept = _Kept(record, now, until, self._make(record, now))
+            self._kept[key] = kept
+        return [kept.row for kept in self._kept.values()]
 
 
 def plain(value: Any) -> Any:

@@ -7,17 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.analysis.triage.causes import count_same_commit, key_of, suspect_incident
 from platui.core.text import clean
 from platui.models.values.triage_board import BoardState
+from platui.present.tables import triage
 from platui.present.tables.spec import Context
-from platui.present.tables.triage import (
-    OF_CAUSES,
-    BoardLine,
-    commit_object,
-    moment,
-    project_keys,
-    signature_object,
-    table_of,
-    usual_object,
-)
 from platui.present.triage.labels import incident_name
 
 if TYPE_CHECKING:
@@ -68,14 +59,14 @@ def board_object(
         "schema": SCHEMA,
         "profile": profile,
         "url": url,
-        "at": moment(now),
+        "at": triage.moment(now),
         "is_live": board.is_live,
-        "told_at": moment(board.fetched_at),
+        "told_at": triage.moment(board.fetched_at),
         "error": None if board.error is None else board.error.sentence,
         "projects": {
             "watched": board.watched,
             "known": board.known,
-            "refused": [project_keys(one, names) for one in board.inaccessible],
+            "refused": [triage.project_keys(one, names) for one in board.inaccessible],
         },
         "causes_awaited": board.pending_causes,
         "causes": [_cause(number, group, names) for number, group in enumerate(board.groups, 1)],
@@ -93,7 +84,10 @@ def _rows(board: Board, names: Names, now: datetime) -> Iterator[tuple[BoardItem
     }
     for item in board.items:
         cause_of = () if item.incident is None else causes[item.incident.key]
-        yield item, table_of(item).object(BoardLine(item, names, *cause_of), Context(now))
+        yield (
+            item,
+            triage.table_of(item).object(triage.BoardLine(item, names, *cause_of), Context(now)),
+        )
 
 
 def _cause(number: int, group: CauseGroup, names: Names) -> dict[str, Any]:
@@ -103,38 +97,38 @@ def _cause(number: int, group: CauseGroup, names: Names) -> dict[str, Any]:
     return {
         "number": number,
         "key": key_of(group),
-        "since": None if onset is None else moment(onset.since),
+        "since": None if onset is None else triage.moment(onset.since),
         "since_is_at_least": onset is not None and onset.is_at_least,
         "red": group.streak,
         "red_is_at_least": group.is_at_least,
         "incidents": len(group.items),
         "projects": group.projects,
-        "signature": signature_object(group.signature),
+        "signature": triage.signature_object(group.signature),
         # The single commit that may be the cause, if any.
         "began_with": None
         if incident is None
         else {
             "incident": incident_name(incident.key, names),
-            "commit": commit_object(incident),
+            "commit": triage.commit_object(incident),
         },
         "same_commit_was_green": count_same_commit(group),
     }
 
 
 def news_object(news: BoardEvent, names: Names, now: datetime) -> dict[str, Any]:
-    line = BoardLine(news.item, names)
+    line = triage.BoardLine(news.item, names)
     return {
         "schema": SCHEMA,
         "event": news.kind.value,
-        "at": moment(now),
+        "at": triage.moment(now),
         "standing": news.item.state.value,
-        **table_of(news.item).less(*OF_CAUSES).object(line, Context(now)),
+        **triage.table_of(news.item).less(*triage.OF_CAUSES).object(line, Context(now)),
     }
 
 
 def csv_rows(board: Board, names: Names, now: datetime) -> Iterator[tuple[Any, ...]]:
     for item, row in _rows(board, names, now):
-        row |= {"standing": item.state.value, "usual": usual_object(item.typical)}
+        row |= {"standing": item.state.value, "usual": triage.usual_object(item.typical)}
         yield tuple(_flat(row, paths) for paths in CSV_PATHS.values())
 
 

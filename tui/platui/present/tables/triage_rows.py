@@ -15,34 +15,7 @@ from platui.present.chrome import joined
 from platui.present.status import glyph_of, role_of
 from platui.present.tables.triage import BROKEN
 from platui.present.times import clock
-from platui.present.triage.labels import (
-    cause_extent,
-    group_reds,
-    group_since,
-    item_key,
-    last_green,
-    marks,
-    newest_of,
-    reds,
-    ref_of,
-    running_words,
-    typed_name,
-)
-from platui.present.triage.reasons import (
-    NOT_READ,
-    cause,
-    first_failed_commit,
-    flaky_words,
-    group_cause,
-    group_first_failed_commit,
-    job_and_stage,
-    job_name,
-    late_details,
-    late_name,
-    late_short,
-    searched,
-    stuck_words,
-)
+from platui.present.triage import labels, reasons
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -90,15 +63,15 @@ class RowMaker:
         quiet = self._is_quiet(item)
         is_detailed = self._is_full or (item.is_main and not quiet)
         facts = self._facts(item, incident, is_detailed=is_detailed)
-        green = last_green(incident, self._now, utc=self._utc) if is_detailed else ""
-        below = self._cause_line(cause(item), quiet=quiet)
+        green = labels.last_green(incident, self._now, utc=self._utc) if is_detailed else ""
+        below = self._cause_line(reasons.cause(item), quiet=quiet)
         if facts or green:
             below.append(_line(facts, green))
         return self._broken(key, item, quiet=quiet, below=below)
 
     def quiet_row(self, key: str, item: BoardItem) -> Row:
-        marked = " · ".join(text for text, _ in marks(item, self._now, utc=self._utc))
-        found = cause(item)
+        marked = " · ".join(text for text, _ in labels.marks(item, self._now, utc=self._utc))
+        found = reasons.cause(item)
         below = self._cause_line(found, quiet=True) if found else []
         return self._broken(key, item, quiet=True, below=below, marked=marked)
 
@@ -106,11 +79,11 @@ class RowMaker:
         """Return the row of a cause with the name of its first incident."""
         quiet = all(map(self._is_quiet, group.items))
         words = (
-            group_first_failed_commit(group, self._names)
+            reasons.group_first_failed_commit(group, self._names)
             if suspect_incident(group) and not quiet
             else ""
         )
-        found = self._cause_line(group_cause(group), quiet=quiet)
+        found = self._cause_line(reasons.group_cause(group), quiet=quiet)
         blamed = [LineBelow(Cell(words, "muted"))] if words else []
         return self._broken(
             key,
@@ -118,34 +91,37 @@ class RowMaker:
             fold=_OPENED if is_open else _FOLDED,
             quiet=quiet,
             below=[*found, _line(self._spread(group)), *blamed],
-            search=[words for item in group.items[1:] for words in searched(item, self._names)],
+            search=[
+                words for item in group.items[1:] for words in reasons.searched(item, self._names)
+            ],
             group=group,
         )
 
     def cause_heading(self, key: str, shown_key: str, group: CauseGroup) -> Row:
         """Return the printed row of a cause; `shown_key` is the argument of commands."""
-        first, began = group.first, group_since(group, self._now, utc=self._utc)
-        green = last_green(_incident(first), self._now, utc=self._utc)
-        where = f"{self._names.label(first.lane.project)} {ref_of(first)}".rstrip()
+        first, began = group.first, labels.group_since(group, self._now, utc=self._utc)
+        green = labels.last_green(_incident(first), self._now, utc=self._utc)
+        where = f"{self._names.label(first.lane.project)} {labels.ref_of(first)}".rstrip()
+        # The key first: the end may be cut.
+        extent = labels.cause_extent(group.items, shown_key)
         lines = (
-            # The key first: the end may be cut.
-            f"{cause_extent(group.items, shown_key)} · {group_reds(group)} {began}".rstrip(),
+            f"{extent} · {labels.group_reds(group)} {began}".rstrip(),
             f"first {where}: {green}",
-            group_first_failed_commit(group, self._names),
+            reasons.group_first_failed_commit(group, self._names),
         )
         return Row(
             key,
             self._cells(glyph=_glyph("", "failed")),
-            heading=Cell(group_cause(group) or NOT_READ, "failed"),
+            heading=Cell(reasons.group_cause(group) or reasons.NOT_READ, "failed"),
             below=tuple(LineBelow(Cell(text, "muted")) for text in lines if text),
         )
 
     def member_row(self, item: BoardItem, group: CauseGroup) -> Row:
         """Return the row of an incident below its cause, with a name that is distinct there."""
-        marked = marks(item, self._now, utc=self._utc)
+        marked = labels.marks(item, self._now, utc=self._utc)
         below = (_line(marked),) if marked else ()
         row = self._broken(
-            item_key(item), item, fold=_BESIDE, quiet=self._is_quiet(item), below=below
+            labels.item_key(item), item, fold=_BESIDE, quiet=self._is_quiet(item), below=below
         )
         way = clean(item.lane.way)
         if self._printing is not None or not way:
@@ -154,18 +130,18 @@ class RowMaker:
         if group.projects == 1:
             project = Cell(way)
         elif sum(one.lane[:2] == item.lane[:2] for one in group.items) > 1:
-            ref = Cell(f"{ref_of(item)} {way}".strip(), "muted")
+            ref = Cell(f"{labels.ref_of(item)} {way}".strip(), "muted")
         return replace(row, cells=(glyph, project, ref, *rest))
 
     def other_row(self, key: str, item: BoardItem) -> Row:
         glyph, role, red, words = self._standing(item)
         late = item.late
-        more = late_details(late, self._now, utc=self._utc) if late is not None else ""
-        way = clean(item.lane.way) or ("" if more else late_name(late))
+        more = reasons.late_details(late, self._now, utc=self._utc) if late is not None else ""
+        way = clean(item.lane.way) or ("" if more else reasons.late_name(late))
         cells = self._cells(
             glyph=Cell(glyph, role),
             project=Cell(self._name(item)),
-            ref=Cell(ref_of(item), "muted"),
+            ref=Cell(labels.ref_of(item), "muted"),
             red=Cell(red, "muted"),
             since=Cell(words, role),
             job=Cell(way, "muted"),
@@ -174,17 +150,17 @@ class RowMaker:
         return Row(key, cells, search=self._search(item, [words, more]), below=below)
 
     def more_row(self, items: Sequence[BoardItem], words: str = "") -> Row:
-        labels = dict.fromkeys(self._names.label(item.lane.project) for item in items)
-        text = f"… and {len(items)} more: {words or ', '.join(labels)}"
+        projects = dict.fromkeys(self._names.label(item.lane.project) for item in items)
+        text = f"… and {len(items)} more: {words or ', '.join(projects)}"
         return Row("more", self._cells(), heading=Cell(text, "muted"))
 
     def names_of(self, item: BoardItem) -> tuple[str, str, str]:
-        return (self._name(item), ref_of(item), job_name(item.point))
+        return (self._name(item), labels.ref_of(item), reasons.job_name(item.point))
 
     def _name(self, item: BoardItem) -> str:
         if self._printing is None:
             return self._names.label(item.lane.project)
-        name = typed_name(item, self._names)
+        name = labels.typed_name(item, self._names)
         is_alone = item.incident is not None and item.lane.project in self._alone
         return name.rpartition("#")[0] if is_alone else name
 
@@ -195,13 +171,13 @@ class RowMaker:
     def _standing(self, item: BoardItem) -> tuple[str, str, str, str]:
         if item.recovery is not None:
             at = clock(item.recovery.green.at, self._now, utc=self._utc)
-            red = reds(item.recovery.streak, more=item.recovery.is_at_least)
+            red = labels.reds(item.recovery.streak, more=item.recovery.is_at_least)
             return glyph_of("success"), "success", red, f"recovered {at}"
         if item.late is not None:
             glyph = _MISSED if item.late.kind is LateKind.MISSED else _LATE
-            return glyph, "warning", "", late_short(item.late, self._now)
+            return glyph, "warning", "", reasons.late_short(item.late, self._now)
         status = item.newest.status if item.newest is not None else ""
-        return glyph_of(status), role_of(status), "", running_words(item, self._now)
+        return glyph_of(status), role_of(status), "", labels.running_words(item, self._now)
 
     def _broken(
         self,
@@ -216,15 +192,15 @@ class RowMaker:
         group: CauseGroup | None = None,
     ) -> Row:
         shown = CauseGroup(item.signature, (item,)) if group is None else group
-        since = group_since(shown, self._now, utc=self._utc, short=not self._is_wide)
+        since = labels.group_since(shown, self._now, utc=self._utc, short=not self._is_wide)
         # On a narrow screen only the details have room for the stage.
-        job = job_and_stage(item.point) if self._is_wide else job_name(item.point)
+        job = reasons.job_and_stage(item.point) if self._is_wide else reasons.job_name(item.point)
         cells = self._cells(
             glyph=_glyph(fold if self._printing is None else "", "muted" if quiet else "failed"),
             project=Cell(self._name(item), "text" if fold == _BESIDE else "strong"),
-            ref=Cell(ref_of(item), "muted"),
+            ref=Cell(labels.ref_of(item), "muted"),
             way=Cell(clean(item.lane.way), "muted"),
-            red=Cell(group_reds(shown), "muted" if quiet else "text"),
+            red=Cell(labels.group_reds(shown), "muted" if quiet else "text"),
             since=Cell(marked or since),
             job=BLANK if marked or self._is_narrow else Cell(job, "muted"),
         )
@@ -237,21 +213,21 @@ class RowMaker:
 
     def _cause_line(self, words: str, *, quiet: bool) -> list[LineBelow]:
         if not words:
-            return [] if self._is_read else [LineBelow(Cell(NOT_READ, "muted"))]
+            return [] if self._is_read else [LineBelow(Cell(reasons.NOT_READ, "muted"))]
         return [LineBelow(Cell(words, "muted" if quiet else "failed"))]
 
     def _facts(self, item: BoardItem, incident: Incident, *, is_detailed: bool) -> list[Piece]:
-        facts = marks(item, self._now, utc=self._utc)
-        if again := running_words(item, self._now):
-            stuck = stuck_words(item)
+        facts = labels.marks(item, self._now, utc=self._utc)
+        if again := labels.running_words(item, self._now):
+            stuck = reasons.stuck_words(item)
             facts.append((f"again {again}", "running"))
             facts += [(stuck, "warning")] * bool(stuck)
         if not is_detailed:
             return facts
-        flaky = flaky_words(item.point)
+        flaky = reasons.flaky_words(item.point)
         words = (
-            job_and_stage(item.point) if self._is_narrow else "",
-            first_failed_commit(incident),
+            reasons.job_and_stage(item.point) if self._is_narrow else "",
+            reasons.first_failed_commit(incident),
             flaky and f"flaky: {flaky}",
             clean(item.lane.way) if self._printing is None else "",
         )
@@ -264,18 +240,18 @@ class RowMaker:
             facts.append((f"{'all' if quiet == len(group.items) else quiet} quiet", "accent"))
         owners = dict.fromkeys(clean(one.mark.owner) for one in group.items if one.mark.owner)
         facts += [(f"owner {', '.join(owners)}", "accent")] * bool(owners)
-        where = cause_extent(group.items)
+        where = labels.cause_extent(group.items)
         if group.projects == 1:
-            ways = dict.fromkeys(clean(one.lane.way) or ref_of(one) for one in group.items)
+            ways = dict.fromkeys(clean(one.lane.way) or labels.ref_of(one) for one in group.items)
             return [*facts, (f"{where}: {', '.join(ways)}", "muted")]
-        labels = list(dict.fromkeys(self._names.label(one.lane.project) for one in group.items))
-        named = ", ".join(labels[:_NAMED]) + " …" * (len(labels) > _NAMED)
+        projects = list(dict.fromkeys(self._names.label(one.lane.project) for one in group.items))
+        named = ", ".join(projects[:_NAMED]) + " …" * (len(projects) > _NAMED)
         return [*facts, (f"{where}: {named}", "warning")]
 
     def _search(self, item: BoardItem, more: Iterable[str]) -> str:
-        ran = newest_of(item)
+        ran = labels.newest_of(item)
         known = (item.state.value, f"#{ran.id}", ran.sha) if ran is not None else ()
-        words = searched(item, self._names)
+        words = reasons.searched(item, self._names)
         return clean(" ".join((*known, *words, *more))).lower()
 
 

@@ -9,15 +9,7 @@ from platui.core.markdown import code, link, plain
 from platui.core.text import clean, shorten
 from platui.models.values.triage_board import LateKind, Mark
 from platui.present.times import in_zone, span_of_hours
-from platui.present.triage.labels import (
-    incident_name,
-    is_acknowledged,
-    last_green,
-    reds,
-    ref_of,
-    running_words,
-    short_sha,
-)
+from platui.present.triage import labels
 from platui.present.triage.reasons import SAME_COMMIT, late_short, late_text
 
 if TYPE_CHECKING:
@@ -61,7 +53,7 @@ class HandoffText:
         incident, mark = item.incident, item.mark
         if incident is None:
             return
-        yield reds(incident.streak, more=incident.is_at_least)
+        yield labels.reds(incident.streak, more=incident.is_at_least)
         if not lone:
             yield self.since(incident)
             if mark.owner:
@@ -77,7 +69,7 @@ class HandoffText:
             yield f"note: {plain(shorten(mark.note, MOST))}"
 
     def first_commit(self, incident: Incident) -> str:
-        sha = code(short_sha(incident.first_red.sha))
+        sha = code(labels.short_sha(incident.first_red.sha))
         if incident.commits is not None and incident.commits.is_empty:
             return f"{SAME_COMMIT}: {sha}"
         words = [sha]
@@ -102,11 +94,11 @@ class HandoffText:
 
     def _green(self, incident: Incident) -> str:
         if incident.last_green is None:
-            return last_green(incident, self._now, utc=self._utc)
+            return labels.last_green(incident, self._now, utc=self._utc)
         return f"last success {self.clock(incident.last_green.at)}".rstrip()
 
     def facts_of(self, item: BoardItem, incident: Incident) -> Iterator[str]:
-        count = reds(incident.streak, more=incident.is_at_least)
+        count = labels.reds(incident.streak, more=incident.is_at_least)
         green = self._ran(self._green(incident), incident.last_green)
         yield ", ".join(filter(None, (count, self.since(incident), green)))
         point = item.point
@@ -117,13 +109,13 @@ class HandoffText:
         yield f"Pipelines: {self._pipelines(incident)}"
         yield from self._commits(incident)
         yield from self._marks(item)
-        name = code(incident_name(incident.key, self._facts.names))
+        name = code(labels.incident_name(incident.key, self._facts.names))
         yield f"Name in `platui triage`: {name}"
 
     def lane(self, item: BoardItem) -> str:
         lane = item.lane
         way = f" ({code(lane.way)})" if lane.way.strip() else ""
-        return f"{code(self.path(lane.project))} {code(ref_of(item))}".rstrip() + way
+        return f"{code(self.path(lane.project))} {code(labels.ref_of(item))}".rstrip() + way
 
     def _step(self, step: FailedStep) -> str:
         parts = [code(step.stage), code(step.name)]
@@ -147,7 +139,7 @@ class HandoffText:
             commit = self.first_commit(incident)
             yield f"{commit[:1].upper()}{commit[1:]}"
         if incident.commits is not None and not incident.commits.is_empty:
-            before, after = map(short_sha, (incident.commits.before, incident.commits.after))
+            before, after = map(labels.short_sha, (incident.commits.before, incident.commits.after))
             yield f"Commits since last success: {code(f'{before}..{after}')}"
 
     def _marks(self, item: BoardItem) -> Iterator[str]:
@@ -156,7 +148,7 @@ class HandoffText:
             yield f"Owner: {plain(clean(mark.owner))}"
         if self.is_snoozed(item):
             yield f"Snoozed until {self.clock(mark.snoozed_until)}"
-        if is_acknowledged(item):
+        if labels.is_acknowledged(item):
             yield "Acknowledged"
         elif mark.acked is not None:
             yield "Acknowledged for another cause"
@@ -166,7 +158,7 @@ class HandoffText:
     def other(self, item: BoardItem) -> str:
         if item.recovery is not None:
             return f"- {self.lane(item)}: {self._recovered(item.recovery)}"
-        words = [running_words(item, self._now)]
+        words = [labels.running_words(item, self._now)]
         if item.late is not None:
             words = [late_text(item.late, self._now, utc=self._utc), code(item.late.what)]
             if item.late.kind is LateKind.MISSED:
@@ -179,7 +171,7 @@ class HandoffText:
         return f"- {self.lane(item)}: {', '.join(filter(None, words))}"
 
     def _recovered(self, recovery: Recovery) -> str:
-        count = reds(recovery.streak, more=recovery.is_at_least)
+        count = labels.reds(recovery.streak, more=recovery.is_at_least)
         at = self.clock(recovery.green.at)
         parts = [f"{at} after {count}".strip(), self._ran(f"#{recovery.green.id}", recovery.green)]
         past = self._memory.history.get(recovery.key)
