@@ -30,7 +30,7 @@ _MIN_NAME: Final = 8  # Characters of a name that still identify it
 _MINUTE: Final = 60
 # Age at which a daily report has a successor, with some hours of margin
 _A_DAY: Final = timedelta(hours=26)
-_LIVE_FOR: Final = 150.0  # Seconds
+_LIVE_FOR: Final = timedelta(seconds=150)
 
 
 class Freshness(StrEnum):
@@ -157,7 +157,9 @@ def file_header(title: str, age: Age, width: int) -> tuple[Pieces, Pieces]:
 def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
     line, seen = state.line, state.age
     if seen.kind is Freshness.FETCHED:
-        return (_fetched(seen.fetched_at, now),)
+        old = seen.fetched_at is not None and now - seen.fetched_at > _A_DAY
+        sign, role = ("◌", "warning") if old else ("✔", "muted")
+        return ((f"{sign} fetched {age(seen.fetched_at, now)} ago", role),)
     if line.state is ConnectionState.OFFLINE:
         return (_offline(state, now),)
     if line.state is ConnectionState.UNAUTHORIZED:
@@ -172,7 +174,8 @@ def freshness_pieces(state: HeaderState, now: datetime) -> Pieces:
         return ((f"‖ paused, {age(seen.fetched_at, now)} old", "warning"),)
     if seen.kind is Freshness.SETTLED:
         return (("✔ final", "muted"),)
-    if seen.kind is Freshness.STALE or _is_old(seen.fetched_at, now):
+    is_old = seen.fetched_at is not None and now - seen.fetched_at > _LIVE_FOR
+    if seen.kind is Freshness.STALE or is_old:
         return ((f"◌ stale {age(seen.fetched_at, now)}", "warning"),)
     return (("● live", "success"),)
 
@@ -186,16 +189,6 @@ def _offline(state: HeaderState, now: datetime) -> Piece:
         return "✖ offline", "failed"
     zone = " UTC" if state.utc else ""
     return f"✖ offline{word} {clock(moment, now, utc=state.utc)}{zone}", "failed"
-
-
-def _fetched(fetched_at: datetime | None, now: datetime) -> Piece:
-    old = fetched_at is not None and now - fetched_at > _A_DAY
-    sign, role = ("◌", "warning") if old else ("✔", "muted")
-    return f"{sign} fetched {age(fetched_at, now)} ago", role
-
-
-def _is_old(fetched_at: datetime | None, now: datetime) -> bool:
-    return fetched_at is not None and (now - fetched_at).total_seconds() > _LIVE_FOR
 
 
 def gauge_pieces(state: HeaderState) -> Pieces:

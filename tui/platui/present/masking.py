@@ -17,8 +17,6 @@ _ABOUT: Final = re.compile(
     r"_(?:id|at|on|enabled|count|interval|ttl|type|url|path|name|scopes?)$", re.IGNORECASE
 )
 
-_BLANKED: Final = frozenset({"runners_token"})  # Removed from every answer before it is cached
-
 # Secrets within a text, each with a literal to check first: answers may be megabytes long
 _LOOKS: Final = (
     ("@", re.compile(r"(://[^/\s:@\"]*:)[^/\s@\"]+(?=@)")),
@@ -28,30 +26,20 @@ _LOOKS: Final = (
     ("gl", re.compile(r"(\bgl[a-z]{2,8}-)[A-Za-z0-9_.-]{12,}")),
 )
 
-_NOTHING: Final = frozenset({"null", "true", "false", '""'})
+
+def is_secret(key: str) -> bool:
+    return _SECRET.search(key) is not None and _ABOUT.search(key) is None
 
 
-class Masking:
-    def __init__(self) -> None:
-        self.count = 0
+def names_secret(name: str) -> bool:
+    return _SECRET.search(name) is not None
 
-    def is_secret(self, key: str) -> bool:
-        return _SECRET.search(key) is not None and _ABOUT.search(key) is None
 
-    def names_secret(self, name: str) -> bool:
-        return _SECRET.search(name) is not None
-
-    def always(self, key: str) -> bool:
-        """Return whether a value is masked even if blank."""
-        return key in _BLANKED
-
-    def hides(self, token: str) -> bool:
-        """Return whether a JSON value can be a secret; flags and blanks cannot."""
-        return token not in _NOTHING
-
-    def text(self, text: str) -> str:
-        for sign, pattern in _LOOKS:
-            if sign in text:
-                text, found = pattern.subn(rf"\g<1>{MASK}", text)
-                self.count += found
-        return text
+def masked(text: str) -> tuple[str, int]:
+    """Return a text with its secrets masked, and their number."""
+    count = 0
+    for sign, pattern in _LOOKS:
+        if sign in text:
+            text, found = pattern.subn(rf"\g<1>{MASK}", text)
+            count += found
+    return text, count

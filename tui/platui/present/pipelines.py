@@ -60,18 +60,13 @@ def health(pipelines: Sequence[Pipeline], now: datetime, cells: int = 60) -> Hea
         counted=len(ended),
         green=sum(item.status == "success" for item in ended) / len(ended) if ended else None,
         median=median(lengths) if lengths else None,
-        p95=_percentile(lengths, 0.95) if lengths else None,
+        p95=sorted(lengths)[ceil(len(lengths) * 0.95) - 1] if lengths else None,
         sparkline=_sparkline(lengths),
     )
 
 
 def strip_cell(status: str) -> tuple[str, str]:
     return _STRIP.get(status, "▁"), role_of(status)
-
-
-def _percentile(values: Sequence[float], share: float) -> float:
-    ordered = sorted(values)
-    return ordered[max(0, ceil(len(ordered) * share) - 1)]
 
 
 def _sparkline(values: Sequence[float]) -> str:

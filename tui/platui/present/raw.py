@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.secrets import MASK
 from platui.core.text import json_escaped
-from platui.present.masking import Masking
+from platui.present.masking import is_secret, masked, names_secret
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -25,6 +25,8 @@ _CLOSES: Final = {"}": "{", "]": "["}
 _STEP: Final = "  "
 _DEEPEST: Final = 40  # Levels that are indented: deeper nesting would fill memory
 _MASKED: Final = f'"{MASK}"'
+_ALWAYS_MASKED: Final = "runners_token"  # Removed from every answer before it is cached
+_NO_SECRETS: Final = frozenset({"null", "true", "false", '""'})
 
 
 class Hit(NamedTuple):
@@ -90,12 +92,12 @@ def raw_document(body: bytes) -> RawDocument:
     """Return an answer as lines: JSON formatted, anything else unchanged."""
     text = body.decode("utf-8", errors="backslashreplace")
     try:
-        lines, masked = _Printer().print(text)
+        lines, count = _Printer().print(text)
     except ValueError:
-        masking = Masking()
-        plain = (json_escaped(masking.text(line)) for line in text.splitlines())
-        return RawDocument(tuple(plain), masking.count, is_json=False)
-    return RawDocument(tuple(lines), masked)
+        plain = [masked(line) for line in text.splitlines()]
+        count = sum(found for _, found in plain)
+        return RawDocument(tuple(json_escaped(line) for line, _ in plain), count, is_json=False)
+    return RawDocument(tuple(lines), count)
 
 
 @dataclass(slots=True)
@@ -119,7 +121,7 @@ class _Printer:
         self._line = ""
         self._stack: list[_Frame] = []
         self._fresh = False  # the innermost container is empty
-        self._masking = Masking()
+        self._masked = 0  # number of masked values
 
     def print(self, text: str) -> tuple[list[str], int]:
         """Return the lines and the number of masked values. Raises ValueError if not JSON."""
@@ -130,7 +132,7 @@ class _Printer:
         if at == 0 or self._stack or not _END.match(text, at):
             raise ValueError("not JSON")
         self._lines.append(self._line)
-        return self._lines, self._masking.count
+        return self._lines, self._masked
 
     def _take(self, string: str | None, sign: str | None, other: str | None) -> None:
         if string is not None:
@@ -183,7 +185,7 @@ class _Printer:
         if frame.names_secret and frame.value_at >= 0:
             tail = "," if self._lines[frame.value_at].endswith(",") else ""
             self._lines[frame.value_at] = f"{frame.value_lead}{_MASKED}{tail}"
-            self._masking.count += 1
+            self._masked += 1
 
     def _string(self, token: str) -> None:
         self._begin()
@@ -204,19 +206,21 @@ class _Printer:
 
     def _shown(self, token: str) -> str:
         key = self._stack[-1].key if self._stack else ""
-        if self._masking.always(key) or (self._is_secret() and self._masking.hides(token)):
-            self._masking.count += 1
+        if key == _ALWAYS_MASKED or (self._is_secret() and token not in _NO_SECRETS):
+            self._masked += 1
             return _MASKED
-        return self._masking.text(token) if token.startswith('"') else token
+        text, count = masked(token) if token.startswith('"') else (token, 0)
+        self._masked += count
+        return text
 
     def _note(self, frame: _Frame, token: str, shown: str) -> None:
         if frame.sign != "{":
             return
         if frame.key == "key" and token.startswith('"'):
-            frame.names_secret |= self._masking.names_secret(_decoded(token))
+            frame.names_secret |= names_secret(_decoded(token))
         elif frame.key == "masked" and token == "true":  # noqa: S105  (a literal of JSON)
             frame.names_secret = True
-        elif frame.key == "value" and shown != _MASKED and self._masking.hides(token):
+        elif frame.key == "value" and shown != _MASKED and token not in _NO_SECRETS:
             frame.value_at, frame.value_lead = len(self._lines), self._line
 
     def _is_secret(self) -> bool:
@@ -227,7 +231,7 @@ class _Printer:
             return True
         if frame.sign == "[":
             return False
-        return self._masking.is_secret(frame.key) or (frame.names_secret and frame.key == "value")
+        return is_secret(frame.key) or (frame.names_secret and frame.key == "value")
 
 
 def _decoded(token: str) -> str:

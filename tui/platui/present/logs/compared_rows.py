@@ -71,16 +71,12 @@ class ComparedRows:
         self._headers = _headers(comparison.blocks, sections)
         self._parts: list[_Part] = []
         self._starts: list[int] = []
-        self._count = 0
+        self.count = 0
         self.differences: list[Difference] = []
         self._lay_out(comparison.blocks)
 
-    @property
-    def count(self) -> int:
-        return self._count
-
     def row(self, y: int) -> Row:
-        if not 0 <= y < self._count:
+        if not 0 <= y < self.count:
             raise IndexError(y)
         at = bisect_right(self._starts, y) - 1
         part, offset = self._parts[at], y - self._starts[at]
@@ -132,7 +128,7 @@ class ComparedRows:
             while end < len(blocks) and blocks[end].is_difference is blocks[at].is_difference:
                 end += 1
             if blocks[at].is_difference:
-                first = self._count
+                first = self.count
                 for block in self._merge_sides(blocks[at:end]):
                     self._add(block)
                 self._add_difference(first, at, end)
@@ -142,13 +138,14 @@ class ComparedRows:
 
     def _add_difference(self, first: int, block: int, block_end: int) -> None:
         last = self.differences[-1] if self.differences else None
-        if last is not None and first - last.end <= CONTEXT and not self._has_fold(last.end, first):
-            self.differences[-1] = Difference(last.first, self._count, last.block, block_end)
+        if (
+            last is not None
+            and first - last.end <= CONTEXT
+            and all(self.row(y).fold is None for y in range(last.end, first))
+        ):
+            self.differences[-1] = Difference(last.first, self.count, last.block, block_end)
         else:
-            self.differences.append(Difference(first, self._count, block, block_end))
-
-    def _has_fold(self, start: int, end: int) -> bool:
-        return any(self.row(y).fold is not None for y in range(start, end))
+            self.differences.append(Difference(first, self.count, block, block_end))
 
     def _merge_sides(self, blocks: Sequence[DiffBlock]) -> Iterator[DiffBlock]:
         waiting: DiffBlock | None = None
@@ -214,9 +211,9 @@ class ComparedRows:
         self._append(_Part(block, block.height * (2 if doubled else 1)))
 
     def _append(self, part: _Part) -> None:
-        self._starts.append(self._count)
+        self._starts.append(self.count)
         self._parts.append(part)
-        self._count += part.height
+        self.count += part.height
 
 
 def _headers(blocks: Sequence[DiffBlock], sections: Sequence[Section]) -> list[int]:

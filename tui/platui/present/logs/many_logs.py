@@ -25,6 +25,7 @@ _SEPARATOR: Final = 3  # Cells between two pieces
 
 _UNBOUNDED: Final = 1 << 30
 
+_WORST: Final = {"failed": 0, "running": 1}
 _MUTED: Final = SpanStyle(role="muted")
 _NAME: Final = SpanStyle(bold=True)
 # Roles as colours, since log spans have only colours.
@@ -79,7 +80,10 @@ def jobs_status(stream: StreamJobs, now: datetime, room: int = _UNBOUNDED) -> li
     if 0 < shown < stream.total:
         those = f"{shown} of {counted(stream.total, 'job')} (running or failed)"
         pieces.append((those, "muted"))
-    jobs = [_job_piece(job, now) for job in _worst_first(stream.jobs)]
+    worst_first = sorted(
+        stream.jobs, key=lambda job: (_WORST.get(job.status, 2), bool(job.allow_failure))
+    )
+    jobs = [_job_piece(job, now) for job in worst_first]
     rest: list[Piece] = [(f"{stream.waiting} not started", "muted")] if stream.waiting else []
     if jobs and _width((*pieces, *jobs, *rest)) > room:
         # A job with its status says more than totals.
@@ -96,11 +100,6 @@ def _width(pieces: Sequence[Piece]) -> int:
 
 def partial_note(stream: StreamJobs) -> str:
     return f"  partial logs · {_WHOLE}" if stream.is_partial and stream.jobs else ""
-
-
-def _worst_first(jobs: Sequence[Job]) -> list[Job]:
-    places = {"failed": 0, "running": 1}
-    return sorted(jobs, key=lambda job: (places.get(job.status, 2), bool(job.allow_failure)))
 
 
 def _job_piece(job: Job, now: datetime) -> Piece:

@@ -26,29 +26,26 @@ class Step(NamedTuple):
     is_certain: bool = True  # Whether continuing the search cannot change it
 
 
-_NOT_YET: Final = Step(None, is_certain=False)
-
-
 def next_hit(state: SearchState, line: int) -> Step:
     """Return the first hit from a line on, wrapping at the end."""
     at = bisect_left(state.lines, line)
-    hit = state.lines[at] if at < len(state.lines) else None
-    if hit is not None and (state.is_whole or _covers(state, line, hit)):
-        return Step(hit)
-    if not state.is_whole:
-        return _NOT_YET
-    return Step(state.lines[0], wrapped=True) if state.lines else Step(None)
+    if at < len(state.lines) and _covers(state, line, state.lines[at]):
+        return Step(state.lines[at])
+    return _wrapped(state, 0)
 
 
 def hit_before(state: SearchState, line: int) -> Step:
     """Return the last hit before a line, wrapping at the top."""
     at = bisect_left(state.lines, line)
-    hit = state.lines[at - 1] if at else None
-    if hit is not None and (state.is_whole or _covers(state, hit, line)):
-        return Step(hit)
+    if at and _covers(state, state.lines[at - 1], line):
+        return Step(state.lines[at - 1])
+    return _wrapped(state, -1)
+
+
+def _wrapped(state: SearchState, at: int) -> Step:
     if not state.is_whole:
-        return _NOT_YET
-    return Step(state.lines[-1], wrapped=True) if state.lines else Step(None)
+        return Step(None, is_certain=False)
+    return Step(state.lines[at], wrapped=True) if state.lines else Step(None)
 
 
 def first_hit(state: SearchState, line: int) -> Step:
@@ -58,6 +55,8 @@ def first_hit(state: SearchState, line: int) -> Step:
 
 
 def _covers(state: SearchState, first: int, end: int) -> bool:
+    if state.is_whole:
+        return True
     for start, stop in state.known:
         if start <= first < stop:
             first = stop
@@ -77,15 +76,10 @@ def counter(state: SearchState | None, current: int | None) -> Pieces:
     if not found and current is None:
         words = "no hit" if state.is_whole else f"{state.progress:.0%}"
         return ((words, "warning" if state.is_whole else "muted"),)
-    at = None if current is None else bisect_left(state.lines, current)
-    if (
-        current is not None
-        and at is not None
-        and at < found
-        and state.lines[at] == current
-        and (state.is_whole or _covers(state, 0, current))
-    ):
-        return ((f"{at + 1:,} of {found:,}{more}", "text"),)
+    if current is not None and _covers(state, 0, current):
+        at = bisect_left(state.lines, current)
+        if at < found and state.lines[at] == current:
+            return ((f"{at + 1:,} of {found:,}{more}", "text"),)
     found = max(found, current is not None)
     return ((counted(found, "line", more=bool(more)), "text"),)
 

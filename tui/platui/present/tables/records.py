@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.secrets import MASK
-from platui.present.masking import Masking
+from platui.present.masking import masked, names_secret
 from platui.present.tables.files import ARTIFACTS
 from platui.present.tables.jobs import JOBS
 from platui.present.tables.pipelines import PIPELINES
@@ -69,11 +69,11 @@ BRIDGES: Final[TableSpec[Bridge]] = JOBS.of(
 
 
 def _is_secret(one: Variable) -> bool:
-    return one.value is None or Masking().names_secret(one.key)
+    return one.value is None or names_secret(one.key)
 
 
 def _value(one: Variable, _at: Context) -> str | None:
-    return None if _is_secret(one) else Masking().text(one.value or "")
+    return None if _is_secret(one) else masked(one.value or "")[0]
 
 
 # The value of a variable whose name suggests a secret is null.

@@ -104,11 +104,6 @@ def _last_cell(line: ScheduleLine, at: Context) -> Cell:
     return Cell(f"{state.text} {ago}", state.role, ((state.text, state.role), (f" {ago}", "muted")))
 
 
-def _last_sort(line: ScheduleLine, _at: Context) -> tuple[int, int] | None:
-    last = line.standing.last
-    return (severity(last.status), last.id) if last else None
-
-
 def _searched(line: ScheduleLine) -> tuple[str, ...]:
     last = line.standing.last
     status = last.status if last else ""
@@ -204,7 +199,9 @@ SCHEDULES: Final[TableSpec[ScheduleLine]] = TableSpec(
             name=None,
             in_cli=False,
             cell=_last_cell,
-            sort=_last_sort,
+            sort=lambda line, _: (
+                (severity(last.status), last.id) if (last := line.standing.last) else None
+            ),
             width=14,
             fits=True,
         ),

@@ -92,14 +92,12 @@ class HandoffText:
             return f"since {when} or earlier (at least {lasts})"
         return f"since {when} ({lasts})"
 
-    def _green(self, incident: Incident) -> str:
-        if incident.last_green is None:
-            return labels.last_green(incident, self._now, utc=self._utc)
-        return f"last success {self.clock(incident.last_green.at)}".rstrip()
-
     def facts_of(self, item: BoardItem, incident: Incident) -> Iterator[str]:
         count = labels.reds(incident.streak, more=incident.is_at_least)
-        green = self._ran(self._green(incident), incident.last_green)
+        green = labels.last_green(incident, self._now, utc=self._utc)
+        if incident.last_green is not None:
+            green = f"last success {self.clock(incident.last_green.at)}".rstrip()
+        green = self._ran(green, incident.last_green)
         yield ", ".join(filter(None, (count, self.since(incident), green)))
         point = item.point
         if point is not None and point.step is not None:

@@ -91,7 +91,7 @@ def form_rows(
             clean(item.key) or "(no key)",
             *_shown(item),
             "env_var, secret" if isinstance(item.value, Secret) else "env_var",
-            _takes(item),
+            Takes.HIDDEN if _is_missing(item) else Takes.KEYS,
         )
         for at, item in enumerate(form.variables)
     ]
@@ -113,9 +113,8 @@ def _shown(item: RunVariable) -> tuple[str, str]:
     return (json_escaped(item.value), "text") if item.value else ("(empty)", "muted")
 
 
-def _takes(item: RunVariable) -> Takes:
-    is_waited_for = isinstance(item.value, Secret) and not item.value
-    return Takes.HIDDEN if is_waited_for else Takes.KEYS
+def _is_missing(item: RunVariable) -> bool:
+    return isinstance(item.value, Secret) and not item.value
 
 
 def _how_many(form: RunForm) -> str:
@@ -132,11 +131,7 @@ def filled_words(draft: RunDraft, pipeline: int) -> str:
 
 
 def unknown_words(form: RunForm, draft: RunDraft | None) -> str:
-    waiting = [
-        clean(item.key)
-        for item in form.variables
-        if isinstance(item.value, Secret) and not item.value
-    ]
+    waiting = [clean(item.key) for item in form.variables if _is_missing(item)]
     words = (
         ("the pipeline file", not form.file_is_known),
         (f"the value of {', '.join(waiting)}", bool(waiting) and draft is not None),
