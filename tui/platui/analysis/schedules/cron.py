@@ -9,10 +9,9 @@ an expression is neither invalid nor computed.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import datetime
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from platui.core.text import shorten
 
@@ -53,23 +52,10 @@ _ZONE_APART: Final = (
 _ANY: Final = datetime(2000, 1, 1)  # noqa: DTZ001  (any date, only to parse)
 
 
-@dataclass(frozen=True, slots=True)
-class Cron:
-    """A cron expression that cronsim can compute."""
-
-    line: str  # Its five fields in upper case
-
-    @property
-    def has_free_hours(self) -> bool:
-        """Return whether it runs every hour or every few hours."""
-        return self.line.split()[1].startswith("*")
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """The result of parsing; both empty if only the platform supports the expression."""
 
-    cron: Cron | None = None
+    cron: str = ""  # Five fields in upper case, which cronsim can compute
     problem: str = ""  # Why it is invalid, as a sentence
 
 
@@ -113,7 +99,7 @@ def _checked(line: str, fields: list[str]) -> Reading:
         CronSim(line, _ANY)
     except CronSimError as error:
         return Reading(problem=_field_problem(str(error).removeprefix("Bad "), line, fields))
-    return Reading(Cron(line))
+    return Reading(line)
 
 
 def _field_problem(name: str, line: str, fields: list[str]) -> str:
@@ -168,9 +154,9 @@ _MINUTES: Final = 60
 def describe_cron(text: str) -> str:
     """Describe a cron expression: `at 01:00 every Friday`; "" if not supported."""
     cron = read_cron(text).cron
-    if cron is None:
+    if not cron:
         return ""
-    minute, hour, *days = cron.line.split()
+    minute, hour, *days = cron.split()
     when = _often(minute, hour) or _explain(minute, hour, "*", "*", "*").removesuffix(_ALWAYS)
     day = _days(days)
     if day == _ALWAYS and when.startswith("every"):

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from datetime import tzinfo
 
-    from platui.analysis.schedules.cron import Cron
     from platui.models.wire import Pipeline, Schedule
 
 
@@ -37,27 +36,27 @@ class Due:
     by_cron: datetime | None = None  # By the cron expression, where the platform announces another
 
 
-def upcoming(cron: Cron, zone: tzinfo, after: datetime, count: int = 3) -> tuple[Due, ...]:
+def upcoming(cron: str, zone: tzinfo, after: datetime, count: int = 3) -> tuple[Due, ...]:
     later = (due for due in _dues(cron, zone, after, reverse=False) if due.at > after)
     return tuple(islice(later, count))
 
 
-def last_due(cron: Cron, zone: tzinfo, before: datetime) -> Due | None:
+def last_due(cron: str, zone: tzinfo, before: datetime) -> Due | None:
     earlier = (due for due in _dues(cron, zone, before, reverse=True) if due.at < before)
     return next(earlier, None)
 
 
-def _dues(cron: Cron, zone: tzinfo, moment: datetime, *, reverse: bool) -> Iterator[Due]:
+def _dues(cron: str, zone: tzinfo, moment: datetime, *, reverse: bool) -> Iterator[Due]:
     from cronsim import CronSim  # noqa: PLC0415  (slow to import)
 
     local = moment.astimezone(zone)
-    if cron.has_free_hours:
-        # Hourly runs are not affected by clock changes.
-        for at in CronSim(cron.line, local, reverse=reverse):
+    if cron.split()[1].startswith("*"):
+        # Runs of every hour, or of every few hours, are not affected by clock changes.
+        for at in CronSim(cron, local, reverse=reverse):
             yield Due(at.astimezone(UTC), at.replace(tzinfo=None))
         return
     # Computed in local time, since cronsim moves skipped times.
-    for wall in CronSim(cron.line, local.replace(tzinfo=None), reverse=reverse):
+    for wall in CronSim(cron, local.replace(tzinfo=None), reverse=reverse):
         yield due_at(wall, zone)
 
 
@@ -96,7 +95,7 @@ def _missed_by_cron(
     schedule: Schedule, asked_at: datetime, last: Pipeline | None
 ) -> datetime | None:
     cron, zone = read_cron(schedule.cron).cron, find_zone(schedule.cron_timezone)
-    due = last_due(cron, zone, asked_at - SETTLED) if cron is not None and zone else None
+    due = last_due(cron, zone, asked_at - SETTLED) if cron and zone else None
     if due is None or due.shift is Shift.SKIPPED:
         return None
     if schedule.created_at is None or schedule.created_at > due.at:

@@ -62,7 +62,7 @@ def job_command(
     """
     from platui.cli.output.lists import record_lines, style_of  # noqa: PLC0415  (not for help or completion)
     from platui.present.details.jobs import job_details  # noqa: PLC0415  (not for help or completion)
-    from platui.present.details.layout import group, with_groups  # noqa: PLC0415  (not for help or completion)
+    from platui.present.details.layout import details, group  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.records import JOB_RECORDS  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.spec import Context  # noqa: PLC0415  (not for help or completion)
 
@@ -80,9 +80,9 @@ def job_command(
             print_object({"project": found.project, **record, "log_command": log})
             return
         style = style_of(platform, options)
-        details = job_details(found.job, at, is_printed=True)
+        pane = job_details(found.job, at, is_printed=True)
         where = group("log", [("command", log or "")])
-        print_lines(record_lines(with_groups(details, where), style))
+        print_lines(record_lines(details(pane.title, *pane.groups, where), style))
 
 
 async def _find(platform: Platform, words: Sequence[str], pipeline: int | None, ref: str) -> _Found:

@@ -31,11 +31,6 @@ def tree(report: AccessReport, opened: Collection[int]) -> list[Node]:
     return nodes
 
 
-def found_places(report: AccessReport, query: str) -> list[Node]:
-    """Return the results of a search; run in a thread. Raises TermError."""
-    return [Node(row, 0) for row in report.places(query)]
-
-
 def place_rows(
     report: AccessReport, nodes: Sequence[Node], opened: Collection[int], *, is_tree: bool
 ) -> LazyRows:

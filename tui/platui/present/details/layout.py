@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
 from platui.core.text import clean
@@ -55,10 +55,6 @@ Line = tuple[str, Cell | str]
 
 def details(title: str, *groups: Group) -> Details:
     return Details(clean(title), tuple(group for group in groups if group.fields))
-
-
-def with_groups(pane: Details, *groups: Group) -> Details:
-    return replace(pane, groups=(*pane.groups, *(one for one in groups if one.fields)))
 
 
 def group(heading: str, lines: Iterable[Line | Field]) -> Group:

@@ -124,7 +124,7 @@ def preview(typed: Typed, now: datetime, *, utc: bool) -> list[Piece]:
     reading, zone = read_cron(typed["cron"]), find_zone(typed["zone"])
     if reading.problem:
         return [(_beside("", reading.problem), "failed")]
-    if reading.cron is None:
+    if not reading.cron:
         return [(_beside("", "not supported by platui; the platform may accept it"), "warning")]
     words = (_beside("runs", describe_cron(typed["cron"])), "strong")
     if zone is None:

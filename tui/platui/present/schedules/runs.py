@@ -75,7 +75,7 @@ def next_runs(schedule: Schedule, now: datetime, count: int = 3) -> tuple[Due, .
     if schedule.active is False:
         return ()
     cron, zone = read_cron(schedule.cron).cron, find_zone(schedule.cron_timezone)
-    runs = upcoming(cron, zone, now, count) if cron is not None and zone is not None else ()
+    runs = upcoming(cron, zone, now, count) if cron and zone is not None else ()
     said = schedule.next_run_at
     if said is None or said <= now:
         return runs

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from platui.models.values.access_terms import PLACE_TERMS
 from platui.models.values.reports import ExportContent, ExportRequest
-from platui.present.access.places import found_places, place_rows, tree
+from platui.present.access.places import Node, place_rows, tree
 from platui.present.access.report import found_of, term_signs
 from platui.present.tables.access import places_table
 from platui.ui.controller import Controller, command
@@ -57,7 +57,8 @@ class PlaceTree(ReportContent):
         is_tree, opened, query = self.is_tree, self._opened, self.body.found.words
 
         def find() -> _Found:
-            nodes = tree(report, opened) if is_tree else found_places(report, query)
+            found = () if is_tree else report.places(query)
+            nodes = tree(report, opened) if is_tree else [Node(row, 0) for row in found]
             unmatched = () if is_tree else report.unmatched_places(query)
             return _Found(place_rows(report, nodes, opened, is_tree=is_tree), unmatched)
 
