@@ -161,9 +161,9 @@ def _samples() -> dict[str, Sequence[Any]]:
         ],
         "access.PLACES": [REPORT.place(row) for row in range(REPORT.place_count)],
         "access_changes.CHANGES": _changes(),
-        "files.ARTIFACTS": artifacts,
-        "files.NUMBERED_ARTIFACTS": list(enumerate(artifacts)),
-        "audit.AUDIT": [
+        "jobs.ARTIFACTS": artifacts,
+        "jobs.NUMBERED_ARTIFACTS": list(enumerate(artifacts)),
+        "requests.AUDIT": [
             AuditEntry(NOW, "p", "start", "projects/1", "sent", "a"),
             AuditEntry(NOW, HOSTILE, HOSTILE, HOSTILE, HOSTILE, HOSTILE),
         ],
@@ -273,7 +273,7 @@ def test_records_are_shown_clean_and_sorted(name: str) -> None:
 
 
 PRINTED: Final[dict[str, tuple[str, set[str]]]] = {
-    "audit-entry": ("audit.AUDIT", set()),
+    "audit-entry": ("requests.AUDIT", set()),
     "job": ("jobs.JOBS", set()),
     "job-record": ("records.JOB_RECORDS", {"project", "log_command"}),
     "namespace": ("projects.NAMESPACES", set()),

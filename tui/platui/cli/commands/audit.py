@@ -18,7 +18,7 @@ from platui.config.load import load_settings
 from platui.core.errors import ConfigError, FileReadError
 from platui.core.text import clean, shorten
 from platui.present.counts import counted
-from platui.present.tables.audit import AUDIT
+from platui.present.tables.requests import AUDIT
 from platui.present.tables.spec import Context
 from platui.store.audit import AuditFile, audit_path
 

@@ -220,17 +220,9 @@ class LogDocument(Protocol):
 
 
 class EmptyLog(LogDocument):
-    @property
-    def line_count(self) -> int:
-        return 0
-
-    @property
-    def size(self) -> int:
-        return 0
-
-    @property
-    def version(self) -> int:
-        return 0
+    line_count = 0
+    size = 0
+    version = 0
 
     def spans(self, y: int) -> tuple[Span, ...]:
         raise IndexError(y)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 
 class SourceDocument(LogDocument):
+    version = 0
+
     def __init__(
         self, lines: Sequence[str], size: int, spans: Sequence[tuple[Span, ...]] | None = None
     ) -> None:
@@ -35,10 +37,6 @@ class SourceDocument(LogDocument):
     @property
     def size(self) -> int:
         return self._size
-
-    @property
-    def version(self) -> int:
-        return 0
 
     def spans(self, y: int) -> tuple[Span, ...]:
         return self._spans[y] if self._spans is not None else (Span(self._lines[y]),)

@@ -1,4 +1,4 @@
-"""Tables of jobs: of a project, and of one pipeline with a timeline."""
+"""Tables of jobs: of a project, of one pipeline with a timeline, and of a job's artifacts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.analysis.attempts import current_attempts, stage_order
 from platui.core.text import clean, shorten
 from platui.models.values.table import BLANK, Cell
+from platui.present.counts import human_bytes
 from platui.present.jobs import critical_path, run_end, run_seconds
 from platui.present.status import role_of
 from platui.present.tables.pipelines import AGE, STATUS, took_column
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.table import Row
     from platui.models.wire import Bridge, Job
-    from platui.models.wire.jobs import Step
+    from platui.models.wire.jobs import Artifact, Step
 
 BRIDGE: Final = "bridge:"
 _CLI_NAME: Final = 80
@@ -191,3 +192,27 @@ def _frame(jobs: Sequence[Step], now: datetime, width: int) -> _Frame:
     if not starts or not ends:
         return _Frame(0, 0, width)
     return _Frame(min(starts), max(ends) - min(starts), width)
+
+
+ARTIFACTS: Final[TableSpec[Artifact]] = TableSpec(
+    key=lambda one: one.file_type,
+    screen=("file_type", "filename", "file_format", "size"),
+    columns=(
+        ColumnSpec("file_type", "TYPE", width=12, minimum=5),
+        ColumnSpec("filename", "FILE", width=30, minimum=10, flexible=True),
+        ColumnSpec(
+            "size",
+            "SIZE",
+            cell=lambda one, _: "" if one.size is None else human_bytes(one.size),
+            width=10,
+            minimum=8,
+            right=True,
+        ),
+        ColumnSpec("file_format", "FORMAT", role="muted", width=6, minimum=4),
+    ),
+)
+
+# Keyed by index: a platform may list one type twice.
+NUMBERED_ARTIFACTS: Final[TableSpec[tuple[int, Artifact]]] = ARTIFACTS.of(
+    lambda numbered: numbered[1], key=lambda numbered: str(numbered[0])
+)

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.secrets import MASK
 from platui.present.masking import masked, names_secret
-from platui.present.tables.files import ARTIFACTS
-from platui.present.tables.jobs import JOBS
+from platui.present.tables.jobs import ARTIFACTS, JOBS
 from platui.present.tables.pipelines import PIPELINES
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec, plain, seconds
 

@@ -1,4 +1,4 @@
-"""The table of requests and their cost."""
+"""The tables of requests and their cost, and of writes sent from this machine."""
 
 from __future__ import annotations
 
@@ -9,10 +9,11 @@ from urllib.parse import unquote
 from platui.core.text import clean
 from platui.models.values.table import Cell
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
-from platui.present.times import in_zone
+from platui.present.times import dated, in_zone
 
 if TYPE_CHECKING:
     from platui.models.values.connection import RequestRecord
+    from platui.models.values.write_states import AuditEntry
 
 
 def _asked(one: RequestRecord, _at: Context) -> Cell:
@@ -89,5 +90,19 @@ REQUESTS: Final[TableSpec[RequestRecord]] = TableSpec(
             width=10,
             priority=3,
         ),
+    ),
+)
+
+AUDIT: Final[TableSpec[AuditEntry]] = TableSpec(
+    key=lambda one: f"{one.at.isoformat()} {one.mark}",
+    columns=(
+        ColumnSpec("at", "WHEN", cell=lambda one, at: dated(one.at, utc=at.utc, seconds=True)),
+        ColumnSpec("profile", "PROFILE", priority=1),
+        ColumnSpec("operation", "OPERATION", minimum=12),
+        ColumnSpec(
+            "target", "TARGET", cell=lambda one, _: unquote(one.target), minimum=24, ends=True
+        ),
+        ColumnSpec("result", "RESULT", minimum=20),
+        ColumnSpec("write", "WRITE", value=lambda one, _: one.mark, priority=2),
     ),
 )

@@ -40,6 +40,14 @@ if TYPE_CHECKING:
 _UNKNOWN: Final = "Result unknown. It is not sent again."
 _NO_ANSWER: Final = "? Result unknown: no response. It is not sent again."
 _UNCHANGED: Final = "Nothing was changed."
+_ROW_WORDS: Final = {
+    type(None): ("· not started", "muted"),
+    Waiting: ("◷ waiting", "warning"),
+    Sent: ("● sent", "running"),
+    Done: ("✔ done", "success"),
+    Refused: ("✖ refused", "failed"),
+    Found: ("? probably done", "warning"),
+}
 
 
 def named(outcome: Outcome) -> str:
@@ -76,23 +84,9 @@ def state_words(state: WriteState | None, now: float) -> list[Piece]:
 
 
 def row_words(state: WriteState | None) -> Piece:
-    match state:
-        case None:
-            return ("· not started", "muted")
-        case Waiting():
-            return ("◷ waiting", "warning")
-        case Sent():
-            return ("● sent", "running")
-        case Done():
-            return ("✔ done", "success")
-        case Refused(NothingToDoError()):
-            return ("· nothing to do", "muted")
-        case Refused():
-            return ("✖ refused", "failed")
-        case Found():
-            return ("? probably done", "warning")
-        case _:
-            return ("? unknown", "warning")
+    if isinstance(state, Refused) and _is_idle(state.error):
+        return ("· nothing to do", "muted")
+    return _ROW_WORDS.get(type(state), ("? unknown", "warning"))
 
 
 def row_reason(state: WriteState | None) -> str:

@@ -16,7 +16,7 @@ from platui.present.files.artifacts import (
     has_archive,
     progress_line,
 )
-from platui.present.tables.files import NUMBERED_ARTIFACTS
+from platui.present.tables.jobs import NUMBERED_ARTIFACTS
 from platui.present.tables.spec import Context
 from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import box, keys_line
