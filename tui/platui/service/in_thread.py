@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+P = TypeVar("P")
 T = TypeVar("T")
 
 
@@ -16,15 +17,18 @@ class _UnwantedError(Exception):
     """The caller was cancelled."""
 
 
-async def in_thread(work: Callable[[Callable[[], None]], T]) -> T:
-    """Run work in a thread; it often calls its argument, which raises after a cancellation."""
+async def in_thread(
+    work: Callable[[Callable[[P], None]], T], on_progress: Callable[[P], None]
+) -> T:
+    """Run work in a thread; it often reports progress, which raises after a cancellation."""
     unwanted = Event()
 
-    def check() -> None:
+    def report(progress: P) -> None:
         if unwanted.is_set():
             raise _UnwantedError
+        on_progress(progress)
 
     try:
-        return await asyncio.to_thread(work, check)
+        return await asyncio.to_thread(work, report)
     finally:
         unwanted.set()

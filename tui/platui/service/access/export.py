@@ -56,17 +56,13 @@ async def save_export(
 ) -> int:
     """Write a table to a file in a thread, complete or not at all; return its number of rows."""
 
-    def write(check: Callable[[], None]) -> int:
-        def report(share: float) -> None:
-            check()
-            on_progress(share)
-
+    def write(report: Callable[[float], None]) -> int:
         sheet = make()
         with whole_file(target, replace=replace) as file, as_text(file) as text:
             write_sheet(sheet, form, text, has_header=has_header, on_progress=report)
         return sheet.count
 
-    return await in_thread(write)
+    return await in_thread(write, on_progress)
 
 
 @contextmanager

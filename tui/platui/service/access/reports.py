@@ -92,14 +92,10 @@ class Reports:
     ) -> AccessChanges:
         """Compare two saved reports, or raise ReportError; the progress is 0 to 1."""
 
-        def find(check: Callable[[], None]) -> AccessChanges:
-            def report(share: float) -> None:
-                check()
-                on_progress(share)
-
+        def find(report: Callable[[float], None]) -> AccessChanges:
             return compare_reports(self._open(before), self._open(after), report)
 
-        return await in_thread(find)
+        return await in_thread(find, on_progress)
 
     async def export(
         self,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_left, bisect_right
+from collections import deque
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -154,9 +155,10 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
         left, right = self._state.left, self._state.right
         if left is None or right is None:
             return
-        masks, done = self._masks, [0.0]
+        masks, done = self._masks, deque([0.0], maxlen=1)
         self._change(step=CompareStep.COMPARING, progress=0.0)
-        work = asyncio.ensure_future(in_thread(partial(_compare, left, right, masks, done)))
+        comparing = in_thread(partial(_compare, left, right, masks), done.append)
+        work = asyncio.ensure_future(comparing)
         try:
             while not (await asyncio.wait({work}, timeout=_PROGRESS_INTERVAL))[0]:
                 self._change(progress=done[0])
@@ -173,18 +175,13 @@ def _compare(
     left: LogDocument,
     right: LogDocument,
     masks: bool,  # noqa: FBT001  (passed through a thread)
-    done: list[float],
-    check: Callable[[], None],
+    report: Callable[[float], None],
 ) -> tuple[Comparison, int | None, WordFinder]:
     from platui.analysis.line_differences import differing_words, exact_differences  # noqa: PLC0415  (the same)
     from platui.analysis.log_comparison import compare  # noqa: PLC0415  (takes a while: in the thread)
     from platui.service.logs.errors import failure_in  # noqa: PLC0415  (the same)
 
-    def tick(part: float) -> None:
-        check()
-        done[0] = part
-
-    found = compare(left, right, masks=masks, tick=tick)
+    found = compare(left, right, masks=masks, tick=report)
     error, sections = failure_in(right)
     failed = [right.sections[at] for at in sections]
     words = differing_words if masks else exact_differences

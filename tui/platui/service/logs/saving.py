@@ -71,14 +71,13 @@ async def save_log(
 ) -> int:
     """Write a log to a file, in a thread; return its bytes."""
 
-    def write(check: Callable[[], None]) -> int:
+    def write(report: Callable[[Progress], None]) -> int:
         size = 0
         with whole_file(target, replace=replace) as file:
             for data, progress in pieces:
-                check()
                 file.write(data)
                 size += len(data)
-                on_progress(progress)
+                report(progress)
         return size
 
-    return await in_thread(write)
+    return await in_thread(write, on_progress)

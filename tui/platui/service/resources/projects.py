@@ -5,16 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from platui.core.lazy_module import LazyModule
 from platui.models.values.queries import PipelinesQuery
-from platui.service.resources.resource import (
-    LATEST_COMMANDS,
-    FeedSource,
-    Poll,
-    Resource,
-    endpoints,
-    nothing,
-)
+from platui.service.resources.resource import Poll, Resource, endpoints, latest_pipelines
 
 if TYPE_CHECKING:
     from platui.api.endpoint import Endpoint
@@ -22,9 +14,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef, ProjectsQuery
     from platui.models.wire import Namespace, Pipeline, Project
     from platui.service.feeds import latest_pipelines as latest_feed
-    from platui.service.feeds.read_context import ReadContext
-else:
-    latest_feed = LazyModule("platui.service.feeds.latest_pipelines")
+    from platui.service.resources.resource import FeedSource
 
 
 def namespaces(search: str = "") -> Resource[Listing[Namespace]]:
@@ -45,9 +35,4 @@ def latest() -> FeedSource[latest_feed.LatestFeed[Any]]:
     def newest(ref: int) -> Endpoint[Page[Pipeline]]:
         return replace(endpoints.pipelines.pipelines(PipelinesQuery(ref)), per_page=1).page()
 
-    def make(context: ReadContext) -> latest_feed.LatestFeed[Any]:
-        return latest_feed.LatestFeed(
-            context, newest, lambda page: page.items[0] if page.items else None
-        )
-
-    return FeedSource(make, nothing, ("platui.service.feeds.latest_pipelines",), LATEST_COMMANDS)
+    return latest_pipelines(newest, lambda page: page.items[0] if page.items else None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 from platui.core.lazy_module import LazyModule
 from platui.models.values.feeds import Feed, Snapshot, Source
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from platui.config.settings import PollSettings
     from platui.core.errors import PlatuiError
     from platui.models.wire import Pipeline
+    from platui.service.feeds import latest_pipelines as latest_feed
     from platui.service.feeds.read_context import ReadContext
 else:
     endpoints = LazyModule("platui.api.endpoints")
+    latest_feed = LazyModule("platui.service.feeds.latest_pipelines")
 
 T = TypeVar("T")
 F_co = TypeVar("F_co", covariant=True)
@@ -112,9 +114,13 @@ class FeedSource(Generic[F_co]):
         return self.make(context)
 
 
-# methods that control a feed of newest pipelines
-LATEST_COMMANDS: Final = ("show", "expect", "hold")
-
-
-def nothing(_: PlatuiError) -> None:
-    """Yield nothing while the service cannot start."""
+def latest_pipelines(
+    endpoint: Callable[[int], Endpoint[T]], newest: Callable[[T], Pipeline | None]
+) -> FeedSource[latest_feed.LatestFeed[T]]:
+    """Return the newest pipeline of each id passed to `show`; nothing if the start failed."""
+    return FeedSource(
+        lambda context: latest_feed.LatestFeed(context, endpoint, newest),
+        lambda _: None,
+        ("platui.service.feeds.latest_pipelines",),
+        ("show", "expect", "hold"),
+    )

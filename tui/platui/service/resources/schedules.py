@@ -4,25 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from platui.core.lazy_module import LazyModule
 from platui.service.resources.pipelines import is_active
-from platui.service.resources.resource import (
-    LATEST_COMMANDS,
-    FeedSource,
-    Poll,
-    Resource,
-    endpoints,
-    nothing,
-)
+from platui.service.resources.resource import Poll, Resource, endpoints, latest_pipelines
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Schedule
     from platui.service.feeds import latest_pipelines as latest_feed
-    from platui.service.feeds.read_context import ReadContext
-else:
-    latest_feed = LazyModule("platui.service.feeds.latest_pipelines")
+    from platui.service.resources.resource import FeedSource
 
 
 def schedules(project: ProjectRef) -> Resource[Listing[Schedule]]:
@@ -38,12 +28,7 @@ def schedule(project: ProjectRef, schedule_id: int) -> Resource[Schedule]:
 
 def last_runs(project: ProjectRef) -> FeedSource[latest_feed.LatestFeed[Any]]:
     """Return the last pipeline of each schedule passed to `show`."""
-
-    def make(context: ReadContext) -> latest_feed.LatestFeed[Any]:
-        return latest_feed.LatestFeed(
-            context,
-            lambda schedule_id: endpoints.schedules.schedule(project, schedule_id),
-            lambda one: one.last_pipeline,
-        )
-
-    return FeedSource(make, nothing, ("platui.service.feeds.latest_pipelines",), LATEST_COMMANDS)
+    return latest_pipelines(
+        lambda schedule_id: endpoints.schedules.schedule(project, schedule_id),
+        lambda one: one.last_pipeline,
+    )
