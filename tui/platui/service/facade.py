@@ -109,11 +109,8 @@ class PlatformService:
         """
         from platui.service.feeds.one_shot import read_once  # noqa: PLC0415  (commands only)
 
-        return await read_once(
-            (await self._started()).context,
-            resource,
-            limit=limit, pages=pages, live=live, on_value=on_value, on_error=on_error,
-        )  # fmt: skip
+        context = (await self._started()).context
+        return await read_once(context, resource, limit, pages, on_value, on_error, live=live)
 
     async def repository(self) -> Repository:
         return (await self._started()).repository

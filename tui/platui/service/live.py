@@ -183,9 +183,7 @@ class Live:
                 importlib.import_module, "platui.service.triage.incident_details"
             )
             maker = cast("type[IncidentDetails]", module.IncidentDetails)
-            self._incident_details = self._incident_details or maker(
-                self.client, self.context, self._logs.log
-            )
+            self._incident_details = self._incident_details or maker(self.client, self.context)
         return self._incident_details
 
     async def names_of(self, project: ProjectRef) -> frozenset[ProjectRef]:

@@ -16,7 +16,8 @@ from platui.models.values.queries import (
     RawRecord,
     RecordKind,
 )
-from platui.models.values.statuses import ENDED
+from platui.service.resources.pipelines import has_ended
+from platui.service.resources.resource import never
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Iterator
@@ -50,7 +51,8 @@ class RawRecords:
                 stored.body, endpoint.target, stored.fetched_at, is_cached=True, is_final=settled
             )
         try:
-            answer = await self._reader.fetch_bytes(endpoint, lambda value: _ends(ref, value))
+            is_final = has_ended if ref.kind is RecordKind.JOB else never
+            answer = await self._reader.fetch_bytes(endpoint, is_final)
         except PlatuiError:
             # The endpoint of a single project is optional; offline, a cached list is better than
             # nothing.
@@ -133,8 +135,3 @@ def _skip(text: str, at: int, sign: str) -> int:
     while at < len(text) and text[at] in f" \t\r\n\ufeff{sign}":
         at += 1
     return at
-
-
-def _ends(ref: RecordRef, value: Any) -> bool:
-    """Return whether a record is final: a pipeline can be retried, a job cannot."""
-    return ref.kind is RecordKind.JOB and getattr(value, "status", "") in ENDED

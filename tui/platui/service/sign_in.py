@@ -98,7 +98,12 @@ class SignIn:
                 projects, is_whole = await _projects(connection)
             except MissingScopeError as error:
                 facts = await facts_of(connection)
-                raise _lacking(error, facts) from None
+                has = f" It has {', '.join(facts.scopes)}." if facts and facts.scopes else ""
+                raise MissingScopeError(
+                    f"{error.sentence}{has}",
+                    status=error.status,
+                    hint="Create another token: read_api to view, api to run pipelines too.",
+                ) from None
             user, facts, version = await asyncio.gather(
                 get_optional(connection, session.user()),
                 facts_of(connection),
@@ -164,12 +169,3 @@ async def get_optional(connection: ProjectConnection, endpoint: Endpoint[T]) -> 
         return await connection.client.get(endpoint, Urgency.USER)
     except (ApiError, InvalidResponseError):
         return None
-
-
-def _lacking(error: MissingScopeError, facts: TokenInfo | None) -> MissingScopeError:
-    has = f" It has {', '.join(facts.scopes)}." if facts is not None and facts.scopes else ""
-    return MissingScopeError(
-        f"{error.sentence}{has}",
-        status=error.status,
-        hint="Create another token: read_api to view, api to run pipelines too.",
-    )

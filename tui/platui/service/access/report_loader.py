@@ -108,7 +108,10 @@ class ReportLoader:
         except OfflineError as error:
             if stream is None or not stream.wire_received:
                 raise
-            raise _interrupted(error, stream) from None
+            total = f" of {stream.wire_total:,}" if stream.wire_total else ""
+            where = f"after {stream.wire_received:,}{total} bytes of the report"
+            sentence = f"{error.sentence.removesuffix('.')}, {where}."
+            raise OfflineError(sentence, reason=error.reason, hint=error.hint) from None
 
     async def _read_download(self, arrival: ReceivedReport) -> AsyncGenerator[ReportState]:
         order = ReadRequest(
@@ -158,10 +161,3 @@ class ReportLoader:
                 else:
                     dropped = await asyncio.to_thread(self._store.trim, order.folder.name)
                     yield ReportState(ReportStage.DONE, share=1.0, report=event, removed=dropped)
-
-
-def _interrupted(error: OfflineError, stream: ReportStream) -> OfflineError:
-    total = f" of {stream.wire_total:,}" if stream.wire_total else ""
-    where = f"after {stream.wire_received:,}{total} bytes of the report"
-    sentence = f"{error.sentence.removesuffix('.')}, {where}."
-    return OfflineError(sentence, reason=error.reason, hint=error.hint)

@@ -168,7 +168,8 @@ class ListReading(Reading[Listing[R]]):
     def _ask_ahead(self, number: int, urgency: Urgency) -> asyncio.Task[Answer[Page[R]]]:
         if number not in self._ahead:
             task = asyncio.ensure_future(self._fetch(number, urgency))
-            task.add_done_callback(_retrieve)
+            # The exception is retrieved, or asyncio would log it.
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
             self._ahead[number] = task
         return self._ahead[number]
 
@@ -196,8 +197,3 @@ class ListReading(Reading[Listing[R]]):
 
     def _content(self) -> Sequence[R] | None:
         return None if self.value is None or self.value is _MISSING else self.value.items
-
-
-def _retrieve(task: asyncio.Task[Any]) -> None:
-    if not task.cancelled():
-        task.exception()

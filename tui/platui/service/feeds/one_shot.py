@@ -28,12 +28,12 @@ _LONGEST_RETRY: Final = 8.0
 async def read_once(
     context: ReadContext,
     resource: Resource[T],
-    *,
     limit: int | None,
     pages: int | None,
-    live: bool,
     on_value: Callable[[T], None] | None,
     on_error: Callable[[PlatuiError], None] | None,
+    *,
+    live: bool,
 ) -> T:
     """Return a resource; see `PlatformService.read`. Raises PlatuiError: no usable response."""
     known = context.reading(resource)

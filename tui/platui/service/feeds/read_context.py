@@ -103,8 +103,3 @@ class ReadContext:
 
     def feed(self, resource: Resource[T]) -> Feed[T]:
         return PolledFeed(self.reading(resource), self.conditions)
-
-    def is_offered(self, resource: Resource[Any]) -> bool:
-        """Return whether the platform may support an optional list."""
-        endpoint = resource.endpoint()
-        return not (isinstance(endpoint, ListEndpoint) and self.optional.is_absent(endpoint))

@@ -78,8 +78,11 @@ class Repository:
         self, project: ProjectRef, ref: str, pipeline: int | None
     ) -> PipelineFiles:
         """Return the file of a pipeline, else candidates. Raises PlatuiError: no response."""
-        if pipeline is not None and (named := await self._named(project, pipeline)):
-            return PipelineFiles(named)
+        if pipeline is not None:
+            variables = await self.variables(project, pipeline) or ()
+            named = (one.value for one in variables if one.key == PIPELINE_FILE_VARIABLE)
+            if file := next(named, None):
+                return PipelineFiles(file)
         entries = await self.folder(project, ref)
         if entries is None:
             return PipelineFiles(listed=None)
@@ -89,10 +92,6 @@ class Repository:
     async def variables(self, project: ProjectRef, pipeline: int) -> tuple[Variable, ...] | None:
         """Return the variables of a pipeline; None: not available."""
         return await variables_of(self._caller, project, pipeline)
-
-    async def _named(self, project: ProjectRef, pipeline: int) -> str:
-        variables = await self.variables(project, pipeline) or ()
-        return next((one.value or "" for one in variables if one.key == PIPELINE_FILE_VARIABLE), "")
 
     async def _all(self, listed: ListEndpoint[R]) -> list[R] | None:
         found: list[R] = []

@@ -41,7 +41,16 @@ def not_written(target: Path, error: OSError) -> FileWriteError:
 
 def part_of(target: Path, *, replace: bool = False) -> Path:
     """Return the path of a hidden temporary file beside a file that may be written."""
-    _refuse(target, replace=replace)
+    shown = shorten(str(target), 200)
+    if not target.parent.is_dir():
+        raise FileWriteError(f"Folder not found: {shorten(str(target.parent), 200)}")
+    if target.is_dir():
+        raise FileWriteError(f"Is a folder: {shown}", hint="Add a file name.")
+    if os.path.lexists(target):
+        if not target.is_file() and not target.is_symlink():
+            raise FileWriteError(f"Not a regular file: {shown}")
+        if not replace:
+            raise _name_taken(target)
     # File name limits are in bytes.
     name = os.fsencode(target.name)[:_NAME].decode("utf-8", "ignore")
     return target.with_name(f".{name}.{os.urandom(4).hex()}.part")
@@ -51,20 +60,6 @@ def open_new(part: Path) -> BufferedWriter:
     """Create a file readable by its owner only. Raises OSError: it exists, or cannot be created."""
     descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     return os.fdopen(descriptor, "wb")
-
-
-def _refuse(target: Path, *, replace: bool) -> None:
-    shown = shorten(str(target), 200)
-    if not target.parent.is_dir():
-        raise FileWriteError(f"Folder not found: {shorten(str(target.parent), 200)}")
-    if target.is_dir():
-        raise FileWriteError(f"Is a folder: {shown}", hint="Add a file name.")
-    if not os.path.lexists(target):
-        return
-    if not target.is_file() and not target.is_symlink():
-        raise FileWriteError(f"Not a regular file: {shown}")
-    if not replace:
-        raise _name_taken(target)
 
 
 def _name_taken(target: Path) -> NameTakenError:

@@ -139,9 +139,8 @@ class FileFeed:
         was_set = await self._wake_up.wait(None if self._held else pause)
         if self._refresh or self._follow:
             return self._refresh or not was_set
-        return not was_set and await self._has_grown()
-
-    async def _has_grown(self) -> bool:
+        if was_set:
+            return False
         unread = max(0, await asyncio.to_thread(lambda: self._file.size) - self._taken.size)
         grew, self._unread = unread != self._unread, unread
         return grew

@@ -201,7 +201,11 @@ class PipelineSearch:
                     if is_refusal(error) or tried == TRIES:
                         self._findings.put(number, JobHits(job, ReadState.MISSING, error=error))
                         return
-                    await self._wait_after(error, tried)
+                    # Shown until the retry.
+                    self._findings.set_error(error)
+                    pause = self._conditions.pause if isinstance(error, RateLimitedError) else 0.0
+                    await self._conditions.clock.sleep(max(pause, back_off(tried, 0.0)))
+                    self._findings.set_error(None)
                 else:
                     break
             read = self._recent.read_now(log)
@@ -213,13 +217,6 @@ class PipelineSearch:
                 log.close()
             else:
                 self._recent.put_back(number, kept)
-
-    async def _wait_after(self, error: PlatuiError, tried: int) -> None:
-        """Wait before a retry, and show the error meanwhile."""
-        self._findings.set_error(error)
-        pause = self._conditions.pause if isinstance(error, RateLimitedError) else 0.0
-        await self._conditions.clock.sleep(max(pause, back_off(tried, 0.0)))
-        self._findings.set_error(None)
 
     async def _search_in(
         self, number: int, document: Log, pattern: LinePattern, fetched_at: datetime | None = None

@@ -201,6 +201,10 @@ class LogTail(TaskFeed[LogUpdate]):
         if not copy.is_tail:
             reset, copy.reset = copy.reset, False
             shift, copy.shift = copy.shift, 0
+        next_poll, error = None, self._poll_timer.error
+        left = self._remaining() if self._current and error is None else None
+        if left is not None and left >= MIN_ANNOUNCED_WAIT:
+            next_poll = self._conditions.clock.now() + timedelta(seconds=left)
         return LogUpdate(
             copy.shown,
             self._shown_state,
@@ -210,16 +214,10 @@ class LogTail(TaskFeed[LogUpdate]):
             shift=shift,
             progress=copy.progress,
             last_growth=self._last_growth,
-            next_poll=self._next_poll(),
-            error=self._poll_timer.error,
+            next_poll=next_poll,
+            error=error,
             is_current=self._current,
         )
-
-    def _next_poll(self) -> datetime | None:
-        left = self._remaining() if self._current and self._poll_timer.error is None else None
-        if left is None or left < MIN_ANNOUNCED_WAIT:
-            return None
-        return self._conditions.clock.now() + timedelta(seconds=left)
 
     def _pause(self) -> float:
         # The user is waiting for the first bytes.

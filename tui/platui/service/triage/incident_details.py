@@ -10,26 +10,18 @@ from platui.service.files.repository import variables_of
 from platui.service.triage.causes import Causes
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from platui.api.api_client import ApiClient
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import Cause, ChangedVariable, PipelineRun
     from platui.service.feeds.read_context import ReadContext
-    from platui.service.logs.job_logs import JobLog
 
 
 class IncidentDetails:
     """Finds what the lists of pipelines and jobs lack; each response is fetched once."""
 
-    def __init__(
-        self,
-        caller: ApiClient,
-        context: ReadContext,
-        open_log: Callable[[ProjectRef, int], JobLog],
-    ) -> None:
+    def __init__(self, caller: ApiClient, context: ReadContext) -> None:
         self._caller = caller
-        self._causes = Causes(context, open_log, lambda: Urgency.USER)
+        self._causes = Causes(context, context.logs.log, lambda: Urgency.USER)
 
     async def cause(self, project: ProjectRef, red: PipelineRun) -> Cause:
         return self._causes.known(red) or await self._causes.find(project, red)

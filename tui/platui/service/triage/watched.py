@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.api.endpoints import schedules
 from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import ProjectsQuery
@@ -76,7 +77,7 @@ class WatchedSchedules:
         }
 
     def _is_offered(self, project: int) -> bool:
-        return self._context.is_offered(resources.schedules.schedules(project))
+        return not self._context.optional.is_absent(schedules.schedules(project))
 
     async def recall(self) -> None:
         for known in list(self._known.values()):

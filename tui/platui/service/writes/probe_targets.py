@@ -83,7 +83,10 @@ def probe_target(intent: Intent) -> NewRecord | ChangedRecord:
             return NewRecord(
                 "schedule",
                 schedules.schedules(intent.project).page(),
-                lambda record: _is_same_schedule(record, intent),
+                lambda record: (
+                    record.description == intent.description
+                    and plain_ref(record.ref) == plain_ref(intent.ref)
+                ),
             )
         case NewProject():
             query = ProjectsQuery(intent.name)
@@ -143,10 +146,6 @@ def _is_run_of(record: Pipeline, new: NewPipeline) -> bool:
     ref = plain_ref(new.ref)
     is_commit = len(ref) >= _SHORTEST_SHA and record.sha.startswith(ref)
     return plain_ref(record.ref) == ref or is_commit
-
-
-def _is_same_schedule(record: Schedule, new: NewSchedule) -> bool:
-    return record.description == new.description and plain_ref(record.ref) == plain_ref(new.ref)
 
 
 def _is_changed(record: Schedule, change: ScheduleChange) -> bool:
