@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _RUNNERS_TOKEN: Final = re.compile(rb'"runners_token"\s*:\s*"(?:[^"\\]|\\.)*"')
+"""A secret in project details, blanked before they are cached."""
 
 
 class ApiClient:
@@ -83,7 +84,7 @@ class ApiClient:
                 if not unchanged:
                     refuse_page(response, body)
                 return RawAnswer(
-                    body=b"" if unchanged else _blank_secrets(body),
+                    body=b"" if unchanged else _RUNNERS_TOKEN.sub(b'"runners_token":null', body),
                     headers=cacheable_headers(response.headers),
                     at=self._exchange.clock.now(),
                     etag=etag_of(response) or (etag if unchanged else None),
@@ -137,10 +138,3 @@ class ApiClient:
             url = onward(response)
         async with storage.open(url, request.headers) as response:
             yield Download(response)
-
-
-def _blank_secrets(body: bytes) -> bytes:
-    """Blank the runners' token in project details before they are cached."""
-    if b"runners_token" not in body:
-        return body
-    return _RUNNERS_TOKEN.sub(b'"runners_token":null', body)

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
     from datetime import datetime
 
+    import httpx
+
     from platui.models.values.feeds import Page
 
 T_co = TypeVar("T_co", covariant=True)
@@ -97,9 +99,8 @@ def segment(value: int | str) -> str:
     return text.replace(".", "%2E") if text in {".", ".."} else text
 
 
-def cacheable_headers(headers: Mapping[str, str]) -> dict[str, str]:
-    lower = {name.lower(): value for name, value in headers.items()}
-    return {name: value for name, value in lower.items() if name in CACHEABLE_HEADERS}
+def cacheable_headers(headers: httpx.Headers) -> dict[str, str]:
+    return {name: headers[name] for name in CACHEABLE_HEADERS if name in headers}
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +116,12 @@ class RawAnswer:
     """When it was sent, by the platform's clock; None: unknown."""
 
 
-CACHEABLE_HEADERS = frozenset(
-    {
-        "content-type",
-        "link",
-        "x-next-page",
-        "x-page",
-        "x-per-page",
-        "x-total",
-        "x-total-pages",
-    },
+CACHEABLE_HEADERS: Final = (
+    "content-type",
+    "link",
+    "x-next-page",
+    "x-page",
+    "x-per-page",
+    "x-total",
+    "x-total-pages",
 )

@@ -48,7 +48,7 @@ class ErrorResponse:
     """A response with a status of 400 or more."""
 
     status: int
-    headers: Mapping[str, str]
+    headers: Mapping[str, str]  # By lower-case name
     body: bytes
     at: datetime
     reason: str = ""
@@ -63,7 +63,9 @@ class ErrorResponse:
             case HTTPStatus.FORBIDDEN:
                 return self._forbidden()
             case HTTPStatus.NOT_FOUND:
-                return self._not_found()
+                found = _MISSING.search(text := self._text())
+                missing = found[0].lower() if found else ""
+                return NotFoundError(text, status=404, hint=self._hint(), missing=missing)
             case HTTPStatus.PROXY_AUTHENTICATION_REQUIRED:
                 sentence = "The proxy requires a user name and password."
                 return OfflineError(sentence, reason=OfflineReason.PROXY, hint="")
@@ -125,12 +127,6 @@ class ErrorResponse:
             sentence = "The owner of this token is blocked on the platform."
             return UnauthorizedError(sentence, status=self.status, hint=_BLOCKED_HINT)
         return ForbiddenError(self._text(), status=self.status, hint=self._hint())
-
-    def _not_found(self) -> NotFoundError:
-        text = self._text()
-        found = _MISSING.search(text)
-        missing = found[0].lower() if found else ""
-        return NotFoundError(text, status=self.status, hint=self._hint(), missing=missing)
 
     def _text(self) -> str:
         status = f"{self.status} {self.reason or responses.get(self.status, '')}".strip()

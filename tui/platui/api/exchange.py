@@ -219,7 +219,7 @@ class Exchange:
             )
         refusal = ErrorResponse(
             status,
-            {name.lower(): value for name, value in response.headers.items()},
+            response.headers,
             await _beginning(response),
             self.clock.now(),
             reason=response.reason_phrase,

@@ -122,9 +122,6 @@ def _certificate(response: httpx.Response) -> Certificate | None:
     with suppress(KeyError, ValueError, OverflowError):
         ends_at = datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)
     names = [str(value) for _, value in shown.get("subjectAltName", ())]
-    return Certificate(next(iter(names), ""), _name(shown.get("issuer", ())), ends_at)
-
-
-def _name(parts: Any) -> str:
-    fields = {str(key): str(value) for part in parts for key, value in part}
-    return fields.get("organizationName") or fields.get("commonName") or ""
+    issuer = {str(key): str(value) for part in shown.get("issuer", ()) for key, value in part}
+    issuer_name = issuer.get("organizationName") or issuer.get("commonName") or ""
+    return Certificate(next(iter(names), ""), issuer_name, ends_at)

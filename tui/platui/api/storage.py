@@ -83,7 +83,7 @@ class Storage:
             return
         raise ErrorResponse(
             response.status_code,
-            {name.lower(): value for name, value in response.headers.items()},
+            response.headers,
             b"",  # storages respond with XML
             self.clock.now(),
             reason=response.reason_phrase,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from platui.api.endpoint import cacheable_headers
 from platui.api.exchange import (
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Confirmation
 
 T = TypeVar("T")
-
-_NOT_SENT: Final = "not sent: canceled"
 
 
 class WriteSender:
@@ -121,7 +119,17 @@ class _SendRecord:
         """Use up the confirmation and log that the write is sent, or raise WriteRefusedError."""
         self._guard.use(self._write, self._confirmed)
         if not self._noted:
-            await self._note_sent()
+            noting = asyncio.create_task(self._note("sent"))
+            try:
+                await asyncio.shield(noting)
+            except asyncio.CancelledError:
+                await asyncio.wait({noting})  # the entry will exist and needs an end
+                self._noted = noting.exception() is None
+                raise
+            except OSError as error:
+                what = f"The audit log cannot be written ({error.strerror}), so nothing was sent."
+                raise WriteRefusedError(what, hint="") from None
+            self._noted = True
         self._left = True
 
     def mark_unprocessed(self) -> None:
@@ -129,20 +137,6 @@ class _SendRecord:
         if self._left:
             self._left = False
             self._guard.restore(self._write, self._confirmed)
-
-    async def _note_sent(self) -> None:
-        noting = asyncio.create_task(self._note("sent"))
-        try:
-            await asyncio.shield(noting)
-        except asyncio.CancelledError:
-            await asyncio.wait({noting})  # the entry will exist and needs an end
-            self._noted = noting.exception() is None
-            raise
-        except OSError as error:
-            raise WriteRefusedError(
-                f"The audit log cannot be written ({error.strerror}), so nothing was sent.", hint=""
-            ) from None
-        self._noted = True
 
     async def _note(self, result: str) -> None:
         await asyncio.to_thread(self._guard.note, self._write, result, self._mark)
@@ -155,6 +149,6 @@ class _SendRecord:
     def give_up(self) -> None:
         """Log that the task was canceled before its result."""
         if self._noted:
-            result = "unknown: canceled while sending" if self._left else _NOT_SENT
+            result = "unknown: canceled while sending" if self._left else "not sent: canceled"
             with contextlib.suppress(OSError):
                 self._guard.note(self._write, result, self._mark)

@@ -84,6 +84,10 @@ def start(new: NewPipeline) -> Write[Pipeline]:
 
 def trigger(new: NewPipeline, token: Secret) -> Write[Pipeline | None]:
     """Start a pipeline with a trigger token instead of the access token (spec §4.3, §5.2)."""
+    variables = (
+        (item.key, item.value.reveal() if isinstance(item.value, Secret) else item.value)
+        for item in _variables(new)
+    )
     return Write(
         name="trigger pipeline",
         path=f"{projects.path(new.project)}/trigger/pipeline",
@@ -91,7 +95,7 @@ def trigger(new: NewPipeline, token: Secret) -> Write[Pipeline | None]:
         payload=(
             ("token", token.reveal()),
             ("ref", new.ref),
-            *((f"variables[{item.key}]", _revealed(item.value)) for item in _variables(new)),
+            *((f"variables[{key}]", value) for key, value in variables),
         ),
         credential="token",
     )
@@ -109,7 +113,3 @@ def _json_variable(variable: RunVariable) -> dict[str, str]:
         secret = variable.value.reveal()
         return {"key": variable.key, "variable_type": "env_var", "secret_value": secret}
     return {"key": variable.key, "value": variable.value}
-
-
-def _revealed(value: str | Secret) -> str:
-    return value.reveal() if isinstance(value, Secret) else value
