@@ -18,9 +18,9 @@ from platui.models.values.triage_board import SavedBoard
 from platui.models.values.write_states import AuditEntry
 from platui.models.values.writes import NewPipeline
 from platui.store.audit import AuditFile
-from platui.store.cache import EntryKey
+from platui.store.cache import EntryKey, StoredPage
 from platui.store.choices import ChoicesFile
-from platui.store.pages import PageStore, StoredPage
+from platui.store.pages import PageStore
 from platui.store.request_counter import FileRequestCounter
 from platui.store.saved_boards import SavedBoards
 from platui.store.saved_views import SavedViews

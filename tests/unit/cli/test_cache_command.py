@@ -12,9 +12,9 @@ from tests.support.commands import Shell
 from platui.cli import confirmation
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 from platui.present.guide import read_page
-from platui.store.cache import EntryKey
+from platui.store.cache import EntryKey, StoredPage
 from platui.store.logs import MAX_CACHED_LOG, log_name
-from platui.store.pages import PageStore, StoredPage
+from platui.store.pages import PageStore
 from platui.store.storage_usage import STORES, storage_usage
 
 if TYPE_CHECKING:

@@ -15,8 +15,8 @@ from platui.cli.commands.completion import Completer
 from platui.cli.main import dispatch
 from platui.core.clock import SystemClock
 from platui.core.paths import cache_dir, config_dir
-from platui.store.cache import EntryKey
-from platui.store.pages import PageStore, StoredPage
+from platui.store.cache import EntryKey, StoredPage
+from platui.store.pages import PageStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -22,8 +22,8 @@ from platui.service import page_cache
 from platui.service.background_writer import BackgroundWriter
 from platui.service.page_cache import PageCache
 from platui.service.resources.resource import never
-from platui.store.cache import EntryKey
-from platui.store.pages import PageStore, StoredPage
+from platui.store.cache import EntryKey, StoredPage
+from platui.store.pages import PageStore
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Mapping

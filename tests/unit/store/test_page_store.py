@@ -16,9 +16,9 @@ from typing import TYPE_CHECKING
 import pytest
 from tests.support.clock import START, FakeClock
 
-from platui.store.cache import EntryKey
+from platui.store.cache import EntryKey, StoredPage
 from platui.store.logs import log_name
-from platui.store.pages import PageStore, StoredPage
+from platui.store.pages import PageStore
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -358,8 +358,8 @@ import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from platui.core.clock import SystemClock
-from platui.store.cache import EntryKey
-from platui.store.pages import PageStore, StoredPage
+from platui.store.cache import EntryKey, StoredPage
+from platui.store.pages import PageStore
 store = PageStore(Path(sys.argv[1]), 1_000_000, SystemClock())
 for number in range(50):
     key = EntryKey("o", "f", f"{sys.argv[2]} {number}")

@@ -9,10 +9,10 @@ from tests.support.clock import START, FakeClock
 
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 from platui.service.live import clean_up_storage
-from platui.store.cache import EntryKey
+from platui.store.cache import EntryKey, StoredPage
 from platui.store.inventory import is_due, sweep
 from platui.store.logs import log_name
-from platui.store.pages import PageStore, StoredPage
+from platui.store.pages import PageStore
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from platui.api.decoding import is_prompt
 from platui.core.errors import InvalidResponseError
 from platui.service.lru_cache import LruCache
-from platui.store.cache import EntryKey
+from platui.store.cache import EntryKey, StoredPage
 from platui.store.logs import log_name
-from platui.store.pages import StoredPage
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from platui.api.endpoint import Endpoint, ListEndpoint
     from platui.models.values.queries import RecordRef
     from platui.service.reader import Reader
-    from platui.store.pages import StoredPage
+    from platui.store.cache import StoredPage
 
 _PAGES: Final = 1000  # maximum pages of one list
 

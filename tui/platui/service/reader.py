@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from platui.models.values.connection import RequestRecord
     from platui.service.connection_state import ConnectionWatch
     from platui.service.page_cache import Answer, PageCache
-    from platui.store.pages import StoredPage
+    from platui.store.cache import StoredPage
 
 
 T = TypeVar("T")

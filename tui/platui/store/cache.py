@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import zlib
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from platui.core.observers import ignore_notice
 from platui.store.database import Database, schema_error
+from platui.store.json_shape import SHAPE_ERRORS, expect_type
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from pathlib import Path
 
     from platui.core.clock import Clock
@@ -92,11 +97,15 @@ def entry_key(origin: str, fingerprint: str, name: str) -> EntryKey:
     return EntryKey(*(text.encode("utf-8", "backslashreplace").decode() for text in texts))
 
 
-class Entry(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """One response, or the log of a job."""
+
     body: bytes
-    about: str
-    fetched_at: float  # Unix seconds
-    settled: bool
+    fetched_at: datetime  # Fetched or last confirmed (UTC)
+    headers: Mapping[str, str] = field(default_factory=dict)  # Needed for decoding: pages, totals
+    etag: str = ""
+    settled: bool = False  # Whether it is final
 
 
 class Cache:
@@ -126,26 +135,26 @@ class Cache:
     def on_disk(self) -> bool:
         return self._database.on_disk
 
-    def get(self, key: EntryKey) -> Entry | None:
+    def get(self, key: EntryKey) -> StoredPage | None:
         return self._do(lambda connection: self._get(connection, key), None)
 
-    def put(self, key: EntryKey, entry: Entry) -> None:
-        body = zlib.compress(entry.body, 1)
-        size = len(body) + len(entry.about) + len(key.name) + _OVERHEAD
+    def put(self, key: EntryKey, page: StoredPage) -> None:
+        body = zlib.compress(page.body, 1)
+        about = json.dumps([page.etag, dict(page.headers)], separators=(",", ":"))
+        size = len(body) + len(about) + len(key.name) + _OVERHEAD
         if size > min(self._cap() * _LARGEST, _LARGEST_BYTES):
             self.forget(key)
             return
-        row = (
-            *key, body, entry.about, entry.fetched_at, self._now(), int(entry.settled), size,
-        )  # fmt: skip
+        at = page.fetched_at.timestamp()
+        row = (*key, body, about, at, self._now(), int(page.settled), size)
         self._do(lambda connection: self._put(connection, row), None)
 
-    def touch(self, key: EntryKey, fetched_at: float) -> None:
+    def touch(self, key: EntryKey, fetched_at: datetime) -> None:
         """Record that the entry was still valid at that time (304)."""
         self._change(
             "UPDATE entries SET fetched_at = ?, used_at = ?"
             " WHERE origin = ? AND fingerprint = ? AND name = ?",
-            (fetched_at, self._now(), *key),
+            (fetched_at.timestamp(), self._now(), *key),
         )
 
     def forget(self, key: EntryKey) -> None:
@@ -189,7 +198,7 @@ class Cache:
     def count(self) -> int:
         return self._number("SELECT COUNT(*) FROM entries")
 
-    def _get(self, connection: sqlite3.Connection, key: EntryKey) -> Entry | None:
+    def _get(self, connection: sqlite3.Connection, key: EntryKey) -> StoredPage | None:
         row = connection.execute(
             "SELECT id, body, about, fetched_at, settled, used_at FROM entries"
             " WHERE origin = ? AND fingerprint = ? AND name = ?",
@@ -200,14 +209,21 @@ class Cache:
         number, body, about, fetched_at, settled, used_at = row
         now = self._now()
         try:
-            entry = Entry(zlib.decompress(body), about, fetched_at, bool(settled))
+            etag, headers = json.loads(about or '["", {}]')  # earlier versions: empty for logs
+            page = StoredPage(
+                zlib.decompress(body),
+                datetime.fromtimestamp(fetched_at, UTC),
+                expect_type(headers, dict),
+                expect_type(etag, str),
+                bool(settled),
+            )
             is_noted = abs(now - used_at) <= _USE_NOTED_EVERY
-        except (zlib.error, TypeError):  # damage that SQLite does not detect
+        except (zlib.error, OSError, *SHAPE_ERRORS):  # damage that SQLite does not detect
             connection.execute("DELETE FROM entries WHERE id = ?", (number,))
             return None
         if not is_noted:
             connection.execute("UPDATE entries SET used_at = ? WHERE id = ?", (now, number))
-        return entry
+        return page
 
     def _put(self, connection: sqlite3.Connection, row: tuple[object, ...]) -> None:
         connection.execute("BEGIN IMMEDIATE")

@@ -12,7 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.open_file import OpenFile
-from platui.store.cache import Entry, EntryKey, entry_key
+from platui.store.cache import EntryKey, StoredPage, entry_key
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -167,8 +167,8 @@ class LogStore:
         """Cache the log of a finished job, if it fits into the cap; return its file, if any."""
         key = _packed(name)
         if size <= MAX_CACHED_LOG:
-            now = self._clock.now().timestamp()
-            self._cache.put(key, Entry(b"".join(pieces), "", now, settled=True))
+            log = StoredPage(b"".join(pieces), self._clock.now(), settled=True)
+            self._cache.put(key, log)
             return None
         self._cache.forget(key)
         if self._files is None or not self._cache.on_disk:

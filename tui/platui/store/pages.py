@@ -2,34 +2,19 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from platui.core.observers import ignore_notice
-from platui.store.cache import Cache, Entry, entry_key
-from platui.store.json_shape import expect_type
+from platui.store.cache import Cache, entry_key
 from platui.store.logs import LogStore
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from datetime import datetime
     from pathlib import Path
 
     from platui.core.clock import Clock
     from platui.core.observers import OnNotice
-    from platui.store.cache import EntryKey
-
-
-@dataclass(frozen=True, slots=True)
-class StoredPage:
-    """One response."""
-
-    body: bytes
-    fetched_at: datetime  # Fetched or last confirmed (UTC)
-    headers: Mapping[str, str] = field(default_factory=dict)  # Needed for decoding: pages, totals
-    etag: str = ""
-    settled: bool = False  # Whether it is final
+    from platui.store.cache import EntryKey, StoredPage
 
 
 class PageStore:
@@ -53,27 +38,13 @@ class PageStore:
         return self._cache.on_disk
 
     def get(self, key: EntryKey) -> StoredPage | None:
-        entry = self._cache.get(_entry_key(key))
-        if entry is None:
-            return None
-        try:
-            etag, headers = json.loads(entry.about)
-            expect_type(etag, str)
-            expect_type(headers, dict)
-            fetched_at = datetime.fromtimestamp(entry.fetched_at, UTC)
-        except (ValueError, TypeError, OverflowError):
-            # Damage that SQLite does not detect.
-            self.forget(key)
-            return None
-        return StoredPage(entry.body, fetched_at, headers, etag, entry.settled)
+        return self._cache.get(_entry_key(key))
 
     def put(self, key: EntryKey, page: StoredPage) -> None:
-        about = json.dumps([page.etag, dict(page.headers)], separators=(",", ":"))
-        entry = Entry(page.body, about, page.fetched_at.timestamp(), page.settled)
-        self._cache.put(_entry_key(key), entry)
+        self._cache.put(_entry_key(key), page)
 
     def touch(self, key: EntryKey, fetched_at: datetime) -> None:
-        self._cache.touch(_entry_key(key), fetched_at.timestamp())
+        self._cache.touch(_entry_key(key), fetched_at)
 
     def forget(self, key: EntryKey) -> None:
         self._cache.forget(_entry_key(key))
