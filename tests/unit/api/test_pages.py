@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from platui.api.pages import page_of
+from platui.api.decoding import page_of
 
 _NEXT = '<https://elsewhere.example.org/api/v4/projects?page=3&per_page=2>; rel="next"'
 _LAST = '<https://host/x?page=9>; rel="last", <https://host/x?page=1>; rel="first"'

@@ -7,24 +7,27 @@ import json
 import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from urllib.parse import parse_qs, urlsplit
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
 
-from platui.api.pages import page_of
+from platui.api.quota import whole_number
 from platui.core.errors import InvalidResponseError
 from platui.core.text import shorten
+from platui.models.values.feeds import Page
 from platui.models.wire import Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from platui.models.values.feeds import Page
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 
 _SHOWN = 80
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+
+_LINK: Final = re.compile(r"<([^<>]*)>([^<]*)")
+_REL: Final = re.compile(r';\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))', re.IGNORECASE)
 
 _adapters: dict[tuple[type[Record], bool], TypeAdapter[Any]] = {}
 
@@ -172,3 +175,62 @@ def _unreadable(error: ValidationError, what: str) -> InvalidResponseError:
 
 def _noun(model: type[Record]) -> str:
     return _HUMP.sub(" ", model.__name__).lower()
+
+
+def page_of(
+    items: tuple[T, ...],
+    headers: Mapping[str, str],
+    *,
+    number: int,
+    per_page: int,
+    count: int | None = None,
+) -> Page[T]:
+    """Return the page and the number of the next one; `count` includes invalid items.
+
+    By `Link`, then `X-Next-Page`, then whether the page is full. Only the number is taken from the
+    platform: its host may differ behind a proxy.
+    """
+    return Page(
+        items,
+        number=number,
+        next=_next_number(len(items) if count is None else count, headers, number, per_page),
+        total=whole_number(headers.get("x-total")),
+    )
+
+
+def _next_number(count: int, headers: Mapping[str, str], number: int, per_page: int) -> int | None:
+    if count == 0:
+        return None  # past the end: never page forever, whatever the headers contain
+    targets = _links(headers.get("link", ""))
+    if "next" in targets:
+        return _later(_page_in(targets["next"]), number) or number + 1
+    stated = headers.get("x-next-page")
+    if stated is not None:
+        return _later(whole_number(stated), number)
+    if targets:
+        return None  # the platform links pages, but no next one
+    # More items than requested: the platform does not page this list.
+    size = whole_number(headers.get("x-per-page")) or per_page
+    return number + 1 if count == size else None
+
+
+def _later(candidate: int | None, number: int) -> int | None:
+    return candidate if candidate is not None and candidate > number else None
+
+
+def _links(header: str) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for target, parameters in _LINK.findall(header):
+        relation = _REL.search(parameters)
+        if relation:
+            for name in (relation[1] or relation[2] or "").lower().split():
+                found.setdefault(name, target)
+    return found
+
+
+def _page_in(target: str) -> int | None:
+    try:
+        values = parse_qs(urlsplit(target).query).get("page", [])
+    except ValueError:
+        return None
+    return whole_number(values[-1]) if values else None

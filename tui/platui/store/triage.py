@@ -128,27 +128,25 @@ class TriageStore:
                 for key, signature in known.items()
                 if signature is None and key in before and before[key].spreads
             }
-            narrowed = [
-                key
+            changes: dict[IncidentKey, dict[str, Any]] = {
+                key: {"spreads": False}
                 for key, mark in before.items()
                 if mark.spreads and mark.acked in ended and key not in known
-            ]
-            memory = self._marked(memory, narrowed, lambda _, mark: replace(mark, spreads=False))
-            return self._marked(
-                memory, known,
-                lambda key, mark: replace(mark, acked=known[key], spreads=key in whole),
-            )  # fmt: skip
+            }
+            for key, signature in known.items():
+                changes[key] = {"acked": signature, "spreads": key in whole}
+            return _marked(memory, changes)
 
         return self._change(change)
 
     def snooze(self, keys: Iterable[IncidentKey], until: datetime | None) -> StoredTriage:
-        return self._mark(keys, lambda _, mark: replace(mark, snoozed_until=until))
+        return self._mark(keys, snoozed_until=until)
 
     def note(self, keys: Iterable[IncidentKey], text: str) -> StoredTriage:
-        return self._mark(keys, lambda _, mark: replace(mark, note=text[:MAX_NOTE_LENGTH]))
+        return self._mark(keys, note=text[:MAX_NOTE_LENGTH])
 
     def own(self, keys: Iterable[IncidentKey], owner: str) -> StoredTriage:
-        return self._mark(keys, lambda _, mark: replace(mark, owner=owner[:MAX_OWNER_LENGTH]))
+        return self._mark(keys, owner=owner[:MAX_OWNER_LENGTH])
 
     def record(self, seen: Iterable[PastIncident]) -> StoredTriage:
         """Record incidents in the history; the first sighting by any process is the start."""
@@ -169,24 +167,9 @@ class TriageStore:
 
         return self._change(change)
 
-    def _mark(
-        self, keys: Iterable[IncidentKey], change: Callable[[IncidentKey, Mark], Mark]
-    ) -> StoredTriage:
-        meant = tuple(keys)
-        return self._change(lambda memory: self._marked(memory, meant, change))
-
-    @staticmethod
-    def _marked(
-        memory: StoredTriage,
-        keys: Iterable[IncidentKey],
-        change: Callable[[IncidentKey, Mark], Mark],
-    ) -> StoredTriage:
-        marks = dict(memory.marks)
-        for key in keys:
-            mark = change(key, marks.pop(key, _NOTHING))
-            if mark != _NOTHING:
-                marks[key] = mark
-        return replace(memory, marks=_newest(marks, MAX_MARKS))
+    def _mark(self, keys: Iterable[IncidentKey], **values: Any) -> StoredTriage:
+        changes = dict.fromkeys(keys, values)
+        return self._change(lambda memory: _marked(memory, changes))
 
     def _change(self, change: Callable[[StoredTriage], StoredTriage]) -> StoredTriage:
         before, file = self.value, self._file
@@ -235,6 +218,16 @@ class TriageStore:
         if document["url"] != self._url:
             raise ValueError(document["url"])
         return read(document)
+
+
+def _marked(memory: StoredTriage, changes: Mapping[IncidentKey, Mapping[str, Any]]) -> StoredTriage:
+    """Change fields of marks; changed marks come last."""
+    marks = dict(memory.marks)
+    for key, values in changes.items():
+        mark = replace(marks.pop(key, _NOTHING), **values)
+        if mark != _NOTHING:
+            marks[key] = mark
+    return replace(memory, marks=_newest(marks, MAX_MARKS))
 
 
 def _identity(path: Path | None) -> tuple[int, ...]:
