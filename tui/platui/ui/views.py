@@ -207,7 +207,7 @@ _BUILT_IN: Final = (
         parent="projects",
         returns_to_previous=True,
         tab_group="access",
-        panes=(*LIST, (*TABLE, "platui.ui.screens.access.facets:FacetPane")),
+        panes=(*LIST, (*TABLE, "platui.ui.screens.access.people:FacetPane")),
     ),
     View(
         "groups",

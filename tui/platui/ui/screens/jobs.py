@@ -25,7 +25,6 @@ from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_route
 from platui.ui.controllers.row_actions import ActionTarget, RowActions
 from platui.ui.controllers.run_keys import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.watch_keys import WatchProjects
-from platui.ui.messages import GoTo, ShowHint
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext, file_route
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -91,11 +90,11 @@ class JobKeys(Controller["JobsBody"]):
         """Switch between the jobs of this pipeline and of the project."""
         route, before = self.body.route, self.body.came_from
         if route.pipeline is None and before is None:
-            self.screen.post_message(ShowHint("Open a pipeline first (3)."))
+            self.screen.show_hint("Open a pipeline first (3).")
             return
         self.body.came_from = route.pipeline or before
         wanted = before if route.pipeline is None else None
-        self.screen.post_message(GoTo(pipeline_route(route, "jobs", wanted)))
+        self.screen.go_to(pipeline_route(route, "jobs", wanted))
 
     def disabled_reason(self, command: str) -> str:
         if command == "jobs.all" or self.body.table.cursor_key is not None:
@@ -105,7 +104,7 @@ class JobKeys(Controller["JobsBody"]):
     def _go_to_failed(self, step: int) -> None:
         failed = {str(job.id) for job in self.body.items if job.status == "failed"}
         if not move_cyclic(self.body.table, step, failed.__contains__):
-            self.screen.post_message(ShowHint("No failed job here."))
+            self.screen.show_hint("No failed job here.")
 
 
 class JobsContext(ListContext["JobsBody"]):
@@ -143,11 +142,10 @@ class JobsContext(ListContext["JobsBody"]):
         if job is None:
             return
         if job.started_at is None and job.status not in ACTIVE:
-            sentence = f"{clean(job.name)} has not run: it is {clean(job.status)}."
-            self.body.host.post_message(ShowHint(sentence))
+            self.body.host.show_hint(f"{clean(job.name)} has not run: it is {clean(job.status)}.")
             return
         pipeline = self.body.route.pipeline or (job.pipeline.id if job.pipeline else None)
-        self.body.host.post_message(GoTo(pipeline_route(self.body.route, "log", pipeline, job)))
+        self.body.host.go_to(pipeline_route(self.body.route, "log", pipeline, job))
 
     def file_of(self, key: str) -> Route | None:
         job = self.item(key)
@@ -164,12 +162,12 @@ class JobsContext(ListContext["JobsBody"]):
     def _open_child(self, bridge: Bridge | None) -> None:
         child = bridge.downstream_pipeline if bridge else None
         if bridge is None or child is None:
-            self.body.host.post_message(ShowHint("This child pipeline has not started."))
+            self.body.host.show_hint("This child pipeline has not started.")
             return
         project = child.project_id or self.body.route.project
         is_here = project == self.body.route.project
         name = self.body.route.project_name if is_here else clean(bridge.name)
-        self.body.host.post_message(GoTo(Route("jobs", project, name, child.id)))
+        self.body.host.go_to(Route("jobs", project, name, child.id))
 
 
 class JobsBody(ListBody):

@@ -22,7 +22,7 @@ from platui.ui.controller import command
 from platui.ui.controllers.list_keys import NextPane, PreviousPane, move_cyclic
 from platui.ui.controllers.pipeline_logs import PipelineLogs, parse_search
 from platui.ui.controllers.view_keys import VIEW_KEYS, CopyView
-from platui.ui.messages import GoTo, RouteCompleted, ShowHint
+from platui.ui.messages import RouteCompleted
 from platui.ui.screens.parts.list_body import ListBody
 from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -68,7 +68,7 @@ class PipelineSearchKeys(PipelineLogs):
 
     def _go_to_hit(self, step: int) -> None:
         if not move_cyclic(self.body.table, step, lambda key: read_key(key)[0] == HIT):
-            self.screen.post_message(ShowHint("No hits here."))
+            self.screen.show_hint("No hits here.")
 
 
 class PipelineSearchContext(ListContext["PipelineSearchBody"]):
@@ -84,7 +84,7 @@ class PipelineSearchContext(ListContext["PipelineSearchBody"]):
         job = next((log.job for log in self.body.found.logs if log.job.id == number), None)
         if job is not None:
             here = replace(self.body.route, view="log", job=job.id, job_name=clean(job.name))
-            self.body.host.post_message(GoTo(replace(here, line=None if kind == JOB else line)))
+            self.body.host.go_to(replace(here, line=None if kind == JOB else line))
 
 
 class PipelineSearchBody(ListBody):

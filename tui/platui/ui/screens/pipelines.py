@@ -19,7 +19,6 @@ from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipel
 from platui.ui.controllers.row_actions import ActionTarget, RowActions
 from platui.ui.controllers.run_keys import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.watch_keys import WatchProjects
-from platui.ui.messages import GoTo
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -67,7 +66,7 @@ class PipelineKeys(Controller["PipelinesBody"]):
     def open_since(self) -> None:
         """Compare this failed run with the last successful one."""
         if (key := self.body.table.cursor_key) is not None:
-            self.screen.post_message(GoTo(pipeline_route(self.body.route, "since", int(key))))
+            self.screen.go_to(pipeline_route(self.body.route, "since", int(key)))
 
     def disabled_reason(self, command: str) -> str:
         pipeline = self.body.context.item(self.body.table.cursor_key)
@@ -108,7 +107,7 @@ class PipelinesContext(ListContext["PipelinesBody"]):
         return route if key is None else pipeline_route(route, "jobs", int(key))
 
     def open(self, key: str) -> None:
-        self.body.host.post_message(GoTo(pipeline_route(self.body.route, "jobs", int(key))))
+        self.body.host.go_to(pipeline_route(self.body.route, "jobs", int(key)))
 
 
 class PipelinesBody(ListBody):

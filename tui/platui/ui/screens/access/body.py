@@ -14,9 +14,8 @@ from platui.present.access.states import trouble_line
 from platui.present.chrome import Age, Freshness
 from platui.ui import views
 from platui.ui.screens.access.content import ReportContent
-from platui.ui.screens.access.observed_report import ObservedReport
-from platui.ui.screens.access.report_toasts import ReportToasts
-from platui.ui.screens.access.search_results import SearchResults
+from platui.ui.screens.access.observed_report import ObservedReport, newest_id, show_news
+from platui.ui.screens.access.search import SearchResults
 from platui.ui.screens.access.status_lines import StatusLines
 from platui.ui.screens.parts.list_body import ListBody
 from platui.ui.screens.parts.list_context import ListContext
@@ -31,17 +30,20 @@ if TYPE_CHECKING:
     from platui.models.values.reports import CurrentReportState
     from platui.models.values.table import Column, Row
     from platui.present.chrome import Pieces
-    from platui.ui.screens.parts.view_screen import BodyFactory, ViewScreen
+    from platui.ui.screens.parts.view_screen import ViewScreen
 
 C = TypeVar("C", bound=ReportContent)
 
 
 class ReportContext(ListContext["ReportBody[ReportContent]"]):
     def open(self, key: str) -> None:
-        self.body.content.open(key)
+        report, content = self.body.found.report, self.body.content
+        if report is not None and (route := content.target(report, key)) is not None:
+            self.body.host.go_to(route)
 
     def copies(self, key: str) -> Mapping[str, str]:
-        return self.body.content.copies(key)
+        report = self.body.found.report
+        return {} if report is None else self.body.content.copies(report, key)
 
     def go_to_number(self, number: int) -> bool:
         return self.body.content.go_to_number(number)
@@ -73,7 +75,8 @@ class ReportContext(ListContext["ReportBody[ReportContent]"]):
         """Return this route with the id of the report, unless it is the newest."""
         observed = self.body.observed
         id_ = "" if observed.report is None else observed.report.info.id
-        return replace(super().current_route(), report="" if id_ == observed.newest_id else id_)
+        is_newest = id_ == newest_id(observed.state)
+        return replace(super().current_route(), report="" if is_newest else id_)
 
     def filter_text(self) -> str:
         return self.body.found.words
@@ -104,7 +107,6 @@ class ReportBody(ListBody, Generic[C]):
         self.observed = ObservedReport(self)
         self.found = SearchResults(self)
         self.lines = StatusLines(self)
-        self._toasts = ReportToasts(self)
 
     @property
     def is_whole(self) -> bool:
@@ -144,7 +146,7 @@ class ReportBody(ListBody, Generic[C]):
         self.host.update_header()
         self.draw()
         self.host.refresh_bindings()
-        self._toasts.show(before, state)
+        show_news(self, before, state)
 
     def forget(self) -> None:
         super().forget()
@@ -169,5 +171,5 @@ class ReportBody(ListBody, Generic[C]):
         self.call_after_refresh(self.found.refresh)
 
 
-def report_body(content: type[C]) -> BodyFactory:
+def report_body(content: type[C]) -> partial[ReportBody[C]]:
     return partial(ReportBody, content)

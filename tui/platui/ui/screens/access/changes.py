@@ -23,10 +23,8 @@ from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import FocusDetails
-from platui.ui.messages import GoTo, ShowHint
 from platui.ui.screens.access.body import ReportBody, report_body
-from platui.ui.screens.access.content import ReportContent
-from platui.ui.screens.access.exporting import Export
+from platui.ui.screens.access.content import Export, ReportContent
 from platui.ui.screens.access.report_keys import LIST_KEYS
 from platui.ui.screens.parts.view_screen import ViewScreen
 
@@ -133,22 +131,18 @@ class ChangeList(ReportContent):
     def _change(self, key: str) -> Change | None:
         return None if self._shown is None else self._shown.change(key)
 
-    def open(self, key: str) -> None:
+    def target(self, _report: AccessReport, key: str) -> Route | None:
         change = self._change(key)
         if change is None:
-            return
+            return None
         if isinstance(change, PlaceChange):
-            place = change.place
-            self._go(place.after, Route("members", entry=f"{place.kind} {place.id}"))
+            row, place = change.place.after, change.place
+            route = Route("members", entry=f"{place.kind} {place.id}")
         else:
-            self._go(change.person.after, Route("person", entry=f"person {change.person.id}"))
-
-    def _go(self, row: int | None, place: Route) -> None:
+            row, route = change.person.after, Route("person", entry=f"person {change.person.id}")
         if row is None:
-            words = "Only the earlier report has this entry."
-            self.body.host.post_message(ShowHint(words))
-        else:
-            self.body.host.post_message(GoTo(place))
+            self.body.host.show_hint("Only the earlier report has this entry.")
+        return None if row is None else route
 
     def exports(self, _report: AccessReport) -> Sequence[Export]:
         changes, words = self._changes, self.body.found.words.strip()
@@ -179,7 +173,7 @@ class ChangeList(ReportContent):
 
         return write
 
-    def copies(self, key: str) -> Mapping[str, str]:
+    def copies(self, _report: AccessReport, key: str) -> Mapping[str, str]:
         change = self._change(key)
         if change is None:
             return {}

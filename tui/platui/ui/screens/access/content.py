@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from platui.core.text import clean
 from platui.models.values.reports import PageSelection
@@ -21,17 +22,25 @@ from platui.ui import views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
+    from pathlib import Path
 
     from textual.app import ComposeResult
 
     from platui.models.values.access import AccessPlace, AccessReport, Person, ReportInfo
     from platui.models.values.access_terms import TermHelp
+    from platui.models.values.reports import ExportFormat, ExportRequest
     from platui.models.values.table import Column
     from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
+    from platui.ui.dialogs.save import WriteRows
     from platui.ui.screens.access.body import ReportBody
-    from platui.ui.screens.access.exporting import Export
     from platui.ui.view import View
+
+
+class Export(NamedTuple):
+    what: str
+    name: str  # Its part of the file name
+    write: WriteRows
 
 
 class ReportContent:
@@ -81,10 +90,11 @@ class ReportContent:
     def forget(self) -> None:
         """Clear the data of the previous route."""
 
-    def open(self, key: str) -> None:
+    def target(self, report: AccessReport, key: str) -> Route | None:
+        """Return the page that a row opens."""
         raise NotImplementedError
 
-    def copies(self, key: str) -> Mapping[str, str]:
+    def copies(self, report: AccessReport, key: str) -> Mapping[str, str]:
         """Return the copies of a row: name -> text."""
         raise NotImplementedError
 
@@ -97,6 +107,21 @@ class ReportContent:
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
         raise NotImplementedError
+
+    def export(self, what: str, report: AccessReport, order: ExportRequest) -> Export:
+        async def write(
+            form: ExportFormat,
+            target: Path,
+            report_progress: Callable[[float], None],
+            *,
+            replace: bool,
+        ) -> int:
+            reports = await self.body.service.reports()
+            return await reports.export(
+                report, order, form, target, report_progress, replace=replace
+            )
+
+        return Export(what, order.what.value, write)
 
     def details(self, report: AccessReport) -> Details | None:
         now = self.body.now
@@ -188,13 +213,15 @@ class ReportPage(ReportContent):
     def search_key(self) -> object:
         return (super().search_key(), self.body.route.entry)
 
-    def listed(self) -> PageSelection | None:
-        """Return the result of a search in this page, for an export."""
+    def exports_of_search(self, report: AccessReport, order: ExportRequest) -> Sequence[Export]:
+        """Return the export of the rows found by a search in this page."""
         found = self.body.found
         words = found.words.strip()
         if not words:
-            return None
-        return PageSelection(words, frozenset(int(row.key) for row in found.rows))
+            return ()
+        listed = PageSelection(words, frozenset(int(row.key) for row in found.rows))
+        what = f"the {len(listed.rows):,} with {clean(words)}"
+        return (self.export(what, report, replace(order, listed=listed)),)
 
     def forget(self) -> None:
         self.body.found.forget()

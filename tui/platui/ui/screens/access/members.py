@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.text import clean
 from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.details import place_details
 from platui.present.access.memberships import (
@@ -23,10 +21,8 @@ from platui.present.counts import counted
 from platui.present.tables.memberships import MEMBERS
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import FocusDetails
-from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportPage, person_route, place_words
-from platui.ui.screens.access.exporting import report_export
 from platui.ui.screens.access.report_keys import REPORT_KEYS, ShowAllMembers
 from platui.ui.screens.parts.view_screen import ViewScreen
 
@@ -34,22 +30,19 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from platui.models.values.access import AccessPlace, AccessReport
+    from platui.models.values.routes import Route
     from platui.models.values.table import Row
     from platui.present.access.memberships import MembersFound
     from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
-    from platui.ui.screens.access.exporting import Export
+    from platui.ui.screens.access.content import Export
+
+    Answer = tuple[MembersFound | None, Sequence[Row], Pieces]  # Members, rows, owners
 
 _SORT_COLUMNS: Final = {
     MemberOrder.EFFECTIVE: "effective", MemberOrder.DIRECT: "held", MemberOrder.NAME: "name",
 }  # fmt: skip
 _ORDER_LABELS: Final = {MemberOrder.DIRECT: "direct first", MemberOrder.NAME: "by name"}
-
-
-class _Answer(NamedTuple):
-    members: MembersFound
-    rows: Sequence[Row]
-    owners: Pieces  # The owners
 
 
 class MembersPage(ReportPage):
@@ -81,26 +74,21 @@ class MembersPage(ReportPage):
     def search_key(self) -> object:
         return (super().search_key(), self.order)
 
-    def search(self, report: AccessReport) -> Callable[[], _Answer | None]:
+    def search(self, report: AccessReport) -> Callable[[], Answer]:
         row, words, order = self.row_in(report), self.body.found.words, self.order
 
-        def find() -> _Answer | None:
+        def find() -> Answer:
             if row is None:
-                return None
+                return None, (), ()
             members = members_of(report, row, words, order)
-            return _Answer(
-                members,
-                member_rows(report, row, members.holdings),
-                owners_pieces(report, members.owners),
-            )
+            rows = member_rows(report, row, members.holdings)
+            return members, rows, owners_pieces(report, members.owners)
 
         return find
 
-    def take(self, report: AccessReport, answer: _Answer | None) -> None:
+    def take(self, report: AccessReport, answer: Answer) -> None:
         self.subject_row = self.row_in(report)
-        self._members = answer.members if answer is not None else None
-        self._owners = answer.owners if answer is not None else ()
-        self.body.found.rows = answer.rows if answer is not None else ()
+        self._members, self.body.found.rows, self._owners = answer
         sort = _SORT_COLUMNS[self.order]
         self.body.table.sort_by(sort, descending=sort == "effective")
         self.body.host.update_header()
@@ -133,9 +121,8 @@ class MembersPage(ReportPage):
     def order_text(self) -> str:
         return "" if self.order is MemberOrder.EFFECTIVE else _ORDER_LABELS[self.order]
 
-    def open(self, key: str) -> None:
-        if self.report is not None:
-            self.body.host.post_message(GoTo(person_route(self.report.person(int(key)))))
+    def target(self, report: AccessReport, key: str) -> Route:
+        return person_route(report.person(int(key)))
 
     def details(self, report: AccessReport) -> Details | None:
         place, members, body = self.place_here(), self._members, self.body
@@ -144,27 +131,23 @@ class MembersPage(ReportPage):
         return place_details(report, place, members, body.now, utc=body.utc)
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
-        place, members, service = self.place_here(), self._members, self.body.service
+        place, members = self.place_here(), self._members
         if place is None or members is None:
             return ()
         direct = f"{counted(place.members, 'direct member')} of {self.heading()}"
-        alone = ExportRequest(ExportContent.MEMBERS, place=place.row)
-        found = [report_export(service, direct, report, alone)]
-        order = alone
+        order = ExportRequest(ExportContent.MEMBERS, place=place.row)
+        found = [self.export(direct, report, order)]
         if members.above:
             order = ExportRequest(ExportContent.EFFECTIVE, place=place.row)
             every = f"{direct}, and {members.above:,} inherited"
-            found.insert(0, report_export(service, every, report, order))
-        if (listed := self.listed()) is not None:
-            what = f"the {len(listed.rows):,} with {clean(listed.words)}"
-            found.insert(0, report_export(service, what, report, replace(order, listed=listed)))
-        return found
+            found.insert(0, self.export(every, report, order))
+        return (*self.exports_of_search(report, order), *found)
 
-    def copies(self, key: str) -> Mapping[str, str]:
+    def copies(self, report: AccessReport, key: str) -> Mapping[str, str]:
         place = self.place_here()
-        if self.report is None or place is None:
+        if place is None:
             return {}
-        person = self.report.person(int(key))
+        person = report.person(int(key))
         return {
             "e-mail": person.email,
             "user name": person.username,

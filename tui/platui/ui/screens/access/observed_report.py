@@ -1,4 +1,4 @@
-"""The access report shown in a view: observed for changes, and fetched."""
+"""The access report shown in a view: observed for changes, fetched, and its toasts."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
 from platui.models.values.reports import CurrentReportState
-from platui.present.access.report import report_time
-from platui.ui.messages import ShowError, ShowHint
+from platui.present.access.changes import changes_summary
+from platui.present.access.report import dropped_reports_message, report_time
+from platui.present.access.states import fits_in_line, with_manual_hint
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ class ObservedReport:
         self.current: CurrentReport | None = None
         self.state = CurrentReportState()
         self._body = body
-        self._stop_observing: Callable[[], None] = _nothing
+        self._stop_observing: Callable[[], None] = lambda: None
         self._has_shown = ""  # Id of the report opened for the route
         self._is_fetch_wanted = False
 
@@ -48,10 +49,6 @@ class ObservedReport:
         """Return the saved reports before this one, newest first."""
         report = self.report
         return tuple(one for one in self.saved if report and one.id < report.info.id)
-
-    @property
-    def newest_id(self) -> str:
-        return newest_id(self.state)
 
     @property
     def known_since(self) -> datetime | None:
@@ -97,7 +94,7 @@ class ObservedReport:
             await current.reload()
             await current.show(wanted)
         except PlatuiError as error:
-            self._body.host.post_message(ShowError(error))
+            self._body.host.show_error(error)
 
     def _take(self, state: CurrentReportState) -> None:
         before, self.state = self.state, state
@@ -121,7 +118,7 @@ class ObservedReport:
         if not await current.stop():
             return  # it ended before
         unchanged = "; the report is unchanged" if self.report is not None else ""
-        self._body.host.post_message(ShowHint(f"Stopped{unchanged}."))
+        self._body.host.show_hint(f"Stopped{unchanged}.")
 
     def show(self, id_: str) -> None:
         if self.current is not None:
@@ -136,7 +133,7 @@ class ObservedReport:
             try:
                 await task
             except PlatuiError as error:
-                self._body.host.post_message(ShowError(error))
+                self._body.host.show_error(error)
 
         self._body.run_worker(work(run), group="report")
 
@@ -149,5 +146,41 @@ def newest_id(state: CurrentReportState) -> str:
     return max(ids, default="")
 
 
-def _nothing() -> None:
-    """Do nothing, as nothing is observed yet."""
+def show_news(body: ReportBody[Any], before: CurrentReportState, state: CurrentReportState) -> None:
+    """Show the result of a fetch, or a report that another program saved, as a toast."""
+    host, outcome = body.host, state.outcome
+    # A stopped fetch does not end with its outcome.
+    is_over = state.fetching is None and before.fetching is not None
+    if is_over and before.fetching is outcome and state.error is None:
+        if outcome is not None and outcome.is_unchanged:
+            host.show_hint("This is still the newest report.")
+        elif outcome is not None and outcome.removed:
+            _show_report(body, state)
+    elif before.error is None and (error := state.error) is not None and state.report is not None:
+        is_in_line = fits_in_line(error, host.size.width, host.key_of("view.refresh"))
+        if not is_in_line:
+            host.show_error(with_manual_hint(error))
+    # Only a view that was open when a report arrived shows a toast.
+    saw_it = before.outcome is not None and before.outcome is outcome
+    is_compared = saw_it and state.changes is not before.changes
+    if state.arrived is not before.arrived or is_compared:
+        _show_report(body, state)
+
+
+def _show_report(body: ReportBody[Any], state: CurrentReportState) -> None:
+    """Show all news in one toast: a later toast replaces it."""
+    now, utc, report = body.now, body.utc, state.report
+    arrived, changes, outcome = state.arrived, state.changes, state.outcome
+    newest = newest_id(state)
+    news: list[str] = []
+    if arrived is not None and arrived.id == newest:
+        is_shown = report is not None and report.info.id == arrived.id
+        what = "it is shown now" if is_shown else "v shows it"
+        news.append(f"A newer report was saved ({report_time(arrived, now, utc=utc)}): {what}.")
+    if changes is not None and changes.after.id == newest:
+        news.append(changes_summary(changes, report_time(changes.before, now, utc=utc)))
+    came = outcome.report.info.id if outcome is not None and outcome.report is not None else ""
+    if outcome is not None and outcome.removed and came == newest:
+        news.append(dropped_reports_message(outcome.removed, now, utc=utc))
+    if news:
+        body.host.show_hint("\n".join(news))

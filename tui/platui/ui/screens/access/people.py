@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
+
+from textual import getters, on
+from textual.containers import Vertical
 
 from platui.models.values.access import DEFAULT_ORDER, PeopleOrder
 from platui.models.values.access_terms import PEOPLE_TERMS
 from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.people import (
+    FACETS,
     ORDERS,
     facet_rows,
     order_column,
@@ -16,14 +20,13 @@ from platui.present.access.people import (
 )
 from platui.present.access.report import found_of, level_bars, term_signs
 from platui.present.tables.access import people_table
+from platui.ui.active_keys import bind
 from platui.ui.controller import Controller, command
-from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportContent, person_route, person_words
-from platui.ui.screens.access.exporting import report_export
-from platui.ui.screens.access.facets import FacetPane
 from platui.ui.screens.access.report_keys import LIST_KEYS
 from platui.ui.screens.parts.view_screen import ViewScreen
+from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -31,16 +34,47 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from platui.models.values.access import AccessReport, PeopleResult, Person
+    from platui.models.values.routes import Route
     from platui.models.values.table import Row
     from platui.present.chrome import Pieces
     from platui.present.tables.spec import TableSpec
-    from platui.ui.screens.access.exporting import Export
+    from platui.ui.screens.access.content import Export
 
 
-class _Found(NamedTuple):
-    people: PeopleResult
-    table: TableSpec[Person]
-    unmatched: tuple[str, ...]  # Messages about terms without a match
+class FacetPane(Vertical):
+    # On the container: a table with a border is slow to paint.
+    DEFAULT_CSS = """
+    FacetPane { display: none; width: 34; border-left: vkey $panel; }
+    FacetPane:focus-within { border-left: vkey $accent; }
+    """
+    BINDINGS = [
+        bind(
+            "left",
+            "access.focus_people",
+            "Back to people",
+            "Go back to the list of people",
+            action="leave",
+        )
+    ]
+
+    table = getters.query_one("#facets", Table)
+
+    def __init__(self, choose: Callable[[str], object], leave: Callable[[], object]) -> None:
+        super().__init__()
+        self._choose = choose
+        self._leave = leave
+
+    def compose(self) -> ComposeResult:
+        yield Table(FACETS.layout, id="facets")
+
+    def action_leave(self) -> None:
+        self._leave()
+
+    @on(Table.RowOpened, "#facets")
+    def _opened(self, event: Table.RowOpened) -> None:
+        event.stop()
+        if not event.key.startswith("#"):
+            self._choose(event.key)
 
 
 class PeopleList(ReportContent):
@@ -81,13 +115,13 @@ class PeopleList(ReportContent):
     def search_key(self) -> object:
         return (super().search_key(), self.order)
 
-    def search(self, report: AccessReport) -> Callable[[], _Found]:
+    def search(self, report: AccessReport) -> Callable[[], Any]:
         query, order = self.body.found.words, self.order
-        return lambda: _Found(
-            report.people(query, order), people_table(report), report.unmatched(query)
-        )
+        return lambda: (report.people(query, order), people_table(report), report.unmatched(query))
 
-    def take(self, report: AccessReport, answer: _Found) -> None:
+    def take(
+        self, report: AccessReport, answer: tuple[PeopleResult, TableSpec[Person], Sequence[str]]
+    ) -> None:
         """Show the people found; the cursor stays on its person."""
         people, columns, self.unmatched = answer
         table, rows = self.body.table, people_rows(columns, report, people)
@@ -134,12 +168,11 @@ class PeopleList(ReportContent):
     def order_text(self) -> str:
         return "" if self.order is DEFAULT_ORDER else f"by {self.order.value}"
 
-    def open(self, key: str) -> None:
-        if self.report is not None:
-            self.body.host.post_message(GoTo(person_route(self.report.person(int(key)))))
+    def target(self, report: AccessReport, key: str) -> Route:
+        return person_route(report.person(int(key)))
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
-        service, found = self.body.service, self.found
+        found = self.found
         if found is None:
             return ()
         query = found.query
@@ -147,14 +180,12 @@ class PeopleList(ReportContent):
         held = ExportRequest(ExportContent.MEMBERSHIPS, query)
         whose = "people found" if query.strip() else "people"
         return (
-            report_export(service, f"the {len(found.rows):,} {whose}", report, people),
-            report_export(service, f"their {found.memberships:,} memberships", report, held),
+            self.export(f"the {len(found.rows):,} {whose}", report, people),
+            self.export(f"their {found.memberships:,} memberships", report, held),
         )
 
-    def copies(self, key: str) -> Mapping[str, str]:
-        if self.report is None:
-            return {}
-        person = self.report.person(int(key))
+    def copies(self, report: AccessReport, key: str) -> Mapping[str, str]:
+        person = report.person(int(key))
         return {
             "e-mail": person.email,
             "user name": person.username,

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-from platui.core.text import clean
 from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.details import person_details
 from platui.present.access.memberships import (
@@ -21,10 +19,8 @@ from platui.present.counts import counted
 from platui.present.tables.memberships import PERSON_MEMBERSHIPS
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import FocusDetails
-from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportPage, members_route, person_words
-from platui.ui.screens.access.exporting import report_export
 from platui.ui.screens.access.report_keys import REPORT_KEYS
 from platui.ui.screens.parts.view_screen import ViewScreen
 
@@ -32,15 +28,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from platui.models.values.access import AccessReport, Person
+    from platui.models.values.routes import Route
     from platui.models.values.table import Column, Row
     from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
-    from platui.ui.screens.access.exporting import Export
+    from platui.ui.screens.access.content import Export
 
-
-class _Found(NamedTuple):
-    rows: Sequence[Row]
-    columns: tuple[Column, ...]
+    Answer = tuple[Sequence[Row], tuple[Column, ...]]
 
 
 class PersonPage(ReportPage):
@@ -67,23 +61,24 @@ class PersonPage(ReportPage):
     def search_key(self) -> object:
         return (super().search_key(), self.is_by_level, self.body.lines.has_room)
 
-    def search(self, report: AccessReport) -> Callable[[], _Found]:
+    def search(self, report: AccessReport) -> Callable[[], Answer]:
         row, words, by_level = self.row_in(report), self.body.found.words, self.is_by_level
         is_wide = self.body.lines.has_room
 
-        def find() -> _Found:
+        def find() -> Answer:
             if row is None:
-                return _Found((), PERSON_MEMBERSHIPS.layout)
+                return (), PERSON_MEMBERSHIPS.layout
             held = holdings_of(report, row, words, by_level=by_level)
             rows = person_holding_rows(report, held, is_wide=is_wide)
-            return _Found(rows, person_columns(report, held, is_wide=is_wide))
+            return rows, person_columns(report, held, is_wide=is_wide)
 
         return find
 
-    def take(self, report: AccessReport, answer: _Found) -> None:
+    def take(self, report: AccessReport, answer: Answer) -> None:
         table = self.body.table
-        self.subject_row, self.body.found.rows = self.row_in(report), answer.rows
-        table.set_columns(answer.columns)
+        self.subject_row = self.row_in(report)
+        self.body.found.rows, columns = answer
+        table.set_columns(columns)
         table.sort_by("level" if self.is_by_level else "path", descending=self.is_by_level)
         self.body.host.update_header()
 
@@ -102,9 +97,8 @@ class PersonPage(ReportPage):
         person = self.person
         return () if person is None else identity_pieces(person), self.search_text()
 
-    def open(self, key: str) -> None:
-        if self.report is not None:
-            self.body.host.post_message(GoTo(members_route(self.report.place(int(key)))))
+    def target(self, report: AccessReport, key: str) -> Route:
+        return members_route(report.place(int(key)))
 
     def details(self, report: AccessReport) -> Details | None:
         person, body = self.person, self.body
@@ -113,23 +107,18 @@ class PersonPage(ReportPage):
         return person_details(report, person, body.now, utc=body.utc)
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
-        person, service = self.person, self.body.service
+        person = self.person
         if person is None:
             return ()
         order = ExportRequest(ExportContent.MEMBERSHIPS, f"id:{person.id}")
         what = f"{counted(sum(person.counts), 'membership')} of {self.heading()}"
-        every = report_export(service, what, report, order)
-        listed = self.listed()
-        if listed is None:
-            return (every,)
-        found = f"the {len(listed.rows):,} with {clean(listed.words)}"
-        return (report_export(service, found, report, replace(order, listed=listed)), every)
+        return (*self.exports_of_search(report, order), self.export(what, report, order))
 
-    def copies(self, key: str) -> Mapping[str, str]:
+    def copies(self, report: AccessReport, key: str) -> Mapping[str, str]:
         person = self.person
-        if self.report is None or person is None:
+        if person is None:
             return {}
-        place = self.report.place(int(key))
+        place = report.place(int(key))
         return {
             "path": place.path,
             "id": str(place.id),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from platui.models.values.access_terms import PLACE_TERMS
 from platui.models.values.reports import ExportContent, ExportRequest
@@ -10,10 +10,8 @@ from platui.present.access.places import Node, place_rows, tree
 from platui.present.access.report import found_of, term_signs
 from platui.present.tables.access import places_table
 from platui.ui.controller import Controller, command
-from platui.ui.messages import GoTo
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportContent, members_route, place_words
-from platui.ui.screens.access.exporting import report_export
 from platui.ui.screens.access.report_keys import LIST_KEYS, ShowAllMembers
 from platui.ui.screens.parts.view_screen import ViewScreen
 
@@ -21,14 +19,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from platui.models.values.access import AccessPlace, AccessReport
+    from platui.models.values.routes import Route
     from platui.models.values.table import Row
     from platui.present.chrome import Pieces
-    from platui.ui.screens.access.exporting import Export
-
-
-class _Found(NamedTuple):
-    rows: Sequence[Row]
-    unmatched: tuple[str, ...]  # Messages about terms without a match
+    from platui.ui.screens.access.content import Export
 
 
 class PlaceTree(ReportContent):
@@ -53,14 +47,14 @@ class PlaceTree(ReportContent):
     def search_key(self) -> object:
         return (super().search_key(), self._opened if self.is_tree else None)
 
-    def search(self, report: AccessReport) -> Callable[[], _Found]:
+    def search(self, report: AccessReport) -> Callable[[], tuple[Sequence[Row], Sequence[str]]]:
         is_tree, opened, query = self.is_tree, self._opened, self.body.found.words
 
-        def find() -> _Found:
+        def find() -> tuple[Sequence[Row], Sequence[str]]:
             found = () if is_tree else report.places(query)
             nodes = tree(report, opened) if is_tree else [Node(row, 0) for row in found]
             unmatched = () if is_tree else report.unmatched_places(query)
-            return _Found(place_rows(report, nodes, opened, is_tree=is_tree), unmatched)
+            return place_rows(report, nodes, opened, is_tree=is_tree), unmatched
 
         return find
 
@@ -79,12 +73,12 @@ class PlaceTree(ReportContent):
             rows = (report.place_row("group", id_) for id_ in self._ids)
             self._opened = frozenset(row for row in rows if row is not None)
 
-    def take(self, report: AccessReport, answer: _Found) -> None:
+    def take(self, report: AccessReport, answer: tuple[Sequence[Row], Sequence[str]]) -> None:
         table = self.body.table
         table.set_columns(places_table(report, is_tree=self.is_tree).layout)
         self.body.found.rows, self.unmatched = answer
         goal, self._goal = self._goal, None
-        table.show(answer.rows)
+        table.show(self.body.found.rows)
         if goal is not None:
             row = report.place_row("group" if goal[0] == "group" else "project", goal[1])
             if row is not None:
@@ -115,9 +109,8 @@ class PlaceTree(ReportContent):
         key = self.body.table.cursor_key if self.body.is_whole else None
         return self.report.place(int(key)) if self.report is not None and key is not None else None
 
-    def open(self, key: str) -> None:
-        if self.report is not None:
-            self.body.host.post_message(GoTo(members_route(self.report.place(int(key)))))
+    def target(self, report: AccessReport, key: str) -> Route:
+        return members_route(report.place(int(key)))
 
     def expand(self) -> None:
         report, key = self.report, self.body.table.cursor_key
@@ -146,12 +139,10 @@ class PlaceTree(ReportContent):
     def exports(self, report: AccessReport) -> Sequence[Export]:
         order = ExportRequest(ExportContent.PLACES, self.body.found.words)
         count = report.place_count if self.is_tree else len(self.body.found.rows)
-        return (report_export(self.body.service, f"{count:,} groups and projects", report, order),)
+        return (self.export(f"{count:,} groups and projects", report, order),)
 
-    def copies(self, key: str) -> Mapping[str, str]:
-        if self.report is None:
-            return {}
-        place = self.report.place(int(key))
+    def copies(self, report: AccessReport, key: str) -> Mapping[str, str]:
+        place = report.place(int(key))
         return {
             "path": place.path,
             "name": place.name,

@@ -11,10 +11,9 @@ from platui.present.access.report import admin_key_help
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.row_keys import CopyMenu
 from platui.ui.controllers.view_keys import GoBack
-from platui.ui.messages import CopyText, GoTo, OpenPage, ShowError, ShowHint
+from platui.ui.messages import CopyText, OpenPage
 from platui.ui.screens.access.body import ReportBody
 from platui.ui.screens.access.content import report_lists
-from platui.ui.screens.access.exporting import ExportRows
 from platui.ui.screens.access.saved_reports import CompareWith, SavedReports
 from platui.ui.screens.access.search import SearchReport
 
@@ -22,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.present.details.layout import Details
+    from platui.ui.screens.access.content import Export
 
 _WITHOUT_REPORT: Final = (
     "view.refresh",
@@ -56,7 +56,7 @@ class AdminApiKeys(Controller[ReportBody[Any]]):
     @command("A", "view.token", "Admin key")
     def show_key_source(self) -> None:
         """Show the source of the administration API key."""
-        self.screen.post_message(ShowHint(admin_key_help(self.body.service.profile.name)))
+        self.screen.show_hint(admin_key_help(self.body.service.profile.name))
 
     @command("o", "access.docs", "Documentation")
     def open_docs(self) -> None:
@@ -67,7 +67,7 @@ class AdminApiKeys(Controller[ReportBody[Any]]):
         try:
             address = current.reports.docs_address()
         except PlatuiError as error:
-            self.screen.post_message(ShowError(error))
+            self.screen.show_error(error)
         else:
             self.screen.post_message(OpenPage(address, profile.admin_url or ""))
 
@@ -101,11 +101,39 @@ class CopyIdentifiers(Controller[ReportBody[Any]]):
         return self.body.context.copy_values(self.body.DEFAULT_COPY)
 
 
+class ExportRows(Controller[ReportBody[Any]]):
+    @command("x", "access.export", "Export")
+    async def choose(self) -> None:
+        """Export the listed rows to a file: CSV, JSON lines or Markdown."""
+        report, content = self.body.found.report, self.body.content
+        exports: Sequence[Export] = content.exports(report) if report is not None else ()
+        if len(exports) == 1:
+            self._ask_where(exports[0])
+        elif exports:
+            choices = ((str(at), one.what) for at, one in enumerate(exports))
+            await self.screen.choose(
+                "Export", choices, lambda chosen: self._ask_where(exports[int(chosen)])
+            )
+
+    def disabled_reason(self, _command: str) -> str:
+        report = self.body.found.report
+        is_whole = report is not None and report.is_whole
+        return "" if is_whole else "The report is not completely loaded yet."
+
+    def _ask_where(self, export: Export) -> None:
+        from platui.ui.dialogs.save import export_dialog  # noqa: PLC0415  (on first use)
+
+        report = self.body.found.report
+        if report is not None:
+            name = f"access-{export.name}-{report.info.fetched_at:%Y-%m-%d}"
+            self.screen.app.push_screen(export_dialog(export.what, name, export.write))
+
+
 class ShowChanges(Controller[ReportBody[Any]]):
     @command("c", "access.changes", "Changes")
     def show(self) -> None:
         """Show changes since the previous report, or an earlier one."""
-        self.body.host.post_message(GoTo(Route("changes")))
+        self.body.host.go_to(Route("changes"))
 
 
 class SwitchLists(Controller[ReportBody[Any]]):
@@ -122,7 +150,7 @@ class SwitchLists(Controller[ReportBody[Any]]):
     def _turn(self, by: int) -> None:
         lists = [view.id for view in report_lists()]
         at = lists.index(self.body.route.view)
-        self.body.host.post_message(GoTo(Route(lists[(at + by) % len(lists)])))
+        self.body.host.go_to(Route(lists[(at + by) % len(lists)]))
 
 
 class ShowAllMembers(Controller[ReportBody[Any]]):
@@ -131,7 +159,7 @@ class ShowAllMembers(Controller[ReportBody[Any]]):
         """Show direct members of this group or project, and of all below it."""
         place = self.body.content.place_here()
         if place is not None and place.path:
-            self.screen.post_message(GoTo(Route("access"), term_of(place.kind, place.path)))
+            self.screen.go_to(Route("access"), term_of(place.kind, place.path))
 
     def disabled_reason(self, _command: str) -> str:
         place = self.body.content.place_here()

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.ui.controller import Controller, command
-from platui.ui.messages import ShowHint
 from platui.ui.screens.access.body import ReportBody
 
 if TYPE_CHECKING:
@@ -78,8 +77,7 @@ class CompareWith(Controller[ReportBody[Any]]):
         body = self.body
         if not body.content.IS_COMPARED:
             words = "{access.compare_with} chooses a report to compare with in Changes: "
-            text = self.screen.keyed(words + "press {access.changes} first.")
-            self.screen.post_message(ShowHint(text))
+            self.screen.show_hint(self.screen.keyed(words + "press {access.changes} first."))
             return
 
         def compare(chosen: str) -> None:

@@ -1,12 +1,21 @@
-"""Search in a view of the access report."""
+"""Search in a view of the access report: in a thread, for the latest input."""
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from platui.core.errors import TermError
 from platui.present.chrome import KeyHint
 from platui.ui.controller import Controller, command
-from platui.ui.screens.access.body import ReportBody
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from textual.worker import Worker
+
+    from platui.models.values.access import AccessReport
+    from platui.models.values.table import Row
+    from platui.ui.screens.access.body import ReportBody
 
 _TERM_HINTS: Final = (
     KeyHint("enter", "keep"),
@@ -17,7 +26,67 @@ _TERM_HINTS: Final = (
 )
 
 
-class SearchReport(Controller[ReportBody[Any]]):
+class SearchResults:
+    """The rows of the last search; only the latest input counts."""
+
+    def __init__(self, body: ReportBody[Any]) -> None:
+        self.words = ""
+        self.report: AccessReport | None = None  # The keys of the rows are its row numbers
+        self.rows: Sequence[Row] = ()
+        self.search_error: TermError | None = None  # Why the search is invalid
+        self.found_by: object = None  # Search key of the rows; None: no answer yet
+        self._body = body
+        self._wanted: object = None  # Search key of the latest input
+        self._searching: Worker[None] | None = None
+
+    @property
+    def is_searching(self) -> bool:
+        """Return whether the rows belong to an earlier search."""
+        is_old = self.found_by != self._body.content.search_key()
+        return self._body.observed.report is not None and is_old
+
+    def search(self, words: str) -> None:
+        self.words = words
+        self.refresh()
+        self._body.draw()
+
+    def refresh(self) -> None:
+        """Find the rows, unless their search key is unchanged."""
+        self._wanted = self._body.content.search_key()
+        if self._body.observed.report is None or self.found_by == self._wanted:
+            return
+        if self._searching is None or self._searching.is_cancelled or self._searching.is_finished:
+            self._searching = self._body.in_background("feed-search", self._search)
+
+    async def _search(self) -> None:
+        body = self._body
+        while self.found_by != self._wanted and (report := body.observed.report) is not None:
+            wanted = self._wanted
+            try:
+                answer = await body.content.answer(report)
+                if not body.is_attached or not body.is_whole:
+                    return  # the view was closed
+            except TermError as error:
+                self.search_error = error
+            else:
+                self.search_error = None
+                if report is body.observed.report:
+                    if self.report is not None and self.report.info.id != report.info.id:
+                        body.table.clear_marks()  # row numbers differ between reports
+                    self.report = report
+                    body.content.take(report, answer)
+            self.found_by = wanted
+            body.draw()
+
+    def clear(self) -> None:
+        self.report, self.rows = None, ()
+
+    def forget(self) -> None:
+        self.clear()
+        self.words, self.found_by = "", None
+
+
+class SearchReport(Controller["ReportBody[Any]"]):
     """Searches while typing, by words, and in a list by terms too."""
 
     @command("slash", "list.filter", "Search")
@@ -26,7 +95,7 @@ class SearchReport(Controller[ReportBody[Any]]):
         terms, words = bool(self.body.content.TERMS), self.body.found.words
         hints = _TERM_HINTS if terms else ()
         await self.screen.prompt.ask("/", words, hints=hints, lists_words=terms)
-        self._show_count()
+        self.on_changed()
         self.body.lines.draw_caveat()
 
     def disabled_reason(self, _command: str) -> str:
@@ -52,8 +121,7 @@ class SearchReport(Controller[ReportBody[Any]]):
             self.body.found.search(text)
         return sign == "/"
 
-    def answered(self, sign: str, text: str) -> bool:
-        return self.typed(sign, text)
+    answered = typed
 
     def cancelled(self, sign: str) -> bool:
         return self.typed(sign, "")
@@ -68,12 +136,9 @@ class SearchReport(Controller[ReportBody[Any]]):
         return False
 
     def on_changed(self) -> None:
-        prompt = self.screen.prompt
-        if prompt.is_open and prompt.sign == "/":
-            self._show_count()
-
-    def _show_count(self) -> None:
         found, prompt = self.body.found, self.screen.prompt
+        if not prompt.is_open or prompt.sign != "/":
+            return
         if found.is_searching:
             prompt.show_status((("…", "muted"),))
         elif found.search_error is not None:

@@ -74,7 +74,7 @@ class StatusLines:
             if state.fetching is not None:
                 return ""
             return OPENING if state.saved is None else self._never_fetched()
-        if not body.found.has_answer:
+        if body.found.found_by is None:
             return OPENING
         is_coming = body.found.is_searching and body.found.search_error is None
         return "Searching …" if is_coming else body.content.empty()

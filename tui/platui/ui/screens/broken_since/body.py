@@ -26,7 +26,6 @@ from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_route
 from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
 from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.controllers.watch_keys import WatchProjects
-from platui.ui.messages import GoTo
 from platui.ui.screens.broken_since.incident import Incident
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext
@@ -122,7 +121,7 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         )
 
         def go(chosen: str) -> None:
-            self.body.host.post_message(GoTo(pipeline_route(self.body.route, "jobs", int(chosen))))
+            self.body.host.go_to(pipeline_route(self.body.route, "jobs", int(chosen)))
 
         await self.body.host.choose("Jobs of which pipeline?", choices, go)
 
@@ -156,7 +155,7 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         if (found := self.job_with_log()) is not None:
             pipeline, job, name = found
             route = pipeline_route(self.body.route, view, pipeline)
-            self.body.host.post_message(GoTo(replace(route, job=job, job_name=name)))
+            self.body.host.go_to(replace(route, job=job, job_name=name))
 
 
 class BrokenSinceBody(ListBody):

@@ -24,11 +24,13 @@ from platui.ui.widgets import log_canvas
 from platui.ui.widgets import log_scrollbar as log_edge
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from platui.models.values.feeds import Feed, Snapshot
     from platui.models.values.log import LogDocument
     from platui.models.values.routes import Route, SavedView
     from platui.models.wire import RepositoryFile
-    from platui.present.chrome import Pieces
+    from platui.present.chrome import Piece, Pieces
     from platui.present.files.source import Source
 
 
@@ -49,6 +51,9 @@ class FileText:
 
     def invalidate(self) -> None:
         """Do nothing: a file does not grow."""
+
+    def visit(self) -> None:
+        """Do nothing: its body goes to the line."""
 
     def on_moved(self) -> None:
         """Do nothing."""
@@ -160,9 +165,8 @@ class FileBody(TextBody):
             # After the first painting: the window is known then.
             self.call_after_refresh(self.view.position.reveal, line)
 
-    def draw_lines(self) -> None:
-        self.host.summarize(file_line(self.route, self.record, self.text.source))
-        self.show_where()
+    def summary_pieces(self) -> Sequence[Piece]:
+        return file_line(self.route, self.record, self.text.source)
 
     def position(self) -> Pieces:
         return where_line(self.text.source, self.view.position.lines)

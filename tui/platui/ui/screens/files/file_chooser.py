@@ -9,7 +9,6 @@ from platui.core.errors import PlatuiError
 from platui.core.text import clean, shorten
 from platui.present.files.status import short_ref
 from platui.ui.controller import Controller, command
-from platui.ui.messages import GoTo, ShowError
 
 if TYPE_CHECKING:
     from platui.models.values.files import Entry
@@ -40,7 +39,7 @@ class FileChooser:
             repository = await body.service.repository()
             refs = await repository.refs(route.project) if route.project is not None else ()
         except PlatuiError as error:
-            body.host.post_message(ShowError(error))
+            body.host.show_error(error)
             return
         if not body.host.is_current:
             return
@@ -69,7 +68,7 @@ class FileChooser:
         try:
             entries = await self._entries(folder)
         except PlatuiError as error:
-            body.host.post_message(ShowError(error))
+            body.host.show_error(error)
             return
         if not body.host.is_current:
             return
@@ -124,7 +123,7 @@ class FileChooser:
     def go(self, *, path: str = "", ref: str = "") -> None:
         route = self._body.route
         path, ref = path or route.path, ref or route.ref
-        self._body.host.post_message(GoTo(replace(route, path=path, ref=ref, line=None)))
+        self._body.host.go_to(replace(route, path=path, ref=ref, line=None))
 
 
 class ChooseFile(Controller["FileBody"]):

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 
 from platui.core.errors import PlatuiError
 from platui.present.chrome import Age, Freshness
-from platui.ui.messages import RouteCompleted
 from platui.ui.screens.files.file_chooser import PATH
 from platui.ui.screens.parts.followed_feeds import MAIN
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Snapshot
-    from platui.models.values.routes import Route
     from platui.models.wire import RepositoryFile
     from platui.ui.screens.files.file import FileBody
 
@@ -69,9 +67,9 @@ class FileFinder:
             return
         body.feeds.stop()
         body.feeds.drop(MAIN)
-        body.route = replace(route, ref=found[0], path=found[1])
+        body.host.complete(replace(route, ref=found[0], path=found[1]))
         body.draw()
-        self._learn(body.route)
+        body.start_feeds()
 
     async def _find(self) -> None:
         body = self._body
@@ -98,20 +96,14 @@ class FileFinder:
             self.repeat()
             return
         if files.certain:
-            self._learn(replace(body.route, path=files.certain))
+            body.host.complete(replace(body.route, path=files.certain))
+            body.start_feeds()
             return
         self._show_age(Freshness.UNASKED)
         if files.listed is None:
             await body.chooser.type(PATH)
         else:
             await body.chooser.list_folder("", files.listed)
-
-    def _learn(self, route: Route) -> None:
-        body = self._body
-        body.route = route
-        body.host.post_message(RouteCompleted(route))
-        body.host.update_header()
-        body.start_feeds()
 
     def _show_age(self, kind: Freshness) -> None:
         self._body.age = Age(kind)

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from textual import getters, on
 
-from platui.core.text import clean
 from platui.models.values.comparison import CompareStep, CompareUpdate
 from platui.present.chrome import Age, Freshness
 from platui.present.logs.comparison import (
@@ -22,7 +21,8 @@ from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.view_keys import CopyView, GoBack, Refresh, SignIn
 from platui.ui.error_display import page
-from platui.ui.messages import CopyText, GoTo, OpenPage, RouteCompleted, ShowHint
+from platui.ui.messages import CopyText, OpenPage
+from platui.ui.screens.logs.text_body import name_job, show_message
 from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.bar import Bar
@@ -89,7 +89,8 @@ class CompareBody(Body):
     def take(self, item: CompareUpdate) -> None:
         self.comparing = update = item
         self.error = update.error
-        self._learn(update)
+        if update.this is not None:
+            name_job(self, update.this.name, update.this.pipeline)
         if update.step in {CompareStep.DONE, CompareStep.NOTHING}:
             kind = Freshness.LIVE if update.is_growing else Freshness.SETTLED
             self.age = Age(kind, self.service.clock.now())
@@ -101,25 +102,14 @@ class CompareBody(Body):
         self.host.update_header()
         self.draw()
 
-    def _learn(self, update: CompareUpdate) -> None:
-        this = update.this
-        if this is None:
-            return
-        pipeline = this.pipeline if this.pipeline is not None else self.route.pipeline
-        route = replace(self.route, pipeline=pipeline, job_name=clean(this.name))
-        if route != self.route:
-            self.route = route
-            self.host.post_message(RouteCompleted(route))
-
     def _paint(self, update: CompareUpdate) -> None:
         """Show a new comparison; a renewed one keeps the scroll position."""
         comparison, left, right = update.comparison, update.left, update.right
         if comparison is None or left is None or right is None:
             return
-        if update.step is not CompareStep.DONE:
-            return
         before = self.painted
-        if before is not None and before.comparison is comparison:
+        is_shown = before is not None and before.comparison is comparison
+        if is_shown or update.step is not CompareStep.DONE:
             return
         self.painted = update
         status = update.this.status if update.this is not None else ""
@@ -138,16 +128,8 @@ class CompareBody(Body):
         """Draw the lines above and below, or a message if there is nothing to compare."""
         if not self.is_whole:
             return
-        from textual.widgets import Static  # noqa: PLC0415  (never the first view)
-
         host, sentence = self.host, self._sentence()
-        nothing = self.query_one("#nothing", Static)
-        nothing.set_class(bool(sentence), "-shown")
-        self.view.set_class(bool(sentence), "-nothing")
-        if sentence:
-            nothing.update(sentence)
-        elif host.focused is None:
-            self.call_after_refresh(self.view.focus)
+        show_message(self, sentence)
         host.update_notice(empty=bool(sentence) and self.painted is None)
         host.summarize(
             compare_status(self.comparing, self.service.clock.now(), host.size.width - 2)
@@ -185,7 +167,7 @@ class CompareBody(Body):
     @on(CompareView.LineChosen)
     def _open_line(self, event: CompareView.LineChosen) -> None:
         event.stop()
-        self.host.post_message(GoTo(replace(self.route, view="log", line=event.line)))
+        self.host.go_to(replace(self.route, view="log", line=event.line))
 
 
 class CompareKeys(Controller[CompareBody]):
@@ -204,7 +186,7 @@ class CompareKeys(Controller[CompareBody]):
             return
         at = rows.difference_at(view.cursor)
         if not rows.differences:
-            self.screen.post_message(ShowHint("No difference to copy."))
+            self.screen.show_hint("No difference to copy.")
             return
         text = difference_text(rows, max(0, at), painted.left, painted.right)
         self.screen.post_message(CopyText(text))

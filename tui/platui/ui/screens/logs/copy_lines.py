@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 from platui.present.counts import counted
 from platui.present.logs.text import Copyable, block_at, section_at
 from platui.ui.controller import Controller, command
-from platui.ui.messages import CopyText, ShowHint
+from platui.ui.messages import CopyText
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,8 +33,7 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
         if copies:
             self._copy(copies[0])
         else:
-            words = "Select lines with space, or go to a line, then press y."
-            self.screen.post_message(ShowHint(words))
+            self.screen.show_hint("Select lines with space, or go to a line, then press y.")
 
     @command("Y", "log.copy_menu", "Copy…")
     async def choose(self) -> None:
@@ -79,7 +78,7 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
         if text is None:
             what = "This line is" if len(one.lines) == 1 else f"{count} are"
             key = self.screen.key_of("log.save")
-            self.screen.post_message(ShowHint(f"{what} too long to copy. {key} saves the log."))
+            self.screen.show_hint(f"{what} too long to copy. {key} saves the log.")
             return
         self.body.view.selection.end()
         self.screen.post_message(CopyText(text, what=count))

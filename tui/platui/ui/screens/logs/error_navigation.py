@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from platui.models.values.log import error_at
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
-from platui.ui.messages import ShowError, ShowHint
 from platui.ui.widgets.follow import FollowState
 from platui.ui.workers import work
 
@@ -45,7 +44,7 @@ class ErrorNavigation:
         from platui.service.logs.errors import slow_patterns  # noqa: PLC0415  (with own patterns only)
 
         if (problem := slow_patterns(names)) is not None:
-            self._body.host.post_message(ShowError(problem, once=True))
+            self._body.host.show_error(problem, once=True)
 
     def go(self, step: int) -> None:
         """Go to the next or previous shown error, from the visible focus line or the top."""
@@ -56,18 +55,14 @@ class ErrorNavigation:
         document = self._log.document
         marks = () if document is None else document.errors
         if not marks:
-            none = (
-                f"No errors found in {self._called}."
-                if self._log.has_ended
-                else "No errors so far."
-            )
-            body.host.post_message(ShowHint(none))
+            where = f"found in {self._called}" if self._log.has_ended else "so far"
+            body.host.show_hint(f"No errors {where}.")
             return
         shown = [
             mark.message_line for mark in marks if body.searches.filter.shows(mark.message_line)
         ]
         if not shown:
-            body.host.post_message(ShowHint("The filter hides every error."))
+            body.host.show_hint("The filter hides every error.")
             return
         focus = view.position.focus_in_sight
         if focus is not None:

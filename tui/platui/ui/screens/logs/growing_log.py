@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Final
 from platui.models.values.log import LogState
 from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted, lines_in_sight
+from platui.present.logs.status import LogFacts
+from platui.present.status import FAILED
 from platui.present.times import span
 from platui.ui.screens.logs.error_navigation import ErrorNavigation
 from platui.ui.widgets import log_canvas
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import LogDocument, LogUpdate
     from platui.present.chrome import Piece, Pieces
+    from platui.ui.screens.logs.initial_position import InitialPosition
     from platui.ui.screens.logs.text_body import TextBody
 
 LOG_SIGNS: Final = (
@@ -44,18 +47,21 @@ class GrowingLog:
         called: str = "this log",
         ended: Callable[[LogUpdate], Pieces] = _ended,
         shows_reading: bool = False,
+        opening: InitialPosition | None = None,
     ) -> None:
         """`called` names the log in messages, `ended` returns the text of a complete log."""
         self.update: LogUpdate | None = None
         self.was_current = False  # Whether the log was once loaded up to its end
-        self.has_undrawn_update = False
+        self.has_undrawn_update = False  # While the reader is scrolled back
         self.errors = ErrorNavigation(body, self, called)
         self._body = body
+        self._opening = opening
         self._ended = ended
         self._says_reading = shows_reading
         self._resets = 0
         self._shown: tuple[object, ...] = ()  # The state drawn last, except growth
         self._shown_more = False  # Whether the counter of new lines was drawn
+        self._failed_facts: tuple[LogDocument, LogFacts] | None = None
 
     @property
     def document(self) -> LogDocument | None:
@@ -63,6 +69,7 @@ class GrowingLog:
 
     @property
     def is_tail(self) -> bool:
+        """Return whether only the end is loaded, with line numbers of its own."""
         return self.update is not None and self.update.is_tail
 
     @property
@@ -70,10 +77,19 @@ class GrowingLog:
         return self.update is not None and self.update.state is LogState.ENDED
 
     def forget(self) -> None:
-        self.update, self._resets = None, 0
+        self.update, self._resets, self._failed_facts = None, 0, None
         self.errors.forget()
+        if self._opening is not None:
+            self._opening.forget()
+
+    def visit(self) -> None:
+        """Go to the target of another route."""
+        if self._opening is not None:
+            self._opening.visit()
 
     def take(self, update: LogUpdate) -> None:
+        if self._opening is not None:
+            self._opening.prepare()
         self.update, body = update, self._body
         self._resets += update.reset
         body.error = update.error
@@ -82,6 +98,8 @@ class GrowingLog:
             self._show(update)
         if names := update.document.disabled_rules:
             self.errors.report_slow_patterns(names)
+        if self._opening is not None:
+            self._opening.take(update)
 
     def _update_age(self, update: LogUpdate) -> None:
         body, now = self._body, self._body.service.clock.now()
@@ -114,12 +132,14 @@ class GrowingLog:
 
     @property
     def needs_no_draw(self) -> bool:
+        """Return whether the reader is scrolled back, and sees that there is more."""
         return self.is_scrolled_back and self._shown_more == (
             self._body.view.position.follow.new_lines > 0
         )
 
     @property
     def is_scrolled_back(self) -> bool:
+        """Return whether the reader has left the end, and only growth has happened since."""
         return (
             self._body.is_whole
             and self._body.view.position.follow.state is FollowState.PAUSED
@@ -141,6 +161,7 @@ class GrowingLog:
         )  # fmt: skip
 
     def invalidate(self) -> None:
+        """Draw the next update in any case."""
         self._shown = ()
 
     def on_moved(self) -> None:
@@ -149,6 +170,21 @@ class GrowingLog:
 
     def mark_drawn(self) -> None:
         self._shown, self._shown_more = self._state, self._body.view.position.follow.new_lines > 0
+
+    def facts(self) -> LogFacts:
+        """Return the counts of a log; of a failed job, also where it ended, found once."""
+        update = self.update
+        if update is None or update.is_tail or not update.document.line_count:
+            return LogFacts()
+        document = update.document
+        counts = LogFacts(
+            document.line_count, document.error_count, more_errors=not document.has_all_errors
+        )
+        if not self.has_ended or update.job_status != FAILED:
+            return counts
+        if self._failed_facts is None or self._failed_facts[0] is not document:
+            self._failed_facts = (document, _failure_facts(document))
+        return self._failed_facts[1]._replace(lines=counts.lines, errors=counts.errors)
 
     def position(self) -> Pieces:
         return (*self._lines(), *self.errors.position())
@@ -207,3 +243,13 @@ class GrowingLog:
             return [(f"  last bytes {span(quiet)} ago", "warning")]
         words = f"  next poll in {span(left)}" if left > 0 else "  polling"
         return [(words, "muted")]
+
+
+def _failure_facts(document: LogDocument) -> LogFacts:
+    from platui.service.logs.errors import exit_code, failure_in  # noqa: PLC0415  (for a failure)
+
+    sections = failure_in(document).sections
+    if not sections:
+        return LogFacts(exit_code=exit_code(document))
+    section = document.sections[sections[-1]]
+    return LogFacts(exit_code=exit_code(document), section=section.name, seconds=section.seconds)

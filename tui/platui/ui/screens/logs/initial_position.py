@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from platui.models.values.log import LogState
 from platui.models.values.search import SearchQuery
 from platui.present.status import FAILED
-from platui.ui.messages import ShowHint
 from platui.ui.screens.logs.text_search import TextSearch
 from platui.ui.widgets.follow import FollowState
 
@@ -69,7 +68,7 @@ class InitialPosition:
         body = self._body
         if body.text.has_ended and document.line_count:
             self._must_go = False
-            body.host.post_message(ShowHint(f"This log has no line {(body.route.line or 0) + 1}."))
+            body.host.show_hint(f"This log has no line {(body.route.line or 0) + 1}.")
 
     def _go_there(self, route: Route) -> None:
         body = self._body

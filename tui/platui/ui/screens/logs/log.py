@@ -17,26 +17,25 @@ from platui.ui.controllers.pipeline_logs import PipelineLogs
 from platui.ui.controllers.view_keys import PausePolling, Refresh, SignIn, view_command
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.error_display import page
-from platui.ui.messages import RouteCompleted
 from platui.ui.screens.logs.copy_lines import CopyLines, chosen_lines
 from platui.ui.screens.logs.error_navigation import NavigateErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
 from platui.ui.screens.logs.initial_position import InitialPosition
-from platui.ui.screens.logs.log_job import LogJobKeys
-from platui.ui.screens.logs.log_summary import LogSummary
-from platui.ui.screens.logs.other_logs import OtherLogKeys
+from platui.ui.screens.logs.log_job import LogJobKeys, OtherLogKeys
 from platui.ui.screens.logs.save_log import LeaveLog, SaveLog
 from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
-from platui.ui.screens.logs.text_body import TextBody, TextContext
+from platui.ui.screens.logs.text_body import TextBody, TextContext, name_job
 from platui.ui.screens.parts.list_context import file_route
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from platui.models.values.feeds import Snapshot
     from platui.models.values.log import LogFeed, LogUpdate
     from platui.models.values.routes import SavedView
     from platui.models.wire import Job
-    from platui.present.chrome import Pieces
+    from platui.present.chrome import Piece, Pieces
 
 
 class LogContext(TextContext["LogBody"]):
@@ -93,16 +92,8 @@ class LogBody(TextBody):
 
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
-        self.text = GrowingLog(self, shows_reading=True)
-        self._summary = LogSummary(self.text)
-        self._opening = InitialPosition(self)
+        self.text = GrowingLog(self, shows_reading=True, opening=InitialPosition(self))
         self.job: Job | None = None
-
-    def visit(self, route: Route) -> None:
-        another = route != self.route
-        super().visit(route)
-        if another:
-            self._opening.visit()
 
     def start_feeds(self) -> None:
         project, job = self.route.project, self.route.job
@@ -120,19 +111,15 @@ class LogBody(TextBody):
 
     def forget(self) -> None:
         super().forget()
-        self._opening.forget()
-        self._summary.forget()
         self.job = None
 
     def take(self, item: LogUpdate) -> None:
-        self._opening.prepare()
         self.text.take(item)
-        self._opening.take(item)
 
     def _take_job(self, snapshot: Snapshot[Job]) -> None:
         if snapshot.value is not None:
             before, self.job = self.job, snapshot.value
-            self._learn(snapshot.value)
+            name_job(self, self.job.name, self.job.pipeline.id if self.job.pipeline else None)
             self._confirm(snapshot)
             if before is None or before.status != self.job.status or not self.text.needs_no_draw:
                 self.draw_lines()
@@ -144,15 +131,6 @@ class LogBody(TextBody):
             return
         if update.state is LogState.FOLLOWING and snapshot.fetched_at is not None:
             self.age = Age(Freshness.LIVE, snapshot.fetched_at)
-            self.host.update_header()
-
-    def _learn(self, job: Job) -> None:
-        """Take name and pipeline of a job opened by its address."""
-        pipeline = job.pipeline.id if job.pipeline else self.route.pipeline
-        route = replace(self.route, pipeline=pipeline, job_name=clean(job.name))
-        if route != self.route:
-            self.route = route
-            self.host.post_message(RouteCompleted(route))
             self.host.update_header()
 
     def nothing(self) -> str:
@@ -169,13 +147,8 @@ class LogBody(TextBody):
     def position(self) -> Pieces:
         return (*chosen_lines(self.view), *self.text.position())
 
-    def draw_lines(self) -> None:
-        if not self.is_whole:
-            return
-        now = self.service.clock.now()
-        room = self.host.size.width - 2
-        self.host.summarize(log_status(self.job, self._summary.facts(), now, room))
-        self.show_where()
+    def summary_pieces(self) -> Sequence[Piece]:
+        return log_status(self.job, self.text.facts(), self.now, self.host.size.width - 2)
 
     def on_resize(self) -> None:
         self.draw_lines()

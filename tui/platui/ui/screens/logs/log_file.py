@@ -20,7 +20,6 @@ from platui.ui.screens.logs.copy_lines import CopyLines, chosen_lines
 from platui.ui.screens.logs.error_navigation import NavigateErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
 from platui.ui.screens.logs.initial_position import InitialPosition
-from platui.ui.screens.logs.log_summary import LogSummary
 from platui.ui.screens.logs.save_log import LeaveLog, SaveLog
 from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextContext
@@ -28,6 +27,7 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from pathlib import Path
 
     from platui.models.values.log import LogFeed, LogUpdate
@@ -64,9 +64,7 @@ class LogFileBody(TextBody):
 
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
-        self.text = GrowingLog(self, ended=self._ended)
-        self._summary = LogSummary(self.text)
-        self._opening = InitialPosition(self)
+        self.text = GrowingLog(self, ended=self._ended, opening=InitialPosition(self))
         self.path: Path | None = None  # None is standard input
 
     def open(self, path: Path | None, feed: LogFeed) -> None:
@@ -81,23 +79,10 @@ class LogFileBody(TextBody):
     def open_feed(self) -> LogFeed:
         return self.feed
 
-    def visit(self, route: Route) -> None:
-        another = route != self.route
-        super().visit(route)
-        if another:
-            self._opening.visit()
-
-    def forget(self) -> None:
-        super().forget()
-        self._opening.forget()
-        self._summary.forget()
-
     def take(self, item: LogUpdate) -> None:
         if self.is_whole:
             self.view.can_follow_ended = isinstance(self.feed, FileFeed)
-        self._opening.prepare()
         self.text.take(item)
-        self._opening.take(item)
 
     def nothing(self) -> str:
         update = self.text.update
@@ -125,10 +110,8 @@ class LogFileBody(TextBody):
     def position(self) -> Pieces:
         return (*chosen_lines(self.view), *self.text.position())
 
-    def draw_lines(self) -> None:
-        if not self.is_whole:
-            return
-        document, facts = self.text.document, self._summary.facts()
+    def summary_pieces(self) -> Sequence[Piece]:
+        document, facts = self.text.document, self.text.facts()
         pieces: list[Piece] = []
         if document is not None and document.line_count and not self.text.is_tail:
             pieces = [
@@ -137,8 +120,7 @@ class LogFileBody(TextBody):
             ]
         if facts.errors:
             pieces.append((counted(facts.errors, "error"), "failed"))
-        self.host.summarize(pieces)
-        self.show_where()
+        return pieces
 
     @on(LogView.FollowRequested)
     def _go_on(self) -> None:

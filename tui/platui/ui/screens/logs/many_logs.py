@@ -20,7 +20,6 @@ from platui.ui.controller import Controller, command
 from platui.ui.controllers.pipeline_logs import PipelineLogs
 from platui.ui.controllers.view_keys import VIEW_KEYS, CopyView
 from platui.ui.error_display import page
-from platui.ui.messages import GoTo, ShowHint
 from platui.ui.screens.logs.error_navigation import NavigateErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
 from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
@@ -28,10 +27,12 @@ from platui.ui.screens.logs.text_body import TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from platui.models.values.log import LogFeed, LogUpdate
     from platui.models.values.many_logs import StreamJobs
     from platui.models.values.routes import Route, SavedView
-    from platui.present.chrome import Pieces
+    from platui.present.chrome import Piece, Pieces
 
 
 class ManyLogsContext(TextContext["ManyLogsBody"]):
@@ -79,13 +80,9 @@ class ManyLogsBody(TextBody):
             return "Loading their logs …"
         return nothing_to_follow(stream)
 
-    def draw_lines(self) -> None:
-        if not self.is_whole:
-            return
-        now, stream = self.service.clock.now(), self.stream
+    def summary_pieces(self) -> Sequence[Piece]:
         room = self.app.size.width - 2
-        self.host.summarize(jobs_status(stream, now, room) if stream is not None else [])
-        self.show_where()
+        return [] if self.stream is None else jobs_status(self.stream, self.now, room)
 
     def position(self) -> Pieces:
         note = partial_note(self.stream) if self.stream is not None else ""
@@ -109,10 +106,10 @@ class OpenLogOfLine(Controller[ManyLogsBody]):
             return
         job = next((one for one in stream.jobs if one.id == origin.job), None)
         if job is None:
-            self.screen.post_message(ShowHint("This line belongs to no job."))
+            self.screen.show_hint("This line belongs to no job.")
             return
         here = replace(body.route, view="log", job=job.id, job_name=clean(job.name))
-        self.screen.post_message(GoTo(replace(here, line=origin.line)))
+        self.screen.go_to(replace(here, line=origin.line))
 
     def disabled_reason(self, command: str) -> str:
         del command

@@ -13,7 +13,6 @@ from platui.core.errors import CommandError, FileWriteError, PlatuiError
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.view_keys import GoBack
-from platui.ui.messages import ShowError, ShowHint
 from platui.ui.screens.logs.text_body import ONLY_TAIL_LOADED
 
 if TYPE_CHECKING:
@@ -67,17 +66,17 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         if writing is None or writing.is_finished:
             return False
         writing.cancel()
-        self.screen.post_message(ShowHint("Stopped: the log was not written."))
+        self.screen.show_hint("Stopped: the log was not written.")
         return True
 
     def _whole_document(self) -> LogDocument | None:
         """Return the complete log, or show why there is none."""
         document = self.body.text.document
         if document is None or document.line_count == 0:
-            self.screen.post_message(ShowHint("No lines yet."))
+            self.screen.show_hint("No lines yet.")
             return None
         if self.body.text.is_tail:
-            self.screen.post_message(ShowHint(ONLY_TAIL_LOADED))
+            self.screen.show_hint(ONLY_TAIL_LOADED)
             return None
         return document
 
@@ -88,7 +87,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         try:
             viewer = choose(os.environ)
         except CommandError as error:
-            self.screen.post_message(ShowError(error))
+            self.screen.show_error(error)
             return
         self._writing = self.body.in_background("viewer", self._show_with, viewer, document)
 
@@ -101,14 +100,14 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
             folder = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="platui-"))
         except OSError as error:
             sentence = f"Cannot create a copy of the log ({error.strerror})."
-            self.screen.post_message(ShowError(FileWriteError(sentence)))
+            self.screen.show_error(FileWriteError(sentence))
             return
         try:
             path = folder / self.body.context.file_name()
             await self._write_for(viewer, document, path)
             run_viewer(self.screen.app, viewer, path, line)
         except PlatuiError as error:
-            self.screen.post_message(ShowError(error))
+            self.screen.show_error(error)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
@@ -121,7 +120,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         has_colours = viewer.takes_colours and few and not screen.app.no_color
         pieces = formatted_pieces(document, coloured_line) if has_colours else text_pieces(document)
         words = f"Writing {counted(document.line_count, 'line')} for {viewer.name} … q stops"
-        timer = screen.set_timer(_TELL_AFTER, lambda: screen.post_message(ShowHint(words)))
+        timer = screen.set_timer(_TELL_AFTER, lambda: screen.show_hint(words))
         try:
             await save_log(pieces, path, _ignore_progress)
         finally:

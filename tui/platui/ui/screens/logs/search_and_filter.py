@@ -12,7 +12,7 @@ from platui.ui.screens.logs.text_hits import SEARCH, SearchText, TextHits
 if TYPE_CHECKING:
     from platui.present.chrome import Pieces
     from platui.ui.screens.logs.text_body import TextBody
-    from platui.ui.screens.logs.text_search import SearchUser
+
 _CALM: Final = 1.0  # Seconds after which the first frames are painted
 
 
@@ -21,7 +21,7 @@ class SearchAndFilter:
         self.is_regex = False  # Whether patterns are regular expressions
         self.filter = LineFilter(body)
         self.hits = TextHits(body)
-        self.by_sign: dict[str, SearchUser] = {SEARCH: self.hits, FILTER: self.filter}
+        self.by_sign: dict[str, TextHits | LineFilter] = {SEARCH: self.hits, FILTER: self.filter}
         self._body = body
 
     def prepare_soon(self) -> None:

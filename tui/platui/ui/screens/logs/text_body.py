@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, Protocol, TypeVar
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from textual import getters, on
 
-from platui.ui.messages import ShowHint
+from platui.core.text import clean
 from platui.ui.screens.logs.search_and_filter import SearchAndFilter
 from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual.app import ComposeResult
 
-    from platui.models.values.log import LogDocument
     from platui.models.values.routes import Route, SavedView
-    from platui.present.chrome import Pieces
+    from platui.present.chrome import Piece, Pieces
+    from platui.ui.screens.files.file import FileText
+    from platui.ui.screens.logs.compare import CompareBody
+    from platui.ui.screens.logs.growing_log import GrowingLog
     from platui.ui.screens.parts.view_screen import ViewScreen
 
 T = TypeVar("T", bound="TextBody")
@@ -25,45 +30,33 @@ T = TypeVar("T", bound="TextBody")
 ONLY_TAIL_LOADED: Final = "Only the end of the log is loaded so far: wait a moment."
 
 
-class ShownText(Protocol):
-    """The text of a view, and the state drawn last."""
+def name_job(body: Body, name: str, pipeline: int | None) -> None:
+    """Take name and pipeline of a job that was opened by its address."""
+    if pipeline is None:
+        pipeline = body.route.pipeline
+    route = replace(body.route, pipeline=pipeline, job_name=clean(name))
+    if route != body.route:
+        body.host.complete(route)
 
-    has_undrawn_update: bool  # While the reader is scrolled back
 
-    @property
-    def document(self) -> LogDocument | None:
-        """Return the loaded text."""
+def show_message(body: TextBody | CompareBody, text: str) -> None:
+    """Show a message in place of the view; without one, focus the view."""
+    from textual.widgets import Static  # noqa: PLC0415  (such a view is not the first)
 
-    @property
-    def is_tail(self) -> bool:
-        """Return whether only the end is loaded, with line numbers of its own."""
-
-    @property
-    def needs_no_draw(self) -> bool:
-        """Return whether the reader is scrolled back, and sees that there is more."""
-
-    @property
-    def is_scrolled_back(self) -> bool:
-        """Return whether the reader has left the end, and only growth has happened since."""
-
-    def invalidate(self) -> None:
-        """Draw the next update in any case."""
-
-    def on_moved(self) -> None:
-        """Handle a move of the reader."""
-
-    def mark_drawn(self) -> None:
-        """Note that the line below is up to date."""
-
-    def forget(self) -> None:
-        """Clear the text of the previous route."""
+    nothing = body.query_one("#nothing", Static)
+    nothing.set_class(bool(text), "-shown")
+    body.view.set_class(bool(text), "-nothing")
+    if text:
+        nothing.update(text)
+    elif body.host.focused is None:
+        body.call_after_refresh(body.view.focus)
 
 
 class TextContext(ViewContext[T], Generic[T]):
     def go_to_number(self, number: int) -> bool:
         """Show a line, counted from 1; not while only the tail is loaded."""
         if self.body.text.is_tail:
-            self.body.host.post_message(ShowHint(ONLY_TAIL_LOADED))
+            self.body.host.show_hint(ONLY_TAIL_LOADED)
             return True
         document = self.body.text.document
         if document is None or not 1 <= number <= document.line_count:
@@ -98,7 +91,7 @@ class TextBody(Body):
     view = getters.query_one(LogView)
     where = getters.query_one("#where", Bar)
     context: TextContext[Any]
-    text: ShownText
+    text: GrowingLog | FileText
 
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
@@ -112,8 +105,13 @@ class TextBody(Body):
     def position(self) -> Pieces:
         raise NotImplementedError
 
-    def draw_lines(self) -> None:
+    def summary_pieces(self) -> Sequence[Piece]:
         raise NotImplementedError
+
+    def draw_lines(self) -> None:
+        if self.is_whole:
+            self.host.summarize(self.summary_pieces())
+            self.show_where()
 
     def compose(self) -> ComposeResult:
         from textual.widgets import Static  # noqa: PLC0415  (such a view is not the first)
@@ -122,30 +120,28 @@ class TextBody(Body):
         yield Static("", id="nothing", markup=False)
         yield Bar(id="where")
 
+    def visit(self, route: Route) -> None:
+        is_another = route != self.route
+        super().visit(route)
+        if is_another:
+            self.text.visit()
+
     def ready(self) -> None:
         self.searches.prepare_soon()
 
     def show_header(self) -> None:
         """Draw the header, unless nothing in it changes."""
-        if self.host.header_line.counts_down or not self.text.needs_no_draw:
+        if self.host.header_line.countdown is not None or not self.text.needs_no_draw:
             super().show_header()
 
     def draw(self) -> None:
         self.text.has_undrawn_update = False
         if not self.is_whole:
             return
-        from textual.widgets import Static  # noqa: PLC0415  (such a view is not the first)
-
         document = self.text.document
         empty = document is None or document.line_count == 0
-        nothing = self.query_one("#nothing", Static)
-        nothing.set_class(empty, "-shown")
-        self.view.set_class(empty, "-nothing")
+        show_message(self, self.nothing() if empty else "")
         self.view.utc = self.utc
-        if empty:
-            nothing.update(self.nothing())
-        elif self.host.focused is None:
-            self.call_after_refresh(self.view.focus)
         self.host.update_notice(empty=empty)
         self.draw_lines()
         self.searches.search_new_lines()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple
 
 from platui.core.errors import PatternError
 from platui.ui.widgets.follow import FollowState
@@ -12,9 +12,11 @@ from platui.ui.widgets.follow import FollowState
 if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
     from platui.models.values.search import SearchQuery, SearchState, TextPattern
-    from platui.present.chrome import KeyHint, Pieces
+    from platui.present.chrome import KeyHint
     from platui.service.logs.searching import Search
+    from platui.ui.screens.logs.line_filter import LineFilter
     from platui.ui.screens.logs.text_body import TextBody
+    from platui.ui.screens.logs.text_hits import TextHits
     from platui.ui.widgets.log_position import Bookmark
 
 
@@ -41,33 +43,6 @@ class TextSearch:
         return other is not None and (self.query, self.inverse) == (other.query, other.inverse)
 
 
-class SearchUser(Protocol):
-    """Opens the prompt and shows matches: as hits, or as the only lines."""
-
-    runner: SearchRunner
-
-    def type(self, text: str) -> None:
-        """Search while the text is typed."""
-
-    def enter(self, text: str) -> None:
-        """Keep the search that was typed."""
-
-    def cancel(self) -> None:
-        """Restore position and search from before typing."""
-
-    def begin(self, search: TextSearch | None) -> None:
-        """Start another search, or end searching."""
-
-    def reset_counts(self, search: TextSearch) -> None:
-        """Repeat the search in another text: the log was replaced, or is complete now."""
-
-    def found(self, search: TextSearch) -> None:
-        """Handle progress or an error of the search."""
-
-    def count(self, search: TextSearch) -> Pieces:
-        """Return the number of hits for the prompt."""
-
-
 class _BeforeTyping(NamedTuple):
     bookmark: Bookmark | None
     search: TextSearch | None
@@ -76,7 +51,7 @@ class _BeforeTyping(NamedTuple):
 class SearchRunner:
     """Runs one search of a text at a time in a thread, also while the text grows."""
 
-    def __init__(self, body: TextBody, sign: str, user: SearchUser) -> None:
+    def __init__(self, body: TextBody, sign: str, user: TextHits | LineFilter) -> None:
         self.sign = sign
         self.now: TextSearch | None = None
         self.before_typing = _BeforeTyping(None, None)

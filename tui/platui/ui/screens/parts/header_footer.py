@@ -11,6 +11,8 @@ from platui.ui.key_guard import WRITE_KEYS
 from platui.ui.pace import PeakCount, pace_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from textual.binding import ActiveBinding
     from textual.timer import Timer
 
@@ -23,16 +25,12 @@ class HeaderLine:
     def __init__(self, screen: ViewScreen) -> None:
         self.gauge_count = PeakCount()
         self._screen = screen
-        self._countdown: Timer | None = None
-
-    @property
-    def counts_down(self) -> bool:
-        return self._countdown is not None
+        self.countdown: Timer | None = None
 
     def stop(self) -> None:
-        if self._countdown is not None:
-            self._countdown.stop()
-            self._countdown = None
+        if self.countdown is not None:
+            self.countdown.stop()
+            self.countdown = None
 
     def show(self) -> None:
         screen, service = self._screen, self._screen.service
@@ -63,7 +61,7 @@ class HeaderLine:
         ticks += [] if open_for is None else [pace.wait(open_for, next_tick(open_for))]
         self.stop()
         if ticks and screen.is_shown:
-            self._countdown = screen.set_timer(min(ticks), screen.update_header)
+            self.countdown = screen.set_timer(min(ticks), screen.update_header)
 
     def _age(self) -> Age:
         body = self._screen.body
@@ -103,19 +101,17 @@ class FooterLine:
         for item in screen.active_bindings.values():
             if item.binding.id:
                 active.setdefault(item.binding.id, item)
-        names = (*screen.footer_keys(), "app.help")
-        screen.footer.show_keys(
-            [self._hint(active[name]) for name in names if self._is_on(name, active)]
-        )
-
-    def _is_on(self, name: str, active: dict[str, ActiveBinding]) -> bool:
-        is_off = name.startswith(WRITE_KEYS) and self._screen.service.writes == "off"
-        return name in active and not is_off
+        names: Sequence[str] = screen.FOOTER
+        for controller in screen.controllers:
+            names = controller.arrange_footer(names)
+        names = [name for name in (*names, "app.help") if name in active]
+        if screen.service.writes == "off":
+            names = [name for name in names if not name.startswith(WRITE_KEYS)]
+        screen.footer.show_keys([self._hint(active[name]) for name in names])
 
     def _hint(self, active: ActiveBinding) -> KeyHint:
-        binding = active.binding
-        return KeyHint(
-            self._screen.app.get_key_display(binding).split(" ", maxsplit=1)[0],
-            self._screen.footer_label(binding),
-            active.enabled,
-        )
+        screen, binding = self._screen, active.binding
+        labels = (one.label(binding.id or "") for one in reversed(screen.controllers))
+        label = next(filter(None, labels), binding.description.lower())
+        key = screen.app.get_key_display(binding).split(" ", maxsplit=1)[0]
+        return KeyHint(key, label, active.enabled)

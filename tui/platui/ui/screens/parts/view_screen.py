@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, ClassVar, Final, Protocol
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import getters, on
 
 from platui.core.text import clean
 from platui.present.chrome import joined
 from platui.ui.key_guard import WRITE_KEYS
-from platui.ui.messages import RequestWrites, RunTypedCommand
+from platui.ui.messages import (
+    GoTo,
+    RequestWrites,
+    RouteCompleted,
+    RunTypedCommand,
+    ShowError,
+    ShowHint,
+)
 from platui.ui.screens.parts.header_footer import FooterLine, HeaderLine
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Footer, Header, Notice, RunningWriteBar, Summary
@@ -19,13 +26,14 @@ from platui.ui.widgets.prompt import Prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
+    from functools import partial
 
     from textual.app import ComposeResult
-    from textual.binding import Binding
     from textual.timer import Timer
     from textual.widget import Widget
 
     from platui.config.settings import Settings
+    from platui.core.errors import PlatuiError
     from platui.models.values.queries import RawRecord, RecordRef
     from platui.models.values.routes import Route, SavedView
     from platui.models.wire import Job
@@ -41,15 +49,10 @@ Choice = (
 )  # Value and title, perhaps hint and key
 
 
-class BodyFactory(Protocol):
-    def __call__(self, host: ViewScreen, route: Route, saved_view: SavedView | None, /) -> Body:
-        """Make a body."""
-
-
 class ViewScreen(TerminalScreen[None]):
     """A view; subclasses declare body, controllers and footer keys."""
 
-    BODY: ClassVar[BodyFactory]
+    BODY: ClassVar[type[Body] | partial[Any]]  # Called with screen, route and saved rows
     FOOTER: ClassVar[tuple[str, ...]] = ()  # Ids of commands, most useful first
     SHOWS_FAILURES: ClassVar[bool] = False  # Whether failures get no toasts here
     SIGNS: ClassVar[Sequence[Sign]] = ()  # Signs explained in the help
@@ -180,6 +183,21 @@ class ViewScreen(TerminalScreen[None]):
         if self.is_mounted and (bar := self.query_one_optional(RunningWriteBar)) is not None:
             bar.set(*line)
 
+    def go_to(self, route: Route, words: str = "") -> None:
+        self.post_message(GoTo(route, words))
+
+    def complete(self, route: Route) -> None:
+        """Take a more complete route of the same subject."""
+        self.body.route = route
+        self.post_message(RouteCompleted(route))
+        self.update_header()
+
+    def show_hint(self, text: str) -> None:
+        self.post_message(ShowHint(text))
+
+    def show_error(self, error: PlatuiError, *, once: bool = False) -> None:
+        self.post_message(ShowError(error, once=once))
+
     def can_write(self) -> bool:
         """Return whether writes are enabled; if not, show why."""
         if self.service.writes == "off":
@@ -194,16 +212,6 @@ class ViewScreen(TerminalScreen[None]):
 
     def explains(self, action: str) -> bool:
         return self.controller_of(action) is not None
-
-    def footer_keys(self) -> Sequence[str]:
-        names: Sequence[str] = self.FOOTER
-        for controller in self.controllers:
-            names = controller.arrange_footer(names)
-        return names
-
-    def footer_label(self, binding: Binding) -> str:
-        labels = (one.label(binding.id or "") for one in reversed(self.controllers))
-        return next(filter(None, labels), binding.description.lower())
 
     def undo_one(self) -> bool:
         """Clear a filter, a search or marks, the last first; return whether any was set."""

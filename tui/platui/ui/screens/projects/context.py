@@ -10,7 +10,6 @@ from platui.models.values.queries import RecordKind, RecordRef
 from platui.models.values.routes import Route
 from platui.present.projects import project_label
 from platui.service import resources
-from platui.ui.messages import GoTo
 from platui.ui.screens.parts.list_context import ListContext
 
 if TYPE_CHECKING:
@@ -75,7 +74,7 @@ class ProjectsContext(ListContext[Any]):
         return self._route(str(found[0].id)) if len(found) == 1 else None
 
     def open(self, key: str) -> None:
-        self.body.host.post_message(GoTo(self._route(key)))
+        self.body.host.go_to(self._route(key))
 
     def _route(self, key: str) -> Route:
         project = self.item(key)

@@ -19,7 +19,7 @@ from platui.present.tables.project_rows import (
 from platui.present.tables.projects import NAMESPACES
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.watch_keys import WatchProjects
-from platui.ui.messages import ShowHint, ToggleWatch
+from platui.ui.messages import ToggleWatch
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -168,11 +168,11 @@ class NamespaceWatch(WatchProjects):
         if not namespaces.has_keys:
             super().watch()
         elif namespaces.is_flat:
-            self.screen.post_message(ShowHint(_NO_PROJECT_NAMES))
+            self.screen.show_hint(_NO_PROJECT_NAMES)
         elif namespaces.table.cursor_key:
             self.screen.post_message(ToggleWatch(group=namespaces.table.cursor_key))
         else:
-            self.screen.post_message(ShowHint(_ALL))
+            self.screen.show_hint(_ALL)
 
     def disabled_reason(self, command: str) -> str:
         return "" if self.body.namespaces.has_keys else super().disabled_reason(command)

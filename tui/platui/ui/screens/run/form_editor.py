@@ -29,7 +29,6 @@ from platui.present.writes.run_form import (
 )
 from platui.ui.dialogs.menu import MenuItem
 from platui.ui.dialogs.picker import USED, Picker, ref_picker
-from platui.ui.messages import ShowError, ShowHint
 from platui.ui.widgets.field_input import HIDDEN_KEY, VALUE, FieldInput
 
 if TYPE_CHECKING:
@@ -42,6 +41,7 @@ if TYPE_CHECKING:
     from platui.ui.widgets.form_view import FormView
 
 KEY: Final = "key"  # The field part left of the value
+_SEVERAL_LINES: Final = "This value has several lines: paste another value to replace it."
 
 
 class RunFormEditor:
@@ -116,9 +116,7 @@ class RunFormEditor:
         masked = isinstance(value, Secret)
         text = begun if begun or isinstance(value, Secret) else value
         if len(text.splitlines()) > 1:
-            self._body.host.post_message(
-                ShowHint("This value has several lines: paste another value to replace it.")
-            )
+            self._body.host.show_hint(_SEVERAL_LINES)
             text = ""
         await self._body.view.type(FieldInput(variable_field(number), VALUE, text, masked=masked))
 
@@ -140,9 +138,7 @@ class RunFormEditor:
     def _take_token(self, project: ProjectRef, text: str) -> None:
         words = text.split()
         if len(words) > 1 or "=" in text:
-            self._body.host.post_message(
-                ShowHint("Not a trigger token: it contains spaces, line breaks or =.")
-            )
+            self._body.host.show_hint("Not a trigger token: it contains spaces, line breaks or =.")
         elif words:
             self._body.view.go_to(REF)
             self._body.in_background("token", self._keep_token, project, Secret(words[0]))
@@ -151,7 +147,7 @@ class RunFormEditor:
         try:
             await self._body.service.write_service.keep_trigger_token(project, token)
         except PlatuiError as error:
-            self._body.host.post_message(ShowError(error))
+            self._body.host.show_error(error)
         if self._body.form_state is not None:
             self.change(self._body.form_state.form)
 

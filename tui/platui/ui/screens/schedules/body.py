@@ -18,7 +18,6 @@ from platui.ui.controllers.list_keys import LIST_KEYS
 from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_route
 from platui.ui.controllers.run_keys import Unlock
 from platui.ui.controllers.watch_keys import WatchProjects
-from platui.ui.messages import GoTo
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -65,7 +64,7 @@ class SchedulesContext(ListContext["SchedulesBody"]):
         self.body.runs.with_last(key, self._open_jobs)
 
     def _open_jobs(self, last: Pipeline) -> None:
-        self.body.host.post_message(GoTo(pipeline_route(self.body.route, "jobs", last.id)))
+        self.body.host.go_to(pipeline_route(self.body.route, "jobs", last.id))
 
     def details(self, key: str, record: Schedule | None = None) -> Details | None:
         body = self.body

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.present.schedules.runs import ScheduleState
 from platui.service import resources
-from platui.ui.messages import ShowError, ShowHint
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -89,8 +88,8 @@ class LastRuns:
                 act(snapshot.value.last_pipeline)
                 return
             if snapshot.value is not None and not snapshot.refreshing:
-                self._body.host.post_message(ShowHint("This schedule has not run yet."))
+                self._body.host.show_hint("This schedule has not run yet.")
                 return
             if snapshot.error is not None:
-                self._body.host.post_message(ShowError(snapshot.error))
+                self._body.host.show_error(snapshot.error)
                 return

@@ -10,7 +10,6 @@ from platui.core.text import clean
 from platui.models.values.queries import RecordKind, RecordRef
 from platui.models.values.routes import Route, SavedView
 from platui.models.values.triage_board import LateKind, saved_board
-from platui.ui.messages import GoTo
 from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext
 
 if TYPE_CHECKING:
@@ -62,7 +61,7 @@ class TriageContext(ListContext[Any]):
         if self.defers(partial(self.open, key)):
             return
         if (route := self.open_target(key)) is not None:
-            self.body.host.post_message(GoTo(route))
+            self.body.host.go_to(route)
 
     def open_target(self, key: str | None) -> Route | None:
         item = self.item(key)

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.ui.controller import Controller, command
-from platui.ui.messages import ShowHint
 from platui.ui.screens.triage.body import TriageBody
 from platui.ui.screens.triage.row_keys import not_broken_reason
 from platui.ui.workers import work
@@ -175,7 +174,7 @@ class MarkIncidents(Controller[TriageBody]):
             if back is not None:
                 body.cursor.move_to_item(back)
             await change(book)
-            body.host.post_message(ShowHint(f"{message} {book.problem}".strip()))
+            body.host.show_hint(f"{message} {book.problem}".strip())
 
         body.run_worker(work(save), group="marks")
 

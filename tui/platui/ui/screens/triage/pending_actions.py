@@ -5,7 +5,6 @@ from __future__ import annotations
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any
 
-from platui.ui.messages import ShowHint
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ class PendingActions:
         waiting, self._waiting = self._waiting, []
         due = [one for one in waiting if body.shown.is_known(one[0])]
         if body.saved_view is None and len(due) < len(waiting):
-            body.host.post_message(ShowHint("That row no longer exists: its action was canceled."))
+            body.host.show_hint("That row no longer exists: its action was canceled.")
         elif body.saved_view is not None:
             self._waiting = [one for one in waiting if one not in due]
         if due:

@@ -13,7 +13,6 @@ from platui.ui.controller import Controller, command
 from platui.ui.controllers.pipeline_logs import PipelineLogs
 from platui.ui.controllers.row_actions import ActionTarget, RowActions
 from platui.ui.controllers.watch_keys import WatchProjects
-from platui.ui.messages import GoTo, ShowHint
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -56,7 +55,7 @@ class OpenIncident(Controller["TriageBody"]):
         item = here.under_cursor
         route = here.route_of(item, "since") if item is not None else None
         if item is not None and item.incident is not None and route is not None:
-            self.screen.post_message(GoTo(replace(route, pipeline=item.incident.newest_red.id)))
+            self.screen.go_to(replace(route, pipeline=item.incident.newest_red.id))
 
     def disabled_reason(self, command: str) -> str:
         body = self.body
@@ -147,7 +146,7 @@ class IncidentLogs(PipelineLogs):
             "Nothing runs here." if ran is None else f"#{ran.id} has ended: {clean(ran.status)}."
         )
         key = self.screen.key_of("pipeline.notify")
-        self.screen.post_message(ShowHint(f"{state} {key} needs a running pipeline."))
+        self.screen.show_hint(f"{state} {key} needs a running pipeline.")
 
     def disabled_reason(self, command: str) -> str:
         if command != "pipeline.notify" or self.body.context.chosen_items():
