@@ -49,23 +49,19 @@ def route_of(address: str, base: str) -> Route | None:
 
 def route_and_filter(address: str, base: str) -> tuple[Route, str] | None:
     """Return route and filter of an address, including groups, commits and `?ref=main`."""
-    route = route_of(address, base)
-    parts = _parts(address.strip(), base) if route is None else None
-    if parts is not None:
-        group = _group(parts)
-        return (Route("projects"), f"{'/'.join(group)}") if group else None
-    if route is None:
-        return None
-    return route, _words(route, address.strip(), base)
+    address = address.strip()
+    route, parts = route_of(address, base), _parts(address, base) or []
+    if route is not None:
+        return route, _words(route, parts, address)
+    group = _group(parts)
+    return (Route("projects"), "/".join(group)) if group else None
 
 
-def _words(route: Route, address: str, base: str) -> str:
+def _words(route: Route, parts: list[str], address: str) -> str:
     filter_params = views.get(route.view).filter_params
     if not filter_params or route.pipeline is not None:
         return ""
-    parts = _parts(address, base) or []
-    rest = parts[parts.index("-") + 1 :] if "-" in parts else []
-    match rest:
+    match parts[parts.index("-") + 1 :] if "-" in parts else []:
         case ["commit" | "commits" as kind, name, *_]:
             # Rows show the short commit.
             return name[:_SHORT] if kind == "commit" and _SHA.fullmatch(name) else _fit(name)
@@ -122,16 +118,11 @@ def _web_route(parts: list[str]) -> Route | None:
         cut = parts.index("-")
         project, rest = parts[:cut], parts[cut + 1 :]
     else:
-        project, rest = _cut_old(parts)
+        # An old address is split before its last `pipelines` or `jobs`.
+        cuts = [cut for cut in range(2, len(parts)) if parts[cut] in {"pipelines", "jobs"}]
+        cut = cuts[-1] if cuts else len(parts)
+        project, rest = parts[:cut], parts[cut:]
     return _item_route("/".join(project), rest) if _is_project(project) else None
-
-
-def _cut_old(parts: list[str]) -> tuple[list[str], list[str]]:
-    """Split an address without `/-` before its last `pipelines` or `jobs`."""
-    for cut in range(len(parts) - 1, 1, -1):
-        if parts[cut] in {"pipelines", "jobs"}:
-            return parts[:cut], parts[cut:]
-    return parts, []
 
 
 def _is_project(parts: list[str]) -> bool:
@@ -157,10 +148,9 @@ def _item_route(project: ProjectRef, rest: list[str]) -> Route | None:
 
 
 def _segment(field: re.Match[str]) -> str:
-    text = (
-        ".+" if field[1] == "path" else "[^/]+" if str in FIELD_TYPES[field[1]] else _NUMBER.pattern
-    )
-    return f"(?P<{field[1]}>{text})"
+    of_text = ".+" if field[1] == "path" else "[^/]+"
+    pattern = of_text if str in FIELD_TYPES[field[1]] else _NUMBER.pattern
+    return f"(?P<{field[1]}>{pattern})"
 
 
 def _fields(texts: dict[str, str]) -> dict[str, Any] | None:

@@ -8,8 +8,7 @@ import shutil
 import subprocess
 import sys
 import threading
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.config.environment import without_secrets
 from platui.core.origins import is_of_origin
@@ -21,10 +20,7 @@ _OPENERS: Final = (["xdg-open"], ["gio", "open"], ["wslview"], ["x-www-browser"]
 _PATIENCE: Final = 1.0  # Seconds within which a failing opener exits; a running one is a browser
 
 
-@dataclass(frozen=True)
-class BrowserOutcome:
-    """Result of opening a URL."""
-
+class BrowserOutcome(NamedTuple):
     opened: bool
     sentence: str
     address: str  # To show if not opened; empty if not trusted

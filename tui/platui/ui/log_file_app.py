@@ -40,8 +40,7 @@ class LogFileApp(CommandApp):
         self._feed = feed
 
     def get_default_screen(self) -> Screen[Any]:
-        route = Route("log")
-        screen = LogFileScreen(self.service, self.settings, route, None)
+        screen = LogFileScreen(self.service, self.settings, Route("log"), None)
         screen.body.open(self._path, self._feed)
         screen.fit(self.size.width)
         return screen

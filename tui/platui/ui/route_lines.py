@@ -38,8 +38,7 @@ def route_line(route: Route, words: str = "") -> str:
         value = getattr(route, name)
         if name == "line" and value is not None:
             value += 1  # from 1 on
-        is_set = value not in {None, "", False} or written_always == name
-        if is_set:
+        if value not in {None, "", False} or written_always == name:
             text = "yes" if value is True else str(value)
             text = text.replace(" ", ":", 1) if name == "entry" else text
             parts.append(f"{always_written}={quote(text, safe='/:@._-~+,')}")
@@ -71,7 +70,7 @@ def has_fields(text: str) -> bool:
 
 def read_route(text: str) -> tuple[Route, str] | None:
     """Parse a command into route and filter; None: it opens no view."""
-    head, slash, words = text.strip().removeprefix(":").strip().partition(" /")
+    head, _, words = text.strip().removeprefix(":").strip().partition(" /")
     view, *parts = head.split() or [""]
     if views.find(view) is None:
         return None
@@ -84,7 +83,7 @@ def read_route(text: str) -> tuple[Route, str] | None:
         getattr(route, name) in {None, ""} for name in views.get(view).required_fields
     ):
         return None
-    return route, words.strip() if slash else ""
+    return route, words.strip()
 
 
 def _with(route: Route | None, part: str) -> Route | None:
@@ -118,5 +117,5 @@ def _with_field(route: Route, name: str, value: str) -> Route | None:
 
 
 def parse_id(text: str) -> int | None:
-    is_one = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
-    return int(text) if is_one else None
+    is_id = text.isascii() and text.isdecimal() and len(text) <= _DIGITS
+    return int(text) if is_id else None

@@ -35,7 +35,9 @@ def help_menu(
     app: App[Any], listed: Iterable[tuple[str, str]], active_keys: ActiveKeys
 ) -> tuple[Menu, Actions]:
     items, actions = bound_actions(app)
-    items = sorted([*items, *_signs(app)], key=_order)
+    signs = app.screen.SIGNS if isinstance(app.screen, ViewScreen) else ()
+    items += (MenuItem(_SIGN, one.name, one.meaning, one.drawn, _SIGN, muted=True) for one in signs)
+    items.sort(key=_order)
     commands = [
         MenuItem(
             f":{text}",
@@ -46,7 +48,10 @@ def help_menu(
         )
         for text, what in listed
     ]
-    lead = _page_of_view(app.screen, active_keys) or _page_of_dialog(app, items)
+    lead = _page_of_view(app.screen, active_keys)
+    if not lead and (dialog := getattr(app.screen, "GUIDE", "")):
+        keys = {item.value: item.key for item in items}
+        lead = with_keys(read_page("dialogs", dialog).text, lambda key: keys.get(key, ""))
     own = sum(item.group not in _OF_ALL_VIEWS for item in items)
     menu = Menu("Keys and commands", [*items, *commands], wraps=True, lead=lead, own=own)
     return menu, actions
@@ -61,45 +66,27 @@ def _page_of_view(shown: Screen[Any], active_keys: ActiveKeys) -> str:
     return with_keys(read_page("views", shown.guide).text, lambda action: keys.get(action, ""))
 
 
-def _page_of_dialog(app: App[Any], items: Iterable[MenuItem]) -> str:
-    name = getattr(app.screen, "GUIDE", "")
-    keys = {item.value: item.key for item in items}
-    return with_keys(read_page("dialogs", name).text, lambda key: keys.get(key, "")) if name else ""
-
-
 def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
     """Return every bound action of the current screen, with all of its keys."""
     actions: Actions = {}
     keys: dict[str, list[str]] = {}
-    found: dict[str, MenuItem] = {}
+    items: dict[str, MenuItem] = {}
     for active in app.screen.active_bindings.values():
         binding = active.binding
         if not binding.id or binding.system:
             continue
         keys.setdefault(binding.id, []).append(app.get_key_display(binding))
         actions[binding.id] = (active.node, binding.action)
-        found[binding.id] = MenuItem(
-            value=binding.id,
-            title=binding.description,
-            hint=binding.tooltip,
-            group=group_of(binding.id),
+        group = group_of(binding.id)
+        items[binding.id] = MenuItem(
+            binding.id,
+            binding.description,
+            binding.tooltip or group,
+            " ".join(keys[binding.id][:3]),
+            group,
             muted=not active.enabled,
         )
-    items = [
-        MenuItem(item.value, item.title, item.hint or item.group, " ".join(keys[name][:3]),
-                 item.group, item.muted)
-        for name, item in found.items()
-    ]  # fmt: skip
-    items.sort(key=_order)
-    return items, actions
-
-
-def _signs(app: App[Any]) -> list[MenuItem]:
-    shown = app.screen
-    signs = shown.SIGNS if isinstance(shown, ViewScreen) else ()
-    return [
-        MenuItem(_SIGN, sign.name, sign.meaning, sign.drawn, _SIGN, muted=True) for sign in signs
-    ]
+    return sorted(items.values(), key=_order), actions
 
 
 def _order(item: MenuItem) -> tuple[int, bool]:

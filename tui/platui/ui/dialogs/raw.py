@@ -60,7 +60,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
     """
     BINDINGS = [
         bind("escape", "rawdialog.back", "Back", "End the search, then close the record"),
-        bind("q,i", "rawdialog.close", "Close", "Close the record", action="leave"),
+        bind("q,i", "rawdialog.close", "Close", "Close the record", action="dismiss"),
         bind("slash", "rawdialog.search", "Search", "Search in the record"),
         bind("n", "rawdialog.next", "Next hit", "Go to the next hit", action="step(1)"),
         bind(
@@ -129,11 +129,11 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         self._refresh_bars()
 
     async def _show(self, record: RawRecord) -> None:
-        same = self._record is not None and self._record.body == record.body
-        if not same:
-            body = record.body
-            lay_out = asyncio.to_thread(raw_document, body) if len(body) > _LONG else None
-            document = raw_document(body) if lay_out is None else await lay_out
+        if self._record is None or self._record.body != record.body:
+            if len(record.body) > _LONG:
+                document = await asyncio.to_thread(raw_document, record.body)
+            else:
+                document = raw_document(record.body)
             if not self._is_whole:
                 return
             self._document = document
@@ -147,7 +147,6 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
     def _refresh_bars(self) -> None:
         if not self._is_whole:
             return
-
         self.set_class(self._document is None, "-empty")
         if self._document is None:
             nothing = "Loading …" if self._error is None else page(self._error)
@@ -172,12 +171,11 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         if record is None:
             return ()
         old = age(record.fetched_at, self._clock.now())
-        pieces = [
-            (f"from a list, {old} ago" if record.is_from_list else f"as of {old} ago", "muted")
-        ]
-        if self._error is not None:
-            pieces = [(f"{self._error.title.lower()} · ", "failed"), *pieces]
-        return tuple(pieces)
+        since = "from a list," if record.is_from_list else "as of"
+        pieces = ((f"{since} {old} ago", "muted"),)
+        if self._error is None:
+            return pieces
+        return ((f"{self._error.title.lower()} · ", "failed"), *pieces)
 
     def _keys(self) -> Pieces:
         hints = [("/", "search"), ("y", "copy"), ("r", "reload"), ("w", "wrap"), ("esc", "back")]
@@ -230,7 +228,4 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         if self._words:
             self._search("")
         else:
-            self.action_leave()
-
-    def action_leave(self) -> None:
-        self.dismiss(None)
+            self.dismiss(None)

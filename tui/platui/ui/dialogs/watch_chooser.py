@@ -43,7 +43,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     BINDINGS = [
         bind("enter", "chooser.watch", "Watch", _WATCH, priority=True),
         bind("escape", "chooser.back", "Not now", "Clear the filter, then close without changes"),
-        bind("q", "chooser.leave", "Not now", "Close without changes"),
+        bind("q", "chooser.leave", "Not now", "Close without changes", action="dismiss"),
         bind("a", "chooser.all", "All or none", _ALL),
         bind("tab", "chooser.groups", "Groups", _GROUPS, action="other_part", priority=True),
         bind("slash", "chooser.filter", "Filter", "Filter projects and groups"),
@@ -142,8 +142,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     def _counts(self, listing: Listing[Project], marks: frozenset[str]) -> list[tuple[str, str]]:
         groups = present.marked_groups(marks)
         total = max(listing.total or 0, len(listing.items))
-        watched = present.covered(listing.items, marks)
-        costs = (watched, self._every)
+        costs = (present.covered(listing.items, marks), self._every)
         return list(present.choice_pieces(len(marks) - groups, groups, total, costs))
 
     def _hidden(self) -> tuple[tuple[str, str], ...]:
@@ -213,10 +212,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         if self.table.filter_text:
             self._filter("")
         else:
-            self.action_leave()
-
-    def action_leave(self) -> None:
-        self.dismiss(None)
+            self.dismiss(None)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Leave `enter` and `tab` to an open filter."""

@@ -6,7 +6,7 @@ import os
 from contextlib import aclosing
 from dataclasses import replace
 from socket import gethostname
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from textual.worker import get_current_worker
 
@@ -30,13 +30,12 @@ from platui.ui.messages import NotifyWhenDone
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterable
+    from collections.abc import Callable, Collection, Hashable, Iterable
 
     from textual.timer import Timer
     from textual.worker import Worker
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.routes import Route
     from platui.models.values.stored_triage import StoredTriage
     from platui.models.values.triage_board import BoardEvent
     from platui.present.triage.notices import Notice
@@ -105,10 +104,9 @@ class Notifier(AppController):
         """Return whether to notify; branch failures may be excluded."""
         from platui.present.triage.notices import is_notifiable  # noqa: PLC0415  (with news only)
 
-        if not is_notifiable(one, self._app.service.clock.now()):
-            return False
-        lane = one.item.lane
-        return self._app.settings.notify.branches == "all" or one.item.is_main or not lane.ref
+        takes_all = self._app.settings.notify.branches == "all"
+        is_wanted = takes_all or one.item.is_main or not one.item.lane.ref
+        return is_wanted and is_notifiable(one, self._app.service.clock.now())
 
     def _give_title(self, broken: int) -> None:
         if not self._app.terminal.has_window:
@@ -159,30 +157,28 @@ class Notifier(AppController):
 
     @handles(NotifyWhenDone)
     def toggle_end(self, wanted: NotifyWhenDone) -> None:
-        routes = wanted.routes
-        keys = [
-            (route.project, route.pipeline, route)
-            for route in routes
+        routes = {
+            (route.project, route.pipeline): route
+            for route in wanted.routes
             if route.project is not None and route.pipeline is not None
-        ]
-        known = [key[:2] for key in keys if key[:2] in self._awaited]
-        if known:
+        }
+        if known := [key for key in routes if key in self._awaited]:
             for key in known:
                 self._awaited.pop(key).cancel()
             self._app.hint(f"Notification for {_numbers(known)} canceled.")
             return
-        for project, pipeline, route in keys:
-            self._awaited[project, pipeline] = self._app.run_worker(
-                work(self._await_end, project, pipeline, route), group="awaited"
-            )
-        if keys:
+        for key, route in routes.items():
+            name = called(key[0], route.project_name)
+            end = work(self._await_end, *key, name)
+            self._awaited[key] = self._app.run_worker(end, group="awaited")
+        if routes:
             letter = self._app.active_keys.first("pipeline.notify", type(self._app.screen))
-            one = len(keys) == 1
+            one = len(routes) == 1
             again = f" {letter} again{'' if one else ' on one'} to cancel." if letter else ""
-            done = f"{_numbers(keys)} {'is' if one else 'are'} done"
+            done = f"{_numbers(routes)} {'is' if one else 'are'} done"
             self._app.hint(f"Notifying when {done}, while platui runs.{again}")
 
-    async def _await_end(self, project: ProjectRef, pipeline: int, route: Route) -> None:
+    async def _await_end(self, project: ProjectRef, pipeline: int, name: str) -> None:
         from platui.present.triage.notices import Notice, ended_notice  # noqa: PLC0415  (where wanted)
 
         feed = self._app.service.watch(resources.pipelines.ending(project, pipeline))
@@ -194,7 +190,7 @@ class Notifier(AppController):
                 found = snapshot.value
                 is_of_now = snapshot.is_final or snapshot.source is Source.LIVE
                 if found is not None and found.status not in ACTIVE and is_of_now:
-                    self.announce(ended_notice(found, called(project, route.project_name)))
+                    self.announce(ended_notice(found, name))
                     return
         finally:
             # A newer worker may have replaced this one.
@@ -202,9 +198,8 @@ class Notifier(AppController):
                 del self._awaited[project, pipeline]
 
 
-def _numbers(keys: list[Any]) -> str:
-    names = [f"#{key[1]}" for key in keys]
-    return names[0] if len(names) == 1 else f"{len(names)} pipelines"
+def _numbers(keys: Collection[tuple[ProjectRef, int]]) -> str:
+    return f"{len(keys)} pipelines" if len(keys) > 1 else f"#{next(iter(keys))[1]}"
 
 
 class NotificationBatch:
@@ -221,8 +216,7 @@ class NotificationBatch:
             key: Hashable = item.lane if item.incident is None else item.incident.key
             waiting = self._gathered.get(key)
             if waiting is not None:
-                merged = _together(waiting, one)
-                if merged is None:
+                if (merged := _together(waiting, one)) is None:
                     del self._gathered[key]
                 else:
                     self._gathered[key] = merged
