@@ -74,12 +74,10 @@ class CopyRow(Controller[ListBody]):
             self.screen.post_message(CopyText("\n".join(lines)))
 
     def disabled_reason(self, _command: str) -> str:
-        if reason := _no_row_reason(self.body):
-            return reason
-        return "" if self.body.context.has_copy_value(self.body.DEFAULT_COPY) else _NO_ADDRESS
+        has_value = self.body.context.has_copy_value(self.body.DEFAULT_COPY)
+        return _no_row_reason(self.body) or ("" if has_value else _NO_ADDRESS)
 
 
 def _no_row_reason(body: ListBody) -> str:
-    if body.table.cursor_key is None or body.context.unfocused_reason():
-        return body.context.unfocused_reason() or _NO_ROW
-    return ""
+    reason = "" if body.table.cursor_key is not None else _NO_ROW
+    return body.context.unfocused_reason() or reason

@@ -28,10 +28,7 @@ class RunPipeline(Controller[Body]):
             _open_form(self.screen, Route("run", here.project, here.project_name))
 
     def disabled_reason(self, _command: str) -> str:
-        here = self.body.context.resource()
-        if here is not None and here.project is not None:
-            return ""
-        return "Select a project first."
+        return "Select a project first." if self.body.context.resource() is None else ""
 
 
 class RerunPipeline(Controller[Body]):
@@ -42,10 +39,7 @@ class RerunPipeline(Controller[Body]):
             _open_form(self.screen, Route("run", here.project, here.project_name, here.pipeline))
 
     def disabled_reason(self, _command: str) -> str:
-        here = self.body.context.pipeline()
-        if here is not None and here.project is not None:
-            return ""
-        return "Select a pipeline first."
+        return "Select a pipeline first." if self.body.context.pipeline() is None else ""
 
 
 class NothingToRerun(RerunPipeline):
@@ -57,7 +51,5 @@ class NothingToRerun(RerunPipeline):
 
 
 def _open_form(screen: ViewScreen, route: Route) -> None:
-    if screen.service.writes == "off":
-        screen.post_message(ToggleWriteLock())  # shows why writes are off
-    else:
-        screen.post_message(GoTo(route))
+    # Where writes are off, the request to unlock them shows why.
+    screen.post_message(ToggleWriteLock() if screen.service.writes == "off" else GoTo(route))

@@ -60,11 +60,8 @@ class WatchProjects(Controller[Any]):
         return watched.holds(route.project, path)
 
     def on_shown(self) -> None:
-        self.screen.call_after_refresh(self._begin_to_follow)
-
-    def _begin_to_follow(self) -> None:
-        if self.screen.is_shown and not self._follows:
-            self.body.in_background("watched", self._follow)
+        if not self._follows:
+            self.screen.call_after_refresh(self.body.in_background, "watched", self._follow)
 
     async def _follow(self) -> None:
         await asyncio.to_thread(import_module, "platui.service.triage.state")

@@ -99,9 +99,8 @@ class FileWriteDialog(BoxDialog[None]):
             return
         self._progress = None
         self._worker = self.run_worker(work(self._write, name), group="save", exclusive=True)
-        self._timer = self.set_interval(
-            max(_INTERVAL, pace_of(self.app).frame), self._show_progress
-        )
+        every = max(_INTERVAL, pace_of(self.app).frame)
+        self._timer = self.set_interval(every, self._show_progress)
         self._show_progress()
         self.show_keys()
 

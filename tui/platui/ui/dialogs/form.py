@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
@@ -75,7 +76,6 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self._is_tried = False  # Whether the user tried to send: then all problems are shown
         self._editing: dict[str, str] = {}  # The text of the field that is being edited
         self._is_done = False
-        self._is_closed = False
         self._is_drawn = False
 
     def compose(self) -> ComposeResult:
@@ -164,7 +164,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             at = field.words.index(self._values[field.name])
             self.change(field.name, field.words[(at + 1) % len(field.words)])
         elif field.is_listed:
-            self._choose_listed(field.name)
+            self.app.push_screen(self.content.picker(field.name), partial(self._pick, field.name))
         else:
             emptied = event.part == EMPTIED
             text = "" if emptied else event.text or self._values.get(field.name, "")
@@ -176,12 +176,9 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
                 self._editing = {field.name: event.text}
                 self._refresh_texts()
 
-    def _choose_listed(self, field: str) -> None:
-        def take(value: str | None) -> None:
-            if value is not None:
-                self.change(field, value)
-
-        self.app.push_screen(self.content.picker(field), take)
+    def _pick(self, field: str, value: str | None) -> None:
+        if value is not None:
+            self.change(field, value)
 
     @on(FormView.Editing)
     def _show_editing(self, event: FormView.Editing) -> None:
@@ -254,8 +251,8 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
 
     def _close_if_done(self) -> None:
         # Textual may send `ScreenResume` twice, also to a screen that was dismissed.
-        if self._is_done and self.is_active and not self._is_closed:
-            self._is_closed = True
+        if self._is_done and self.is_active:
+            self._is_done = False
             self.dismiss(None)
 
     @on(Form.ClearWanted)

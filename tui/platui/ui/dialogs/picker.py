@@ -37,8 +37,7 @@ class Picker(Menu):
 
     def __init__(self, title: str, items: Sequence[MenuItem], find: Finder) -> None:
         super().__init__(title, items)
-        self._all = {item.value: item for item in items}
-        self._searchable = [(item, _search_text(item)) for item in items]
+        self._all = {item.value: (item, _search_text(item)) for item in items}
         self._find = find
         self._complete_words: set[str] = set()  # Words with all results loaded
         self._resting: Timer | None = None
@@ -63,7 +62,7 @@ class Picker(Menu):
 
     def _show(self) -> None:
         parts = self._words.lower().split()
-        found = [item for item, text in self._searchable if all(part in text for part in parts)]
+        found = [item for item, text in self._all.values() if all(one in text for one in parts)]
         items = found[:_SHOWN]
         if self._words and self._words not in self._all:
             items.append(MenuItem(self._words, f'use "{self._words}"'))
@@ -71,7 +70,7 @@ class Picker(Menu):
         cells = ((Cell(clean(one.title)), Cell(clean(one.hint), "muted")) for one in items)
         self.table.show([Row(str(number), each) for number, each in enumerate(cells)])
         self.table.action_top()
-        more = f"{len(found):,} of {len(self._searchable):,}"
+        more = f"{len(found):,} of {len(self._all):,}"
         self.query_one("#foot", Bar).show(CHOICE_KEYS, ((more, "muted"), (" ", "text")))
 
     def _search_more(self) -> None:
@@ -94,10 +93,9 @@ class Picker(Menu):
         self._show_status()
         if is_whole:
             self._complete_words.add(word)
-        new = [item for item in items if item.value not in self._all]
+        new = {one.value: (one, _search_text(one)) for one in items if one.value not in self._all}
         if new:
-            self._all.update((item.value, item) for item in new)
-            self._searchable += [(item, _search_text(item)) for item in new]
+            self._all |= new
             self._show_more()
 
     def _show_status(self, words: str = "", role: str = "muted") -> None:

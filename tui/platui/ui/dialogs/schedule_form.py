@@ -62,7 +62,6 @@ class ScheduleContent(FormContent):
         super().__init__(first, title, end, called=called)
         self._service = service
         self._project = project
-        self._first = first
         self._schedule = schedule
         self._zone_from = zone_from
         self._utc = utc
@@ -83,13 +82,13 @@ class ScheduleContent(FormContent):
     def intent(self, values: Mapping[str, str]) -> NewSchedule | ScheduleChange | None:
         if self._schedule is None:
             return new_schedule(self._project, values)
-        return schedule_change(self._project, self._schedule, values, self._first)
+        return schedule_change(self._project, self._schedule, values, self.before)
 
     def problems(self, values: Mapping[str, str]) -> Mapping[str, str]:
         return problems(values, self.refs)
 
     def notes(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        own = values["zone"] == self._first["zone"]
+        own = values["zone"] == self.before["zone"]
         return {"zone": self._zone_from} if self._zone_from and own else {}
 
     def meaning(self, values: Mapping[str, str]) -> Sequence[Piece]:

@@ -102,10 +102,8 @@ class DeleteScheduleDialog(TypedNameDialog):
         self._description = description
 
     def how(self) -> Pieces:
-        return (
-            (" Type ", "text"), (shorten(self._description, 50), "strong"),
-            (" to confirm.", "text"),
-        )  # fmt: skip
+        name = (shorten(self._description, 50), "strong")
+        return ((" Type ", "text"), name, (" to confirm.", "text"))
 
     def _compare(self, typed: str) -> None:
         if " ".join(typed.split()) != " ".join(self._description.split()):

@@ -66,10 +66,9 @@ class WriteTaskDialog(TextDialog[Outcome | None]):
     ]
 
     def __init__(self, task: WriteTask, clock: Clock, *, utc: bool) -> None:
-        request = task.request
-        super().__init__(
-            badge(request.profile, production=request.production), production=request.production
-        )
+        production = task.request.production
+        title = badge(task.request.profile, production=production)
+        super().__init__(title, production=production)
         self.write_task = task
         self._clock = clock
         self._utc = utc
@@ -123,11 +122,9 @@ class WriteTaskDialog(TextDialog[Outcome | None]):
             return [*lines, (progress.stopped.sentence, "failed"), (progress.stopped.hint, "muted")]
         lines += state_words(task.state, now)
         if isinstance(task.state, Found):
-            moment = self._clock.now()
-            lines += [
-                (f"  {candidate_words(one, moment, utc=self._utc)}", "text")
-                for one in task.state.candidates
-            ]
+            for one in task.state.candidates:
+                words = candidate_words(one, self._clock.now(), utc=self._utc)
+                lines.append((f"  {words}", "text"))
         return lines
 
     def _keys(self) -> Pieces:
@@ -143,9 +140,8 @@ class WriteTaskDialog(TextDialog[Outcome | None]):
         return (*keys, (" esc", "key"), (f" {leave}", "muted"))
 
     def _tick(self) -> None:
-        counts = (
-            isinstance(self.write_task.state, Waiting | Probing) and not self.write_task.has_ended
-        )
+        task = self.write_task
+        counts = isinstance(task.state, Waiting | Probing) and not task.has_ended
         if counts and self._ticking is None:
             self._ticking = self.set_interval(pace_of(self.app).tick, self._draw)
         elif not counts and self._ticking is not None:

@@ -70,9 +70,11 @@ class Profiles(AppController):
         from platui.present.profiles import switched_message  # noqa: PLC0415  (on first use)
 
         board, before = self._app.session_profiles, self._app.service.profile
-        for profile in () if board is None else board.profiles:
+        if board is None:
+            return False
+        for profile in board.profiles:
             found = route_and_filter(address, profile.url)
-            if board is not None and found is not None and profile.name != before.name:
+            if found is not None and profile.name != before.name:
                 next_app = NextApp(board, profile, switched_message(profile, before), *found)
                 self._hand_over(f"Switch to {clean(profile.name)}", next_app)
                 return True
@@ -106,16 +108,14 @@ class Profiles(AppController):
         except ConfigError as error:
             self._app.show_error(error)
             return
-        changes = changes_between(
-            (session_profiles.settings, session_profiles.profiles), (board.settings, board.profiles)
-        )
+        old = (session_profiles.settings, session_profiles.profiles)
+        changes = changes_between(old, (board.settings, board.profiles))
         said = reload_message(*changes)
         if not changes.taken:
             self._app.hint(said)
             return
         route = self._app.navigation.history.current if profile.url == before.url else None
-        next_app = NextApp(board, profile, said, route)
-        self._hand_over("Reload with new settings", next_app)
+        self._hand_over("Reload with new settings", NextApp(board, profile, said, route))
 
     def _hand_over(self, verb: str, next_app: NextApp) -> None:
         def end() -> None:

@@ -34,49 +34,45 @@ class ViewOpener(AppController):
                 self._open_area(command)
 
     def _open_address(self, address: str) -> None:
-        found = route_and_filter(address, self._app.service.profile.url)
-        if found is None and self._app.profiles.switch_to_address(address):
-            return
-        if found is None:
-            self._app.show_error(
-                CommandError(
-                    "Unknown URL: no project, pipeline, job, file or group of this profile's "
-                    f"platform, {self._app.service.profile.url}.",
-                    hint="Paste the URL of one of its pages.",
-                ),
-            )
-        else:
+        url = self._app.service.profile.url
+        if (found := route_and_filter(address, url)) is not None:
             self._app.navigation.open_route(*found)
+        elif not self._app.profiles.switch_to_address(address):
+            sentence = (
+                "Unknown URL: no project, pipeline, job, file or group of this profile's "
+                f"platform, {url}."
+            )
+            hint = "Paste the URL of one of its pages."
+            self._app.show_error(CommandError(sentence, hint=hint))
 
     def _open_area(self, command: OpenView) -> None:
         from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
 
-        view = views.get(command.view)
+        navigation, view = self._app.navigation, views.get(command.view)
         if not view.is_of_project:
-            self._app.navigation.go(Route(command.view))
-        else:
-            subject, number = self._app.navigation.subject, None
-            project, name = subject.project, subject.project_name
-            if command.project:
-                number = parse_id(command.project)
-                project = command.project if number is None else number
-                name = command.project.rpartition("/")[2]
-            if number is None and command.project and "/" not in command.project:
-                projects = self._app.navigation.made.get("projects")
-                known = projects.body.context.find_project(command.project) if projects else None
-                if known is None:
-                    # Not a path: list matching projects.
-                    self._open_area(replace(command, view="projects", filter=name, project=""))
-                    return
-                project, name = known.project, known.project_name
-            if project is None:
-                self._app.hint(f"No project selected. Type :{command.view} group/name.")
-                return
-            pipeline = command.pipeline
-            if pipeline is None and not command.project and "pipeline" in view.optional_fields:
+            navigation.open_route(Route(view.id), command.filter)
+            return
+        subject, pipeline = navigation.subject, command.pipeline
+        project, name = subject.project, subject.project_name
+        if not command.project:
+            if pipeline is None and "pipeline" in view.optional_fields:
                 pipeline = subject.pipeline
-            self._app.navigation.go(Route(command.view, project, name, pipeline))
-        self._app.navigation.search_here(command.filter)
+        elif (number := parse_id(command.project)) is not None:
+            project, name = number, command.project
+        elif "/" in command.project:
+            project, name = command.project, command.project.rpartition("/")[2]
+        else:
+            projects = navigation.made.get("projects")
+            known = projects.body.context.find_project(command.project) if projects else None
+            if known is None:
+                # Not a path: list matching projects.
+                navigation.open_route(Route("projects"), command.project)
+                return
+            project, name = known.project, known.project_name
+        if project is None:
+            self._app.hint(f"No project selected. Type :{view.id} group/name.")
+        else:
+            navigation.open_route(Route(view.id, project, name, pipeline), command.filter)
 
     def _open_number(self, command: OpenNumber) -> None:
         from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
@@ -86,19 +82,18 @@ class ViewOpener(AppController):
             lists = {one.parent: one.id for one in reversed(views.all_views()) if one.number}
             below = lists.get(screen.body.route.view)
             view = below if below and screen.body.context.go_to_number(number) else None
-        places = self._app.navigation
-        subject = places.resource_here() or places.subject
+        navigation = self._app.navigation
+        subject = navigation.resource_here() or navigation.subject
         project, name = subject.project, subject.project_name
         if command.project:
             named = parse_id(command.project)
-            project = command.project if named is None else named
-            name = command.project
+            project, name = command.project if named is None else named, command.project
         if project is None:
             self._app.hint("Select a project first.")
         else:
             route = Route(view or "jobs", project, name)
             field = views.get(route.view).number
-            places.go(replace(route, **{field: number}))  # type: ignore[arg-type]  # a number
+            navigation.go(replace(route, **{field: number}))  # type: ignore[arg-type]  # a number
 
     def _open_file(self, words: str) -> None:
         from platui.ui.typed_commands import split_file_ref  # noqa: PLC0415  (on first use)
@@ -130,12 +125,8 @@ class ViewOpener(AppController):
         elif here is None:
             self._app.hint("Select a pipeline first.")
         else:
-            self._app.navigation.go(
-                Route(
-                    "search", here.project, here.project_name, here.pipeline,
-                    search=text, is_regex=is_regex,
-                )
-            )  # fmt: skip
+            route = Route("search", here.project, here.project_name, here.pipeline)
+            self._app.navigation.go(replace(route, search=text, is_regex=is_regex))
 
     def verbs(self) -> Verbs:
         return {

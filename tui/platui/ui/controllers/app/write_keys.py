@@ -94,11 +94,12 @@ class WriteKeys(AppController):
 
     def _do_here(self, verb: str, _: str) -> None:
         found = self._key_of(verb)
-        if found is not None and found.enabled:
+        if found is None:
+            self._show_disabled_reason(f"{WRITE_KEYS}{verb}")
+        elif found.enabled:
             self._app.call_later(self._app.run_action, found.binding.action, found.node)
         else:
-            action = f"{WRITE_KEYS}{verb}" if found is None else found.binding.id or ""
-            self._show_disabled_reason(action)
+            self._show_disabled_reason(found.binding.id or "")
 
     def _key_of(self, verb: str) -> ActiveBinding | None:
         name = f"{WRITE_KEYS}{verb}"
