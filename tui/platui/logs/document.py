@@ -80,7 +80,9 @@ class Log(LogDocument):
                 return self._scan.sections()
             version, sections = self._last_sections
             if version != self._version:
-                sections = self._sections_at_the_end()
+                # Not committed: the last line may still continue.
+                line = self._reader.line(self._index.open_start, self._index.frontier)
+                sections = self._scan.sections_with(line, self._ended_count)
                 self._last_sections = (self._version, sections)
             return sections
 
@@ -261,12 +263,3 @@ class Log(LogDocument):
                     line = None
             self._open_line = (self._version, line)
         return line
-
-    def _sections_at_the_end(self) -> tuple[Section, ...]:
-        line = self._reader.line(self._index.open_start, self._index.frontier)
-        if not line.markers:
-            return self._scan.sections()
-        # Not committed: the line may still continue.
-        return self._scan.sections_with(
-            line.markers, self._ended_count, is_header=line.header_of is not None
-        )

@@ -22,57 +22,23 @@ SCAN_BYTES: Final = 4 * BLOCK  # Bytes per step: less than a millisecond, and ca
 
 BEFORE: Final = 64  # Bytes reread before new ones, so that nothing split in two is missed
 
+UNDONE: Final = 0  # Byte in place of a line break that a stamp undoes
+
 _VISITED: Final = 64
 
 
-def breaks_in(data: bytes, stop: int, undone: list[int]) -> list[int]:
-    """Return the offsets of line breaks before `stop`, without the undone ones."""
-    pieces = data[:stop].split(b"\n")
-    pieces.pop()
-    found: list[int] = []
-    at = -1
-    for piece in pieces:
-        at += len(piece) + 1
-        found.append(at)
-    if not undone:
-        return found
-    dropped = set(undone)
-    return [at for at in found if at not in dropped]
-
-
-def break_before(data: bytes, stop: int, undone: list[int]) -> int:
-    """Return the offset of the last line break before `stop`; -1 if none."""
-    at = data.rfind(b"\n", 0, stop)
-    number = bisect_right(undone, at)
-    while at >= 0 and number and undone[number - 1] == at:
-        number -= 1
-        at = data.rfind(b"\n", 0, at)
-    return at
-
-
-def break_from(data: bytes, start: int, undone: list[int]) -> int:
-    """Return the offset of the first line break from `start` on; -1 if none."""
-    at = data.find(b"\n", start)
-    number = bisect_left(undone, at)
-    while at >= 0 and number < len(undone) and undone[number] == at:
-        number += 1
-        at = data.find(b"\n", at + 1)
-    return at
-
-
-def count_breaks(data: bytes, start: int, stop: int, undone: list[int]) -> int:
+def count_breaks(data: bytes, start: int, stop: int) -> int:
     piece = data[start:stop]
     # `replace` jumps from break to break; `count` checks every byte, which is half as fast
     # for lines of the usual length.
-    count = len(piece) - len(piece.replace(b"\n", b""))
-    return count - (bisect_left(undone, stop) - bisect_left(undone, start)) if undone else count
+    return len(piece) - len(piece.replace(b"\n", b""))
 
 
 class IndexedChunk(NamedTuple):
     """The next bytes of a log with their line counts, not yet in the index."""
 
     data: bytes  # With `BEFORE` bytes before, and enough after to decide on the last break
-    undone: list[int]  # Offsets in `data` of line breaks undone by a stamp
+    undone: list[int]  # Offsets in `data` of `UNDONE` line breaks
     offset: int  # Byte of the log where `data` begins
     start: int  # First new byte of the log
     stop: int  # Byte after the last
@@ -143,9 +109,9 @@ class LineIndex:
         while at < stop:
             block = at // BLOCK
             end = min(stop, (block + 1) * BLOCK)
-            counts.append((block, count_breaks(data, at - offset, end - offset, undone)))
+            counts.append((block, count_breaks(data, at - offset, end - offset)))
             at = end
-        last = offset + break_before(data, stop - offset, undone)
+        last = offset + data.rfind(b"\n", 0, stop - offset)
         open_start = last + 1 if last >= self.frontier else self.open_start
         return IndexedChunk(
             data, undone, offset, self.frontier, stop,
@@ -153,12 +119,18 @@ class LineIndex:
         )  # fmt: skip
 
     def _read(self, start: int, stop: int) -> tuple[bytes, list[int]]:
-        """Return bytes of the spool and the offsets of breaks undone by a stamp."""
+        """Return bytes of the spool, and the offsets in them of `UNDONE` breaks."""
         if not self.stamped:
             return self._spool.read(start, stop), []
         # A stamp after the end may undo the last break.
         data = self._spool.read(start, stop + STAMP_LENGTH)
-        return data, continuations(data)
+        undone = continuations(data)
+        if undone:
+            changed = bytearray(data)
+            for at in undone:
+                changed[at] = UNDONE
+            data = bytes(changed)
+        return data, undone
 
     def _count(self, block: int, count: int) -> None:
         if block == len(self._totals):
@@ -183,8 +155,12 @@ class LineIndex:
         if known is None:
             start = block * BLOCK
             stop = min(start + BLOCK, self.frontier)
-            data, undone = self._read(start, stop)
-            known = array("H", breaks_in(data, stop - start, undone))
+            data, _ = self._read(start, stop)
+            known = array("H")
+            at = -1
+            for piece in data[: stop - start].split(b"\n")[:-1]:
+                at += len(piece) + 1
+                known.append(at)
             if len(self._visited) >= _VISITED:
                 del self._visited[next(iter(self._visited))]
         self._visited[block] = known  # most recently used last

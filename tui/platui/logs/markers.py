@@ -26,7 +26,7 @@ MARKER_LENGTH: Final = 1024  # Longest marker in bytes, with sensible options
 
 _ERASE: Final = b"\x1b[0K"
 
-_LIKELY: Final = re.compile(HINT + rb"(?:(?:start|end):\d|[a-z:]{0,6}\n)")
+_LIKELY: Final = re.compile(HINT + rb"(?:(?:start|end):\d|[a-z:]{0,6}[\n\0])")
 _CUT: Final = tuple(HINT[:length] for length in range(1, len(HINT)))
 
 REACH: Final = 32  # Bytes by which the beginning of a marker is recognized

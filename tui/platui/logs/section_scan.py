@@ -6,14 +6,14 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.logs.line_index import break_before, break_from, count_breaks
+from platui.logs.line_index import count_breaks
 from platui.logs.markers import REACH, SectionTable, find_marker_candidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from platui.logs.line_index import IndexedChunk
-    from platui.logs.markers import Marker
+    from platui.logs.markers import MarkedLine, Marker
     from platui.models.values.log import Section
 
 
@@ -51,12 +51,11 @@ class SectionScan:
     def sections(self) -> tuple[Section, ...]:
         return self._table.snapshot()
 
-    def sections_with(
-        self, markers: Iterable[Marker], line: int, *, is_header: bool
-    ) -> tuple[Section, ...]:
+    def sections_with(self, line: MarkedLine, at: int) -> tuple[Section, ...]:
+        """Return the sections if an incomplete line, the displayed line `at`, ended now."""
         table = self._table.copy()
-        for marker in markers:
-            table.take(marker, line, has_header=is_header)
+        for marker in line.markers:
+            table.take(marker, at, has_header=line.header_of is not None)
         return table.snapshot()
 
     def look(self, intake: IndexedChunk) -> list[tuple[int, LineMarkers]]:
@@ -75,14 +74,14 @@ class SectionScan:
         for at in places:
             if at < taken:
                 continue
-            taken = break_from(data, at, undone)
+            taken = data.find(b"\n", at)
             if taken < 0 or offset + taken >= intake.open_start:
                 self._open_has_marker = True
                 break
-            before = break_before(data, at, undone)
+            before = data.rfind(b"\n", 0, at)
             begin = offset + before + 1 if before >= 0 else intake.line_start
             if at > counted:
-                number += count_breaks(data, counted, at, undone)
+                number += count_breaks(data, counted, at)
                 counted = at
             found.append((number, self._read(begin, offset + taken)))
         return found

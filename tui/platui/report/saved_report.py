@@ -147,15 +147,14 @@ def _damaged(folder: Path, what: str) -> ReportError:
 def _misfit(saved: SavedReport) -> str:
     """Return the first array of inconsistent size; empty: none."""
     arrays, stage = saved.arrays, saved.contents.stage
-    there = {
-        name: (kind, getattr(arrays, name)) for name, kind in KINDS.items() if kind.stage <= stage
-    }
-    for name, (kind, array) in there.items():
+    for name, kind in KINDS.items():
+        if kind.stage > stage:
+            continue
+        array = getattr(arrays, name)
         rows = len(getattr(arrays, kind.rows)) if kind.rows else len(array)
         each = len(saved.levels) if kind.is_by_level else 1
         if len(array) != rows * each + bool(kind.edges_of):
             return name
-    for name, (kind, array) in there.items():
         if kind.edges_of and array[-1] != len(getattr(arrays, kind.edges_of)):
             return name
     return ""

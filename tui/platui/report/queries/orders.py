@@ -17,7 +17,7 @@ from platui.report.queries.columns import NAME, USERNAME
 from platui.report.queries.matching import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from platui.report.queries.columns import ReportColumns
 
@@ -40,17 +40,6 @@ class PeopleOrders:
     def __init__(self, report: ReportColumns) -> None:
         self._report = report
         self._kept: dict[PeopleOrder, _Order] = {}
-        self._keys: dict[PeopleOrder, Callable[[], Sequence[Any]]] = {
-            PeopleOrder.NAME: lambda: self._texts(NAME),
-            PeopleOrder.USERNAME: lambda: self._texts(USERNAME),
-            PeopleOrder.DOMAIN: lambda: self._named(
-                self._report.people.domains, self._report.domains
-            ),
-            PeopleOrder.STATE: lambda: self._named(self._report.people.states, self._report.states),
-            PeopleOrder.MEMBERSHIPS: lambda: array(
-                "q", (-n for n in self._report.people.memberships)
-            ),
-        }
 
     def rows(self, people: int, order: PeopleOrder) -> Sequence[int]:
         if order is PeopleOrder.FILE:
@@ -71,12 +60,24 @@ class PeopleOrders:
     def _order(self, order: PeopleOrder) -> _Order:
         if order not in self._kept:
             is_by_level = order is PeopleOrder.HIGHEST
-            rows = self._by_highest() if is_by_level else sorted_rows(self._keys[order]())
+            rows = self._by_highest() if is_by_level else sorted_rows(self._keys(order))
             ranks = array("I", rows)
             for rank, row in enumerate(rows):
                 ranks[row] = rank
             self._kept[order] = _Order(rows, ranks)
         return self._kept[order]
+
+    def _keys(self, order: PeopleOrder) -> Sequence[Any]:
+        people = self._report.people
+        match order:
+            case PeopleOrder.DOMAIN:
+                return self._named(people.domains, self._report.domains)
+            case PeopleOrder.STATE:
+                return self._named(people.states, self._report.states)
+            case PeopleOrder.MEMBERSHIPS:
+                return array("q", (-count for count in people.memberships))
+            case _:
+                return self._texts(NAME if order is PeopleOrder.NAME else USERNAME)
 
     def _texts(self, field: int) -> list[bytes]:
         """Return a key per person: empty texts last, accents ignored."""

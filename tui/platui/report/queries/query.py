@@ -41,10 +41,6 @@ class Term(NamedTuple):
     start: int
     end: int
 
-    @property
-    def text(self) -> str:
-        return self.choices[0].text
-
 
 def read_terms(query: str, fields: Iterable[str]) -> list[Term]:
     """Parse a query; an open quote ends with it. Raises TermError: unknown field or no value."""
