@@ -65,7 +65,10 @@ class _Reading:
         is_last = self.is_over and self.ends
         if self.stamped:
             data = self._joined(data, is_last=is_last)
-        data = self._unmarked(data, is_last=is_last)
+        data = self.unread + data
+        marker = len(data) if is_last else find_partial_marker(data)
+        self.unread = data[marker:]
+        data = read_markers(data[:marker]).rest
         text, done = utf_8_decode(self.undecoded + data, "replace", is_last)
         self.undecoded = (self.undecoded + data)[done:]
         return self.spans.read(text, is_last=is_last)
@@ -76,12 +79,6 @@ class _Reading:
             at = data.rfind(b"\n", max(0, len(data) - STAMP_LENGTH - 1))
             data, self.unjoined = (data[:at], data[at:]) if at >= 0 else (data, b"")
         return joined(data)
-
-    def _unmarked(self, data: bytes, *, is_last: bool) -> bytes:
-        data = self.unread + data
-        at = len(data) if is_last else find_partial_marker(data)
-        self.unread = data[at:]
-        return read_markers(data[:at]).rest
 
 
 class LongLine:
@@ -117,18 +114,15 @@ class LongLine:
             if number in self._pieces:
                 return self._pieces[number]
             known = self._known
-            for at in range(len(known) - 1, number):
+            at = -1
+            while at < number:
+                at = min(number, len(known) - 1)
                 if at and known[at].is_over:
                     return None
                 reading = known[at].copy()
-                reading.step(self._read)
-                known.append(reading)
-            if number and known[number].is_over:
-                return None
-            reading = known[number].copy()
-            spans = reading.step(self._read)
-            if number == len(known) - 1:
-                known.append(reading)
+                spans = reading.step(self._read)
+                if at == len(known) - 1:
+                    known.append(reading)
             if len(self._pieces) >= _KEPT:
                 del self._pieces[next(iter(self._pieces))]
             self._pieces[number] = spans

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from array import array
 from math import isnan, nan
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from platui.logs.error_index import ErrorList
 from platui.logs.spool import LogSpool
@@ -14,14 +14,6 @@ from platui.models.values.many_logs import Origin
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
-
-
-class _OpenError(NamedTuple):
-    """The error that the last line belongs to."""
-
-    job: int
-    first: int  # Its first line in the source log
-    mark: ErrorMark  # Its lines in the merged log
 
 
 class MergedLog(LogDocument):
@@ -35,7 +27,9 @@ class MergedLog(LogDocument):
         self._stamps = array("d")
         self._stamped = False
         self._errors = ErrorList()
-        self._open: _OpenError | None = None
+        # The error that the last line belongs to: its job and first line there, its lines here.
+        self._source: tuple[int, int] | None = None
+        self._open: ErrorMark | None = None
         self._marks: tuple[ErrorMark, ...] | None = ()  # None: outdated
 
     def add(
@@ -56,22 +50,20 @@ class MergedLog(LogDocument):
         self._ends.append(self._spool.size)  # last: it makes the line visible to readers
 
     def _take_error(self, origin: Origin, error: ErrorMark | None) -> None:
-        known, y = self._open, self.line_count
-        if known is not None:
-            if error is not None and (known.job, known.first) == (origin.job, error.first):
-                self._open = known._replace(mark=known.mark._replace(end=y + 1))
-            else:
-                self._errors.add(known.mark)
-                self._open = known = None
+        y = self.line_count
+        source = None if error is None else (origin.job, error.first)
+        if self._open is not None and source == self._source:
+            self._open = self._open._replace(end=y + 1)
+        elif self._open is not None:
+            self._errors.add(self._open)
+            self._open = None
         if error is None:
             return
         self._marks = None
-        if self._open is None:
-            mark = ErrorMark(y, y + 1, error.rule, error.rank)
-            self._open = _OpenError(origin.job, error.first, mark)
-        if origin.line == error.message_line:
-            mark = self._open.mark
-            self._open = self._open._replace(mark=mark._replace(message_offset=y - mark.first))
+        self._source = source
+        mark = self._open or ErrorMark(y, y + 1, error.rule, error.rank)
+        is_message = origin.line == error.message_line
+        self._open = mark._replace(message_offset=y - mark.first) if is_message else mark
 
     def close(self) -> None:
         self._spool.close()
@@ -108,7 +100,7 @@ class MergedLog(LogDocument):
     @property
     def errors(self) -> tuple[ErrorMark, ...]:
         if self._marks is None:
-            self._marks = self._errors.marks(None if self._open is None else self._open.mark)
+            self._marks = self._errors.marks(self._open)
         return self._marks
 
     @property

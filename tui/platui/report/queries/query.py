@@ -21,8 +21,8 @@ MAX_CHARACTERS: Final = 2000
 MAX_TERMS: Final = 100
 
 _FIELD: Final = re.compile(r"([A-Za-z][A-Za-z_-]*):")
-_BOUND: Final = re.compile(r"[\s\"]")
-_CHOICE_BOUND: Final = re.compile(r"[\s\",]")
+_WORD: Final = re.compile(r'(?:[^\s"]++|"[^"]*+"?+)*+')
+_CHOICE: Final = re.compile(r'(?:[^\s",]++|"[^"]*+"?+)*+')
 
 
 class Choice(NamedTuple):
@@ -57,29 +57,31 @@ def read_terms(query: str, fields: Iterable[str]) -> list[Term]:
         if query[at].isspace():
             at += 1
             continue
-        term, at = _read_term(query, at, known)
+        term = _read_term(query, at, known)
+        at = term.end
         if len(terms) == MAX_TERMS:
             raise TermError(f"More than {MAX_TERMS} terms.", start=term.start, end=len(query))
         terms.append(term)
     return terms
 
 
-def _read_term(query: str, start: int, known: list[str]) -> tuple[Term, int]:
+def _read_term(query: str, start: int, known: list[str]) -> Term:
     at = start
     # A sign without a term is a word.
     is_negated = query[at] in "-!" and at + 1 < len(query) and not query[at + 1].isspace()
     at += is_negated
     named = _FIELD.match(query, at)
     if named is None:
-        choice, at = _read_choice(query, at, _BOUND)
-        return Term("", (choice,), is_negated, start, at), at
+        choice = _read_choice(query, at, _WORD)
+        return Term("", (choice,), is_negated, start, choice.end)
     field = named[1].lower()
     if field not in known:
         raise _unknown(named, known)
     choices: list[Choice] = []
     at = named.end()
     while True:
-        choice, at = _read_choice(query, at, _CHOICE_BOUND)
+        choice = _read_choice(query, at, _CHOICE)
+        at = choice.end
         if choice.text:
             choices.append(choice)
         if at >= len(query) or query[at] != ",":
@@ -89,27 +91,12 @@ def _read_term(query: str, start: int, known: list[str]) -> tuple[Term, int]:
         raise TermError(
             f"{field}: needs a value.", start=start, end=at, hint=f"Example: {field}:value."
         )
-    return Term(field, tuple(choices), is_negated, start, at), at
+    return Term(field, tuple(choices), is_negated, start, at)
 
 
-def _read_choice(query: str, start: int, bound: re.Pattern[str]) -> tuple[Choice, int]:
-    """Return text up to a delimiter outside quotes."""
-    parts: list[str] = []
-    is_quoted = False
-    at = start
-    while True:
-        found = bound.search(query, at)
-        end = len(query) if found is None else found.start()
-        parts.append(query[at:end])
-        at = end
-        if found is None or found[0] != '"':
-            break
-        is_quoted = True
-        close = query.find('"', at + 1)
-        close = len(query) if close < 0 else close
-        parts.append(query[at + 1 : close])
-        at = min(len(query), close + 1)
-    return Choice("".join(parts), is_quoted, start, at), at
+def _read_choice(query: str, start: int, pattern: re.Pattern[str]) -> Choice:
+    found = next(pattern.finditer(query, start))  # at the start, perhaps empty
+    return Choice(found[0].replace('"', ""), '"' in found[0], start, found.end())
 
 
 def _unknown(named: re.Match[str], known: list[str]) -> TermError:
@@ -130,7 +117,7 @@ def _unknown(named: re.Match[str], known: list[str]) -> TermError:
 
 
 _NEAR: Final = 5
-_WORD: Final = 60
+_LONGEST: Final = 60
 _OF_PEOPLE: Final = frozenset({"state", "domain", "group", "project"})
 """People terms with values from the report."""
 _OF_PLACES: Final = frozenset({"group", "user"})
@@ -165,10 +152,10 @@ def _finding_nothing(
         for choice in term.choices:
             value = query[choice.start : choice.end]
             if not finds(f"{term.field}:{value}"):
-                yield term.field, shorten(clean(value), _WORD)
+                yield term.field, shorten(clean(value), _LONGEST)
 
 
 def _those_of(facets: Sequence[Facet]) -> str:
-    names = [shorten(facet.value, _WORD) for facet in facets]
+    names = [shorten(facet.value, _LONGEST) for facet in facets]
     more = " …" if len(names) > _NEAR else ""
     return f"; known: {', '.join(names[:_NEAR])}{more}" if names else ""
