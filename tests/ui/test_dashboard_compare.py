@@ -69,7 +69,7 @@ async def test_c_opens_at_the_error_that_is_new(
     app = dashboard(still_platform, start=place, clock=FrozenClock())
     async with driving(app, size) as driver:
         await compared(driver)
-        await driver.wait(lambda: view(driver).window[1] > 0)
+        await driver.wait(lambda: view(driver).cursor > 0)
         rows = view(driver).rows
         assert rows is not None
         assert rows.is_wide is (size == WIDE)

@@ -55,13 +55,10 @@ class _Emphasis(NamedTuple):
 
     left: Sequence[tuple[int, int]]  # Character ranges of the changed words
     right: Sequence[tuple[int, int]]
-    starts_alike: bool  # Whether the first pieces of both lines are equal
-
-    def of(self, *, is_left: bool) -> Sequence[tuple[int, int]]:
-        return self.left if is_left else self.right
+    starts_alike: bool = False  # Whether the first pieces of both lines are equal
 
 
-_NO_EMPHASIS: Final = _Emphasis((), (), starts_alike=False)
+_NO_EMPHASIS: Final = _Emphasis((), ())
 
 
 class CompareCanvas:
@@ -75,8 +72,8 @@ class CompareCanvas:
         palette = self._palette = options.look.palette
         self._base = palette.base
         self._muted = palette.style("muted")
-        self._inks = {BlockKind.LEFT: palette.style("success"),
-                      BlockKind.RIGHT: palette.style(shown.right_role)}  # fmt: skip
+        self._left_ink = palette.style("success")
+        self._right_ink = palette.style(shown.right_role)
         self._blank = options.look.blank()
         self._strips: FIFOCache[tuple[int, int, bool, bool], Strip] = FIFOCache(_MOST_STRIPS)
         self._texts: FIFOCache[tuple[bool, int], LineText] = FIFOCache(_MOST_TEXTS)
@@ -128,11 +125,13 @@ class CompareCanvas:
     def _paint(self, row: Row, left: int, *, is_cursor: bool, thumb: bool) -> Strip:
         palette, width = self._palette, self._look.width
         if row.fold is not None:
-            inside = self._fold(row)
+            blanks = " " * (self.options.digits - 1)
+            inside = [Segment(f"{blanks}⋯ {fold_text(row.fold)}", self._muted)]
         elif self.rows.is_wide:
             inside = self._wide(row, left)
         else:
-            inside = self._narrow(row, left)
+            number = f"{self._number(row.left)} {self._number(row.right)}"
+            inside = self._text(row, left, number, is_left=row.right is None)
         bar = Segment(_CURSOR, palette.style("accent")) if is_cursor else Segment(" ", self._base)
         strip = Strip([bar, *inside]).adjust_cell_length(width - 1, self._base)
         if is_cursor:
@@ -143,36 +142,29 @@ class CompareCanvas:
         edge = Segment(_THUMB, palette.thumb) if thumb else Segment(" ", self._base)
         return Strip([*strip, edge], width).simplify()
 
-    def _fold(self, row: Row) -> list[Segment]:
-        assert row.fold is not None  # noqa: S101  (the caller has checked)
-        blanks = " " * (self.options.digits - 1)
-        return [Segment(f"{blanks}⋯ {fold_text(row.fold)}", self._muted)]
-
-    def _narrow(self, row: Row, left: int) -> list[Segment]:
-        numbers = " ".join(_number(line, self.options.digits) for line in (row.left, row.right))
-        return self._text(row, left, numbers, is_left=row.right is None)
-
     def _wide(self, row: Row, left: int) -> list[Segment]:
         segments: list[Segment] = []
         for is_left, line in ((True, row.left), (False, row.right)):
             if not is_left:
-                segments.append(Segment(f"{_SPLIT}", self._muted))
+                segments.append(Segment(_SPLIT, self._muted))
             if line is None:
                 segments.append(Segment(" " * self._half, self._base))
-                continue
-            segments += self._text(row, left, _number(line, self.options.digits), is_left=is_left)
+            else:
+                segments += self._text(row, left, self._number(line), is_left=is_left)
         return segments
 
-    def _text(self, row: Row, left: int, number: str, *, is_left: bool) -> list[Segment]:
-        cropped = self._cropped(row, left, is_left=is_left)
-        return [Segment(number, self._muted), self._sign(row, is_left=is_left), *cropped]
+    def _number(self, line: int | None) -> str:
+        return f"{'' if line is None else line + 1:>{self.options.digits}}"
 
-    def _sign(self, row: Row, *, is_left: bool) -> Segment:
+    def _text(self, row: Row, left: int, number: str, *, is_left: bool) -> list[Segment]:
         if row.kind is BlockKind.EQUAL:
-            return Segment("   ", self._base)
-        if row.is_routine:
-            return Segment(" ~ ", self._muted)
-        return Segment(" - " if is_left else " + ", self._inks[_side(row, is_left=is_left)])
+            sign = Segment("   ", self._base)
+        elif row.is_routine:
+            sign = Segment(" ~ ", self._muted)
+        else:
+            sign = Segment(" - ", self._left_ink) if is_left else Segment(" + ", self._right_ink)
+        cropped = self._cropped(row, left, is_left=is_left)
+        return [Segment(number, self._muted), sign, *cropped]
 
     def _cropped(self, row: Row, left: int, *, is_left: bool) -> Strip:
         line = row.left if is_left else row.right
@@ -180,19 +172,19 @@ class CompareCanvas:
             return Strip([]).adjust_cell_length(self.room, self._base)
         room, text = self.room, self._measured(line, is_left=is_left)
         pair = None if row.is_routine else row.pair
-        stresses = _NO_EMPHASIS if pair is None else self._emphasis(pair)
+        emphasis = _NO_EMPHASIS if pair is None else self._emphasis(pair)
         before: list[Segment] = []
-        if stresses.starts_alike:
+        if emphasis.starts_alike:
             before = [Segment(_BEYOND[:room], self._muted)]
             room = max(0, room - len(_BEYOND))
         text.reach(left + room + 1)
         is_cut = room > 0 and text.cells > left + room
         start, end, lead = text.characters_between(left, left + room - is_cut)
-        plain = self._ink(row, is_left=is_left)
+        ink = self._left_ink if is_left else self._right_ink
+        plain = self._plain(row, ink, is_left=is_left)
         segments: Iterable[Segment] = (Segment(span.text, plain) for span in text.spans(start, end))
-        if found := stresses.of(is_left=is_left):
-            strong = self._inks[_side(row, is_left=is_left)] + _STRONG
-            segments = marked(segments, start, found, strong)
+        if found := emphasis.left if is_left else emphasis.right:
+            segments = marked(segments, start, found, ink + _STRONG)
         blank = [Segment(" " * lead, plain)] if lead else []
         inside = Strip([*blank, *segments])
         if is_cut:
@@ -200,14 +192,14 @@ class CompareCanvas:
             inside = Strip([*inside.adjust_cell_length(room - 1, self._base), sign])
         return Strip([*before, *inside]).adjust_cell_length(self.room, self._base)
 
-    def _ink(self, row: Row, *, is_left: bool) -> Style:
+    def _plain(self, row: Row, ink: Style, *, is_left: bool) -> Style:
         document = self._shown.left if is_left else self._shown.right
         line = row.left if is_left else row.right
         if row.kind is BlockKind.EQUAL and line is not None and document.is_section(line):
             return self._palette.style("section")
         if row.kind is BlockKind.EQUAL or row.is_routine:
             return self._muted
-        return self._base if row.pair is not None else self._inks[_side(row, is_left=is_left)]
+        return self._base if row.pair is not None else ink
 
     def _emphasis(self, pair: tuple[int, int]) -> _Emphasis:
         known = self._pairs.get(pair)
@@ -215,24 +207,14 @@ class CompareCanvas:
             one, other = self._shown.left.text(pair[0]), self._shown.right.text(pair[1])
             words = self._shown.words
             if words is None or max(len(one), len(other)) > _LONGEST:
-                known = _Emphasis((), (), self._begins_alike(pair))
+                known = _Emphasis((), (), self._starts_alike(pair))
             else:
-                known = _Emphasis(*words(one, other), starts_alike=False)
+                known = _Emphasis(*words(one, other))
             self._pairs[pair] = known
         return known
 
-    def _begins_alike(self, pair: tuple[int, int]) -> bool:
+    def _starts_alike(self, pair: tuple[int, int]) -> bool:
         one, other = self._shown.left.piece(pair[0], 0), self._shown.right.piece(pair[1], 0)
         left, right = ("".join(span.text for span in spans or ()) for spans in (one, other))
         length = min(len(left), len(right))
         return left[:length] == right[:length]
-
-
-def _side(row: Row, *, is_left: bool) -> BlockKind:
-    return (
-        row.kind if row.kind is BlockKind.EQUAL else BlockKind.LEFT if is_left else BlockKind.RIGHT
-    )
-
-
-def _number(line: int | None, digits: int) -> str:
-    return " " * digits if line is None else f"{line + 1:>{digits}}"

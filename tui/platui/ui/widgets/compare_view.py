@@ -73,18 +73,17 @@ class CompareView(ScrolledView):
     def cursor(self) -> int:
         return self._cursor.row
 
-    @property
-    def window(self) -> tuple[int, int]:
-        shown = self._cursor.window.in_sight
-        return shown.start, shown.stop
-
     def show(self, shown: LogComparison, opening: int | None) -> None:
         """Show a comparison at a line of the right log; None keeps the current line."""
         here = self._right_line() if opening is None else opening
         self._shown = shown
-        self._unfolded, self.unfolds_all = frozenset(), self.unfolds_all and opening is None
+        self._fold(here, unfolds_all=self.unfolds_all and opening is None)
+
+    def _fold(self, line: int, *, unfolds_all: bool) -> None:
+        """Fold all equal lines, or none, and go to a line of the right log."""
+        self._unfolded, self.unfolds_all = frozenset(), unfolds_all
         self._lay_out()
-        self.go_to_line(here)
+        self.go_to_line(line)
 
     def clear(self) -> None:
         self._shown = self.rows = self._canvas = None
@@ -175,16 +174,10 @@ class CompareView(ScrolledView):
             self._lay_out()
             self.settle()
         elif self._unfolded or self.unfolds_all:
-            line = self._right_line()
-            self._unfolded, self.unfolds_all = frozenset(), False
-            self._lay_out()
-            self.go_to_line(line)
+            self._fold(self._right_line(), unfolds_all=False)
 
     def action_expand_all(self) -> None:
-        line = self._right_line()
-        self._unfolded, self.unfolds_all = frozenset(), not self.unfolds_all
-        self._lay_out()
-        self.go_to_line(line)
+        self._fold(self._right_line(), unfolds_all=not self.unfolds_all)
 
     def action_open(self) -> None:
         if self.rows is None or not self._cursor.window.count:
