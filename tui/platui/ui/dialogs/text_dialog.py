@@ -8,7 +8,7 @@ from textual import getters
 
 from platui.ui.dialogs.box import BoxDialog, box
 from platui.ui.widgets.bar import Bar
-from platui.ui.widgets.movement_keys import move_keys
+from platui.ui.widgets.scrolling import move_keys
 from platui.ui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:

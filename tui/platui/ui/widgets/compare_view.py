@@ -11,13 +11,14 @@ from platui.present.logs.compared_rows import ComparedRows
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
 from platui.ui.widgets.compare_canvas import CompareCanvas, LogComparison, RenderOptions
-from platui.ui.widgets.movement_keys import move_keys, side_keys
 from platui.ui.widgets.scrolling import (
     Look,
     RowCursor,
     ScrolledView,
     cropped,
+    move_keys,
     refresh_changed,
+    side_keys,
     thumb_rows,
 )
 from platui.ui.widgets.view_messages import LatestMessage, ViewMessage

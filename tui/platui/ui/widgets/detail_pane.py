@@ -12,8 +12,7 @@ from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
 from platui.ui.widgets.bar import fit_pieces
 from platui.ui.widgets.detail_lines import Line, detail_lines
-from platui.ui.widgets.movement_keys import move_keys
-from platui.ui.widgets.scrolling import RowsView, refresh_changed
+from platui.ui.widgets.scrolling import RowsView, move_keys, refresh_changed
 
 if TYPE_CHECKING:
     from textual.strip import Strip

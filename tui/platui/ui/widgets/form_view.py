@@ -13,10 +13,8 @@ from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
 from platui.ui.widgets.bar import beside, fit_pieces
 from platui.ui.widgets.field_input import EMPTIED, HIDDEN_KEY, VALUE, FieldInput, form_hints
-from platui.ui.widgets.form_cursor import FormCursor
-from platui.ui.widgets.form_lines import MARGIN, FormLines
-from platui.ui.widgets.movement_keys import move_keys
-from platui.ui.widgets.scrolling import RowsView
+from platui.ui.widgets.form_cursor import MARGIN, FormCursor
+from platui.ui.widgets.scrolling import RowsView, move_keys
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -107,19 +105,17 @@ class FormView(RowsView):
         self.complete_fields: frozenset[str] = frozenset()
         """Fields that need no input: `enter` moves on from them."""
         self.cursor = FormCursor(at, end)
-        self._lines = FormLines()
         self._input: FieldInput | None = None
 
     def show(self, rows: Sequence[FormRow]) -> None:
-        """Show rows; the cursor stays on its field, or moves to the nearest."""
         self.cursor.set_rows(rows)
         self._lay_out()
 
     def _lay_out(self) -> None:
-        before = len(self._lines)
-        self._lines.lay_out(self.cursor.rows, self.size.width)
+        before = len(self.cursor.lines)
+        self.cursor.lay_out(self.size.width)
         self._fit()
-        if before != len(self._lines):
+        if before != len(self.cursor.lines):
             self.refresh(layout=True)
 
     @property
@@ -141,12 +137,12 @@ class FormView(RowsView):
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         del container, viewport, width
-        return len(self._lines) + 1
+        return len(self.cursor.lines) + 1
 
     def _fit(self) -> None:
         window = self._window
-        window.fit(self.size.height, len(self._lines))
-        own = self._lines.of_row(self.cursor.at)
+        window.fit(self.size.height, len(self.cursor.lines))
+        own = self.cursor.lines_of_row
         if own and window.height > 0:
             window.move_to(min(max(window.top, own[-1] - window.height + 1), own[0]))
         self._place_input()
@@ -179,8 +175,8 @@ class FormView(RowsView):
     def _place_input(self) -> None:
         if self._input is None:
             return
-        y = next(iter(self._lines.of_row(self.cursor.at)), 0)
-        x = MARGIN + (self._lines.labels if self._input.part == VALUE else 0)
+        y = next(iter(self.cursor.lines_of_row), 0)
+        x = MARGIN + (self.cursor.labels if self._input.part == VALUE else 0)
         self._input.styles.offset = (x, y - self._window.top)
         self._input.styles.width = max(1, self.size.width - x - 1)
 
@@ -302,7 +298,7 @@ class FormView(RowsView):
     def render_line(self, y: int) -> Strip:
         palette = palette_of(self.app)
         width = self.size.width
-        line = self._lines.line(self._window.top + y, self.cursor.at)
+        line = self.cursor.line(self._window.top + y)
         ground = palette.base
         if line.is_current:
             focused = self.has_focus or self.is_typing

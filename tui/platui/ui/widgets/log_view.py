@@ -24,8 +24,7 @@ from platui.ui.widgets.log_seeker import LogSeeker
 from platui.ui.widgets.log_selection import LogSelection
 from platui.ui.widgets.log_updates import LogMessages, LogUpdates
 from platui.ui.widgets.log_window import LogWindow
-from platui.ui.widgets.movement_keys import move_keys, side_keys
-from platui.ui.widgets.scrolling import ScrolledView, cropped, refresh_changed
+from platui.ui.widgets.scrolling import ScrolledView, cropped, move_keys, refresh_changed, side_keys
 from platui.ui.widgets.view_messages import LatestMessage
 
 if TYPE_CHECKING:

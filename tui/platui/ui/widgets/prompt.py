@@ -178,10 +178,6 @@ class Prompt(Horizontal):
         event.stop()
         self.post_message(self.Typed(self, self.sign, event.value))
 
-    def on_prompt_input_words_wanted(self, event: PromptInput.WordsWanted) -> None:
-        event.stop()
-        self.post_message(self.WordsWanted(self))
-
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
         self._remember(event.value)

@@ -13,8 +13,7 @@ from textual.message import Message
 
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
-from platui.ui.widgets.movement_keys import move_keys, side_keys
-from platui.ui.widgets.scrolling import RowsView
+from platui.ui.widgets.scrolling import RowsView, move_keys, side_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

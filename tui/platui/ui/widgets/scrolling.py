@@ -1,4 +1,4 @@
-"""Scrollable views: window, cursor, paging, mouse wheel, scrollbar thumb."""
+"""Scrollable views: keys, window, cursor, paging, mouse wheel, scrollbar thumb."""
 
 from __future__ import annotations
 
@@ -9,13 +9,15 @@ from textual.geometry import Region
 from textual.strip import Strip
 from textual.widget import Widget
 
+from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from rich.style import Style
     from textual import events
+    from textual.binding import Binding
     from textual.color import Color
     from textual.filter import LineFilter
 
@@ -45,6 +47,33 @@ class Look(NamedTuple):
 
     def blank(self) -> Strip:
         return self.filtered(Strip([Segment(" " * self.width, self.palette.base)], self.width))
+
+
+def move_keys(view: str, row: str, *, but: Collection[str] = ()) -> tuple[Binding, ...]:
+    """Return bindings of the actions move, page, top and end, except those in `but`."""
+    keys = (
+        ("down,j", "down", "Down", f"Move down one {row}", "move(1)"),
+        ("up,k", "up", "Up", f"Move up one {row}", "move(-1)"),
+        ("ctrl+d", "half_page_down", "Half page down", "Move down half a page", "page(0.5)"),
+        ("ctrl+u", "half_page_up", "Half page up", "Move up half a page", "page(-0.5)"),
+        ("pagedown", "page_down", "Page down", "Move down one page", "page(1)"),
+        ("pageup", "page_up", "Page up", "Move up one page", "page(-1)"),
+        ("g,home", "top", "Top", f"Go to the first {row}", "top"),
+        ("G,end", "end", "End", f"Go to the last {row}", "end"),
+    )
+    return tuple(
+        bind(pressed, f"{view}.{name}", label, meaning, action=action)
+        for pressed, name, label, meaning, action in keys
+        if name not in but
+    )
+
+
+def side_keys(view: str) -> tuple[Binding, ...]:
+    left, right = "Scroll text left", "Scroll text right"
+    return (
+        bind("left", f"{view}.left", "Left", left, action="sideways(-1)"),
+        bind("right", f"{view}.right", "Right", right, action="sideways(1)"),
+    )
 
 
 def page_rows(height: int, by: float) -> int:

@@ -10,8 +10,7 @@ from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
 from platui.ui.widgets.bar import fit_pieces
 from platui.ui.widgets.detail_lines import wrapped
-from platui.ui.widgets.movement_keys import move_keys
-from platui.ui.widgets.scrolling import RowsView
+from platui.ui.widgets.scrolling import RowsView, move_keys
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -10,8 +10,7 @@ from textual import events
 from platui.models.values.table import Cell
 from platui.present.tables.column_widths import lay_out
 from platui.ui.active_keys import bind
-from platui.ui.widgets.movement_keys import move_keys
-from platui.ui.widgets.scrolling import Look, ScrolledView, cropped, refresh_changed
+from platui.ui.widgets.scrolling import Look, ScrolledView, cropped, move_keys, refresh_changed
 from platui.ui.widgets.table.canvas import Canvas, RenderOptions
 from platui.ui.widgets.table.messages import TableMessages
 from platui.ui.widgets.table.paint import MARGINS
