@@ -62,7 +62,7 @@ from platui.present.access.states import (
 from platui.present.tables.access import people_table, places_table
 from platui.present.tables.column_widths import lay_out
 from platui.report.changes.compare import compare_reports
-from platui.ui.widgets.table.paint import fit, fit_middle, pieces
+from platui.ui.widgets.table.cells import fit, fit_middle, pieces
 
 if TYPE_CHECKING:
     from platui.models.values.access import AccessReport

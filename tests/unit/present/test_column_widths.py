@@ -15,7 +15,8 @@ from platui.present.tables.column_widths import lay_out
 from platui.present.tables.jobs import PIPELINE_JOBS
 from platui.present.tables.pipelines import PIPELINES
 from platui.present.tables.schedules import SCHEDULES
-from platui.ui.widgets.table.paint import MARGINS, fit, join, pieces
+from platui.ui.widgets.table.canvas import MARGINS
+from platui.ui.widgets.table.cells import fit, join, pieces
 from platui.ui.widgets.table.rows import TableRows
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from platui.models.values.table import Cell, Column, LazyRows, LineBelow, Row
-from platui.ui.widgets.table.paint import line_pieces
+from platui.ui.widgets.table.cells import line_pieces
 from platui.ui.widgets.table.rows import TableRows
 from platui.ui.widgets.table.view import TableView
 

@@ -2,24 +2,58 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
+from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from rich.cells import cell_len
+from rich.segment import Segment
 from textual.cache import FIFOCache
+from textual.strip import Strip
 
+from platui.core.text import clean
+from platui.models.values.table import BLANK, Cell, LineBelow
 from platui.present.tables.column_widths import lay_out
 from platui.ui.widgets.scrolling import thumb_rows
-from platui.ui.widgets.table.paint import MARGINS, Cursor, Painter, RowLine
+from platui.ui.widgets.table.cells import fit, fit_middle, join, line_pieces, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from textual.strip import Strip
+    from rich.style import Style
 
-    from platui.models.values.table import Cell, Column, SortKey
+    from platui.models.values.table import Column, SortKey
     from platui.ui.widgets.scrolling import Look
+    from platui.ui.widgets.table.cells import Run
     from platui.ui.widgets.table.view import TableView
 
+MARGINS: Final = 3  # Cells for the mark at the left edge and the thumb at the right
+
 _MOST_STRIPS: Final = 2000  # Limit of the strip cache
+_INDENT: Final = 2  # Indent of a line below the cells
+
+_MARK: Final = "▌"
+_THUMB: Final = "█"
+_ASCENDING: Final = "▲"
+_DESCENDING: Final = "▼"
+_LOUD: Final = frozenset({"text", "strong", "accent"})
+"""Roles that are muted in a muted row; status colours stay."""
+
+
+class Cursor(IntEnum):
+    ELSEWHERE = 0
+    FOCUSED = 1
+    UNFOCUSED = 2
+
+
+class RowLine(NamedTuple):
+    """The state of one line; compared to repaint only what changed."""
+
+    content: tuple[Cell, ...] | Cell | LineBelow  # Cells, a heading, or a line below the cells
+    muted: bool
+    marked: bool
+    cursor: Cursor
+    thumb: bool
 
 
 class RenderOptions(NamedTuple):
@@ -35,9 +69,14 @@ class RenderOptions(NamedTuple):
 class Canvas:
     def __init__(self, options: RenderOptions) -> None:
         self.options = options
-        look = options.look
-        layout = lay_out(options.columns, look.width - MARGINS, options.blank, options.needs)
-        self._painter = Painter(options.columns, layout, look.width, look.palette)
+        look = self._look = options.look
+        self._palette = palette = look.palette
+        self._width = look.width
+        self._layout = lay_out(options.columns, look.width - MARGINS, options.blank, options.needs)
+        self._grounds = {
+            Cursor.FOCUSED: palette.cursor,
+            Cursor.UNFOCUSED: palette.cursor_unfocused,
+        }
         self._blank = look.blank()
         self._header: tuple[SortKey | None, Strip] | None = None
         self._notice: tuple[tuple[Cell, int], list[Strip]] | None = None
@@ -48,11 +87,15 @@ class Canvas:
         rows = view.rows
         lines: list[RowLine | Strip] = []
         if self.options.header:
-            lines.append(self._header_strip(rows.sort))
+            if self._header is None or self._header[0] != rows.sort:
+                self._header = rows.sort, self._paint_header(rows.sort)
+            lines.append(self._header[1])
         height = len(lines) + view.height
         lines += self._row_lines(view, Cursor.FOCUSED if focused else Cursor.UNFOCUSED)
         if not rows.shown and view.height and empty.text:
-            lines += self._notice_strips(empty, view.height)
+            if self._notice is None or self._notice[0] != (empty, view.height):
+                self._notice = (empty, view.height), self._paint_notice(empty, view.height)
+            lines += self._notice[1]
         lines += [self._blank] * (height - len(lines))
         return lines
 
@@ -77,20 +120,75 @@ class Canvas:
         key = (id(line.content), *line[1:])
         if (known := self._strips.get(key)) is not None:
             return known[1]
-        strip = self.options.look.filtered(self._painter.row(line))
+        strip = self._paint(line)
         self._strips[key] = (line.content, strip)
         return strip
 
-    def _header_strip(self, sort: SortKey | None) -> Strip:
-        if self._header is None or self._header[0] != sort:
-            self._header = (sort, self.options.look.filtered(self._painter.header(sort)))
-        return self._header[1]
+    def _paint(self, line: RowLine) -> Strip:
+        base, content, muted = self._palette.base, line.content, line.muted
+        # Reversed under the cursor, a blank in the mark's colour would look like a mark.
+        runs = [(_MARK, base + self._palette.mark) if line.marked else (" ", base)]
+        if isinstance(content, LineBelow):
+            runs.append((" " * min(_INDENT, self._width - 1), base))
+            shown = line_pieces(content, self._width - MARGINS - _INDENT)
+            runs += [(text, self._style(role, muted=muted)) for text, role in shown]
+        elif isinstance(content, Cell):
+            shown = pieces(content, max(0, self._width - MARGINS))
+            runs += [(text, self._style(role, muted=muted)) for text, role in shown]
+        else:
+            runs += self._cells(content, muted=muted)
+        used = sum(cell_len(text) for text, _ in runs)
+        thumb = line.thumb and used < self._width
+        runs.append((" " * (self._width - used - thumb), base))
+        if thumb:
+            runs.append((_THUMB, self._palette.thumb))
+        if ground := self._grounds.get(line.cursor):
+            runs = [(text, style + ground) for text, style in runs]
+        return self._strip(runs)
 
-    def _notice_strips(self, empty: Cell, height: int) -> list[Strip]:
-        if self._notice is None or self._notice[0] != (empty, height):
-            painted = self._painter.notice(empty.text, height, empty.role)
-            self._notice = (
-                (empty, height),
-                [self.options.look.filtered(strip) for strip in painted],
-            )
-        return self._notice[1]
+    def _cells(self, cells: Sequence[Cell], *, muted: bool) -> Iterable[Run]:
+        gap = ""
+        for slot in self._layout.slots:
+            cell = cells[slot.index] if slot.index < len(cells) else BLANK
+            column = self.options.columns[slot.index]
+            if column.middle and not cell.parts:
+                shown = [(fit_middle(clean(cell.text), slot.width), cell.role)]
+            else:
+                shown = pieces(cell, slot.width, right=column.right, ends=column.ends)
+            for text, role in shown:
+                yield gap + text, self._style(role, muted=muted)
+                gap = ""
+            gap = " " * self._layout.gap
+
+    def _paint_header(self, sort: SortKey | None) -> Strip:
+        texts: list[str] = []
+        for slot in self._layout.slots:
+            column = self.options.columns[slot.index]
+            title = clean(column.title)
+            if sort is not None and sort[0] == column.key:
+                arrow = _DESCENDING if sort[1] else _ASCENDING
+                title = fit(title, min(cell_len(title), slot.width - 1)) + arrow
+            texts.append(fit(title, slot.width, right=column.right))
+        text = " " + (" " * self._layout.gap).join(texts)
+        return self._strip([(fit(text, self._width), self._palette.panel)])
+
+    def _paint_notice(self, empty: Cell, height: int) -> list[Strip]:
+        lines = [
+            piece
+            for line in empty.text.split("\n")
+            for piece in wrap(clean(line), max(1, self._width - MARGINS)) or [""]
+        ]
+        left = " " * max(1, (self._width - max(map(cell_len, lines))) // 2)
+        above = max(0, height - len(lines)) // 3
+        painted = [self._blank] * above
+        for at, line in enumerate(lines):
+            style = self._palette.style("strong" if at == 0 and len(lines) > 1 else empty.role)
+            painted.append(self._strip([(fit(left + line, self._width), style)]))
+        return painted[:height]
+
+    def _style(self, role: str, *, muted: bool) -> Style:
+        return self._palette.style("muted" if muted and role in _LOUD else role)
+
+    def _strip(self, runs: Iterable[Run]) -> Strip:
+        segments = [Segment(text, style) for text, style in join(runs)]
+        return self._look.filtered(Strip(segments, self._width))

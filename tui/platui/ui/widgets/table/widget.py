@@ -11,9 +11,8 @@ from platui.models.values.table import Cell
 from platui.present.tables.column_widths import lay_out
 from platui.ui.active_keys import bind
 from platui.ui.widgets.scrolling import Look, ScrolledView, cropped, move_keys, refresh_changed
-from platui.ui.widgets.table.canvas import Canvas, RenderOptions
+from platui.ui.widgets.table.canvas import MARGINS, Canvas, RenderOptions
 from platui.ui.widgets.table.messages import TableMessages
-from platui.ui.widgets.table.paint import MARGINS
 from platui.ui.widgets.table.view import TableView
 from platui.ui.widgets.view_messages import LatestMessage, ViewMessage
 
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     from textual.strip import Strip
 
     from platui.models.values.table import Column, Row, SortKey
-    from platui.ui.widgets.table.paint import RowLine
+    from platui.ui.widgets.table.canvas import RowLine
 
 _MARK: Final = "Mark or unmark the row, and move down"
 
