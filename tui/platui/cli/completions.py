@@ -10,16 +10,20 @@ from platui.cli.options import is_address
 from platui.cli.project_paths import groups_of
 from platui.config.settings import Options
 from platui.core.errors import PlatuiError
+from platui.core.lazy_module import LazyModule
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     import click
+    from click import shell_completion
     from click.shell_completion import CompletionItem
 
     from platui.config.settings import Settings
 
     Complete = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+else:
+    shell_completion = LazyModule("click.shell_completion")
 
 _PLAIN: Final = re.compile(r"[\w.+@][\w.+@/-]*")  # Needs no quoting
 
@@ -32,9 +36,7 @@ def words_of(words: Sequence[str] | Callable[[], Sequence[str]]) -> Complete:
 
 
 def files(_: click.Context, __: click.Parameter, begin: str) -> list[CompletionItem]:
-    from click.shell_completion import CompletionItem  # noqa: PLC0415  (only for completion)
-
-    return [CompletionItem(begin, type="file")]
+    return [shell_completion.CompletionItem(begin, type="file")]
 
 
 def profiles(context: click.Context, _: click.Parameter, begin: str) -> list[CompletionItem]:
@@ -67,14 +69,10 @@ def projects_and_groups(
 
 
 def _fitting(begin: str, words: Iterable[str]) -> list[CompletionItem]:
-    from click.shell_completion import CompletionItem  # noqa: PLC0415  (only for completion)
-
-    return [CompletionItem(word) for word in words if word.startswith(begin)]
+    return [shell_completion.CompletionItem(word) for word in words if word.startswith(begin)]
 
 
 def _projects(begin: str, paths: Sequence[str]) -> list[CompletionItem]:
-    from click.shell_completion import CompletionItem  # noqa: PLC0415  (only for completion)
-
     if is_address(begin):
         return []
     found = _fitting(begin, paths)
@@ -83,7 +81,7 @@ def _projects(begin: str, paths: Sequence[str]) -> list[CompletionItem]:
         for path in paths:
             ends.setdefault(path.rpartition("/")[2], []).append(path)
         found += [
-            CompletionItem(end, help=of[0])
+            shell_completion.CompletionItem(end, help=of[0])
             for end, of in ends.items()
             if len(of) == 1 and end.startswith(begin)
         ]

@@ -36,7 +36,14 @@ def run_dashboard(options: Options, where: str | None) -> int:
     if address is not None:
         options = options_for_address(address, settings, options)
     profile = choose_profile(settings, environ, options)
-    terminal = _terminal(environ, settings)
+    terminal = detect(environ, sys.__stdin__, sys.__stderr__)
+    if not terminal.usable:
+        raise ConfigError(
+            terminal.why,
+            hint="Use commands instead: `platui triage` shows incidents, "
+            "`platui --help` lists all commands.",
+        )
+    terminal = terminal if settings.mouse else replace(terminal, mouse=False)
     if profile is None and address is not None:
         raise ConfigError(
             f"No profile for {address}.",
@@ -70,17 +77,6 @@ def _parse_view_line(line: str) -> tuple[Route, str]:
             "#PIPELINE, /FILTER. Y in the dashboard copies the line of a view.",
         )
     return found
-
-
-def _terminal(environ: dict[str, str], settings: Settings) -> Terminal:
-    terminal = detect(environ, sys.__stdin__, sys.__stderr__)
-    if not terminal.usable:
-        raise ConfigError(
-            terminal.why,
-            hint="Use commands instead: `platui triage` shows incidents, "
-            "`platui --help` lists all commands.",
-        )
-    return terminal if settings.mouse else replace(terminal, mouse=False)
 
 
 def _first_run(settings: Settings, terminal: Terminal, options: Options) -> int:

@@ -89,24 +89,14 @@ def _size(name: str, text: str) -> Callable[[F], F]:
 
 @click.command("emulator", epilog=_EPILOG, context_settings={"show_default": True})
 @click.option("--host", default="127.0.0.1", help="Address to listen on.")
-@click.option(
-    "--port",
-    type=click.IntRange(0, 65535),
-    default=0,
-    help="Port; 0 picks a free one.",
-)
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port; 0 picks a free one.")
 @click.option(
     "--scenario",
     type=click.Choice(list(SCENARIOS)),
     default="default",
     help="Scenario to serve; see below.",
 )
-@click.option(
-    "--seed",
-    type=int,
-    default=DEFAULT_SEED,
-    help="Seed of the generated data.",
-)
+@click.option("--seed", type=int, default=DEFAULT_SEED, help="Seed of the generated data.")
 @click.option(
     "--rate-limit",
     type=click.IntRange(min=1),

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Row = tuple[str, ...]
 
-    from platui.present.details.layout import Details, Field
+    from platui.present.details.layout import Details
 
 T = TypeVar("T")
 
@@ -181,7 +181,11 @@ def record_lines(details: Details, style: TableStyle) -> Iterator[str]:
     for group in groups:
         if group.heading:
             yield styled_line(group.heading, style)
-        yield from (_line(one, width, style) for one in group.fields)
+        for one in group.fields:
+            text = one.value.text
+            value = styled_line(text, style, one.value.role, len(text))
+            # Of any length, so that addresses can be copied
+            yield f"{_STEP}{one.label:<{width}}  {value}".rstrip()
 
 
 def titled_table(
@@ -191,10 +195,3 @@ def titled_table(
         yield ""
         yield styled_line(title, style)
         yield from table_lines(items, spec, at, style)
-
-
-def _line(field: Field, width: int, style: TableStyle) -> str:
-    """Return a line of any length, so that addresses can be copied."""
-    label = f"{_STEP}{field.label:<{width}}  "
-    value = styled_line(field.value.text, style, field.value.role, len(field.value.text))
-    return f"{label}{value}".rstrip()

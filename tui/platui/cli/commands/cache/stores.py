@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 _MB: Final = 1_000_000
 
-_SCHEMA: Final = "platui.cache/1"
-
 
 class Cap(NamedTuple):
     words: str
@@ -129,7 +127,16 @@ def print_stores(options: Options, words: Sequence[str], *, as_json: bool) -> No
     selection = select_stores(options, stores)
     now = SystemClock().now()
     if as_json:
-        print_object(_object(selection, now))
+        lines = (_Line(one, cap_of(one.store, selection.settings)) for one in selection.usage)
+        print_object(
+            {
+                "schema": "platui.cache/1",
+                "at": now.isoformat(),
+                "profile": selection.profile,
+                "bytes": sum(one.size for one in selection.usage),
+                "stores": [_STOCKS.object(line) for line in lines],
+            }
+        )
         return
     print_lines(table_lines([*_lines(selection)], _STOCKS, Context(now)))
     again = sum(one.size for one in selection.usage if one.store.is_again)
@@ -228,14 +235,3 @@ _STOCKS: Final[TableSpec[_Line]] = TableSpec(
         ColumnSpec("of", "OF", value=_owners, cell=_owner, minimum=16),
     ),
 )  # fmt: skip
-
-
-def _object(selection: Selection, now: datetime) -> dict[str, Any]:
-    lines = (_Line(one, cap_of(one.store, selection.settings)) for one in selection.usage)
-    return {
-        "schema": _SCHEMA,
-        "at": now.isoformat(),
-        "profile": selection.profile,
-        "bytes": sum(one.size for one in selection.usage),
-        "stores": [_STOCKS.object(line) for line in lines],
-    }

@@ -97,7 +97,9 @@ def init_command(options: Options, /, **words: Any) -> int:
 
     init_options = _init_options(words)
     environ = harden()
-    settings = _settings(options, environ)
+    settings = Settings()
+    if options.config is None or path_exists(options.config):  # a given file may not exist yet
+        settings = load_settings(options.config, environ, options)
     try:
         with asyncio.Runner() as runner:
             answers = _answers(options, init_options, settings, environ, runner)
@@ -135,13 +137,6 @@ def _init_options(words: Mapping[str, Any]) -> InitOptions:
 
 def _path(path: Path | None) -> Path | None:
     return None if path is None else absolute_path(user_path(str(path)))
-
-
-def _settings(options: Options, environ: Mapping[str, str]) -> Settings:
-    """Load the settings; a file given by --config need not exist yet."""
-    if options.config is not None and not path_exists(options.config):
-        return Settings()
-    return load_settings(options.config, environ, options)
 
 
 def _answers(

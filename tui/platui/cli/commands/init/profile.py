@@ -60,7 +60,12 @@ def ask_address(dialog: InitDialog, given: str, default: str) -> str:
             dialog.show_error(error)
             if _ask_certificates(dialog, error):
                 continue
-            default = _suggested_url(text, error) or ("" if text == default else default)
+            other = words.other_address(text, error)
+            if isinstance(error, ServerFailedError) or (
+                isinstance(error, OfflineError) and error.reason in _PASSING
+            ):
+                other = text
+            default = other or ("" if text == default else default)
             text = ""
         else:
             if root:
@@ -68,31 +73,19 @@ def ask_address(dialog: InitDialog, given: str, default: str) -> str:
 
 
 def _root(dialog: InitDialog, text: str) -> str:
-    if not dialog.options.no_test:
-        root = dialog.run(dialog.sign_in.root_of(text), f"connecting to {_host(text)}")
-        print_paragraph(f"  {dialog.check_mark} {root} is a platform.")
-        return root
+    root, problem = "", None
     try:
         root = possible_roots(text)[0]
     except BadAddressError as error:
-        raise ConfigError(f"This {error}.") from error
+        problem = error
+    if not dialog.options.no_test:
+        host = host_name(root) if root else "the platform"
+        root = dialog.run(dialog.sign_in.root_of(text), f"connecting to {host}")
+        print_paragraph(f"  {dialog.check_mark} {root} is a platform.")
+        return root
+    if problem is not None:
+        raise ConfigError(f"This {problem}.") from problem
     return project_address(root, insecure=dialog.options.insecure).base
-
-
-def _host(text: str) -> str:
-    try:
-        return host_name(possible_roots(text)[0])
-    except BadAddressError:
-        return "the platform"
-
-
-def _suggested_url(text: str, error: PlatuiError) -> str:
-    match error:
-        case ServerFailedError():
-            return text
-        case OfflineError(reason=reason) if reason in _PASSING:
-            return text
-    return words.other_address(text, error)
 
 
 def _ask_certificates(dialog: InitDialog, error: PlatuiError) -> bool:

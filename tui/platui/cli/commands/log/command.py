@@ -11,6 +11,7 @@ from platui.cli.completions import files, first_project
 from platui.cli.exit_codes import Exit
 from platui.cli.list_options import READING
 from platui.cli.log_options import LogOptions, check_log_options
+from platui.cli.targets import number_of
 from platui.config.environment import harden
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
@@ -39,12 +40,10 @@ def _one_file(_: click.Context, __: click.Parameter, value: tuple[str, ...]) -> 
 
 
 def _pipeline(_: click.Context, __: click.Parameter, value: str | None) -> int | None:
-    if value is None:
-        return None
-    number = value.removeprefix("#")
-    if not (number.isascii() and number.isdecimal() and len(number) <= 18):  # noqa: PLR2004
+    number = None if value is None else number_of(value.removeprefix("#"))
+    if value is not None and number is None:
         raise ConfigError(f'--pipeline: invalid pipeline id "{shorten(value, 60)}".')
-    return int(number)
+    return number
 
 
 @command("log", _EXAMPLES, Exit.DONE, Exit.FAILED, *READING[1:], Exit.NO_READER)

@@ -89,35 +89,26 @@ def _lines(changes: AccessChanges, options: Options, args: DiffOptions) -> Itera
     if count := count_changed_memberships(changes.counts):
         yield f"{counted(count, 'membership')} {'differs' if count == 1 else 'differ'} in total."
     if args.by == "person":
-        yield from _by_person(changes, args)
-        return
-    if args.by == "group":
-        yield from _by_place(changes, args)
-        return
-    for kind in KINDS_BY_IMPORTANCE:
-        if count := changes.counts[kind]:
+        for of_person in _first(changes.by_person(), args):
             yield ""
-            yield f"{kind.value.upper()} ({count:,})"
-            yield from _table_of(changes, kind, args)
-
-
-def _by_person(changes: AccessChanges, args: DiffOptions) -> Iterator[str]:
-    for of_person in _first(changes.by_person(), args):
-        yield ""
-        person = of_person.person
-        name = person.name if any(person[1:4]) else f"id {person.id}"
-        who = shorten(name, NAME_LIMIT), shorten(person.username, USER_LIMIT)
-        own = (f"{one.kind.value} ({shorten(one.how, PATH_LIMIT)})" for one in of_person.own)
-        yield from fitted(["  ".join([*filter(None, who), *own])])
-        yield from table_lines(of_person.changes, access_changes.OF_A_PERSON)
-
-
-def _by_place(changes: AccessChanges, args: DiffOptions) -> Iterator[str]:
-    for in_place in _first(changes.by_place(), args):
-        yield ""
-        own_words = "".join(f"; {_place_words(one)}" for one in in_place.own)
-        yield f"{shorten(in_place.place.path, PATH_LIMIT)} ({in_place.place.kind}{own_words})"
-        yield from table_lines(in_place.changes, access_changes.IN_A_PLACE)
+            person = of_person.person
+            name = person.name if any(person[1:4]) else f"id {person.id}"
+            who = shorten(name, NAME_LIMIT), shorten(person.username, USER_LIMIT)
+            own = (f"{one.kind.value} ({shorten(one.how, PATH_LIMIT)})" for one in of_person.own)
+            yield from fitted(["  ".join([*filter(None, who), *own])])
+            yield from table_lines(of_person.changes, access_changes.OF_A_PERSON)
+    elif args.by == "group":
+        for in_place in _first(changes.by_place(), args):
+            yield ""
+            own_words = "".join(f"; {_place_words(one)}" for one in in_place.own)
+            yield f"{shorten(in_place.place.path, PATH_LIMIT)} ({in_place.place.kind}{own_words})"
+            yield from table_lines(in_place.changes, access_changes.IN_A_PLACE)
+    else:
+        for kind in KINDS_BY_IMPORTANCE:
+            if count := changes.counts[kind]:
+                yield ""
+                yield f"{kind.value.upper()} ({count:,})"
+                yield from _table_of(changes, kind, args)
 
 
 def _table_of(changes: AccessChanges, kind: ChangeKind, args: DiffOptions) -> Iterable[str]:

@@ -70,22 +70,13 @@ def print_rows_left(count: int, limit: int | None) -> None:
 
 
 def mark_term(error: TermError, query: str) -> TermError:
-    return TermError(
-        "\n".join([error.sentence, *_marker_lines(query, error.start, error.end)]),
-        start=error.start,
-        end=error.end,
-        hint=error.hint,
-    )
-
-
-def _marker_lines(query: str, start: int, end: int) -> Iterator[str]:
-    shown = clean(query)
-    if not shown.strip():
-        return
-    before = cells(clean(query[:start]))
-    wrong = max(1, cells(clean(query[start:end])))
-    yield f"  {shown}"
-    yield f"  {' ' * before}{'^' * wrong}"
+    """Return the error with the query, and marks below the term that it is about."""
+    lines, start, end = [error.sentence], error.start, error.end
+    if clean(query).strip():
+        wrong = max(1, cells(clean(query[start:end])))
+        marks = f"{' ' * cells(clean(query[:start]))}{'^' * wrong}"
+        lines += [f"  {clean(query)}", f"  {marks}"]
+    return TermError("\n".join(lines), start=start, end=end, hint=error.hint)
 
 
 def person_lines(report: AccessReport, row: int, holdings: Sequence[Membership]) -> Iterator[str]:

@@ -11,6 +11,7 @@ from platui.config.profile import Profile
 from platui.config.profile_choice import choose_profile, profile_of_admin_url
 from platui.core.errors import CommandError, ConfigError, ReportError
 from platui.core.text import clean, shorten
+from platui.models.values.reports import DamagedReport
 from platui.service.access.report_folders import has_saved_reports
 from platui.service.access.report_store import other_reports
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from platui.config.settings import Options, Settings
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
-    from platui.models.values.reports import DamagedReport
     from platui.service.access.reports import Reports
 
 T = TypeVar("T")
@@ -62,17 +62,24 @@ class ProfileReports:
     def info(self, word: str = "latest") -> ReportInfo:
         """Find a report by id, prefix, `latest`, `previous` or its number in the list."""
         infos, damaged = self.infos(), self.damaged()
+        is_keyword = word.lower() in _KEYWORDS
         if not infos and not damaged:
-            raise CommandError(
-                f"No report saved {self.where}.",
-                hint=self.import_hint(),
-            )
-        if not infos and word.lower() in _KEYWORDS:
+            raise CommandError(f"No report saved {self.where}.", hint=self.import_hint())
+        if not infos and is_keyword:
             raise _unreadable(damaged[0])
-        found = _find(infos, damaged, word)
-        if word.lower() in _KEYWORDS:
-            self.warn_skipped(found)
-        return found
+        number = _KEYWORDS.get(word.lower(), _number(word))
+        if number is not None and 0 <= number < len(infos):
+            found = infos[number]
+            if is_keyword:
+                self.warn_skipped(found)
+            return found
+        saved: list[ReportInfo | DamagedReport] = [*infos, *damaged]
+        matching = [one for one in saved if _matches(one.id, word)]
+        if len(matching) != 1:
+            raise _lookup_error([one.id for one in matching], word)
+        if isinstance(matching[0], DamagedReport):
+            raise _unreadable(matching[0])
+        return matching[0]
 
     def warn_skipped(self, taken: ReportInfo, later: ReportInfo | None = None) -> None:
         """Warn of a damaged report newer than `taken`, and older than `later` if given."""
@@ -155,21 +162,6 @@ def remedy(damaged: DamagedReport) -> str:
 
 def _unreadable(damaged: DamagedReport) -> ReportError:
     return ReportError(damaged.problem, hint=remedy(damaged))
-
-
-def _find(
-    infos: tuple[ReportInfo, ...], damaged: tuple[DamagedReport, ...], word: str
-) -> ReportInfo:
-    number = _KEYWORDS.get(word.lower(), _number(word))
-    if number is not None and 0 <= number < len(infos):
-        return infos[number]
-    found = [info for info in infos if _matches(info.id, word)]
-    broken = [one for one in damaged if _matches(one.id, word)]
-    if len(found) == 1 and not broken:
-        return found[0]
-    if len(broken) == 1 and not found:
-        raise _unreadable(broken[0])
-    raise _lookup_error([*(info.id for info in found), *(one.id for one in broken)], word)
 
 
 def _number(word: str) -> int | None:

@@ -46,19 +46,21 @@ def start(
         where = project_at(project or (own,), platform.address, hint)
         if problem := ref_problem(ref):
             raise ConfigError(f"--ref: {problem}")
-        check_variables(pairs, secrets)
+        variables, sources = _parse_variables(pairs, secrets)
         check_writes_allowed(platform, write_options)
         if triggered and write_options.waits and not write_options.dry_run:
             _check_access(platform)
         where = writable_project(platform, where, write_options)
-        variables = read_variables(pairs, secrets, platform.environ, dry=write_options.dry_run)
+        for key, source in sources:
+            value = _value(key, source, platform.environ, dry=write_options.dry_run)
+            variables.append(RunVariable(key, value, source))
         tokens = platform.service.write_service.trigger_tokens
         if triggered and not write_options.dry_run and not tokens.source_of(where):
             raise CredentialError(
                 f"No trigger token for {clean(str(where))}: nothing was sent.",
                 hint="Set PLATUI_TRIGGER_TOKEN, or trigger_token_command in the profile.",
             )
-        new = NewPipeline(where, ref, file, variables, triggered=triggered)
+        new = NewPipeline(where, ref, file, tuple(variables), triggered=triggered)
         return write(platform, new, write_options)
 
 
@@ -80,18 +82,7 @@ def _check_access(platform: Platform) -> None:
         )
 
 
-def read_variables(
-    pairs: Sequence[str], secrets: Sequence[str], environ: Mapping[str, str], *, dry: bool
-) -> tuple[RunVariable, ...]:
-    """Return the variables; a secret is `K` (prompts for it), `K=@FILE`, `K=@-` or `K=env:NAME`."""
-    plain, sources = check_variables(pairs, secrets)
-    hidden = [
-        RunVariable(key, _value(key, source, environ, dry=dry), source) for key, source in sources
-    ]
-    return (*plain, *hidden)
-
-
-def check_variables(
+def _parse_variables(
     pairs: Sequence[str], secrets: Sequence[str]
 ) -> tuple[list[RunVariable], list[tuple[str, str]]]:
     """Return the variables, and name and source of secrets, without reading or prompting."""
@@ -101,23 +92,20 @@ def check_variables(
         if not (key.strip() and equals):
             raise ConfigError(f"--var {shorten(word, 60)}: expected KEY=VALUE.")
         plain.append(RunVariable(key, value))
-    sources = [_parse_secret(word) for word in secrets]
+    sources = []
+    for word in secrets:
+        key, equals, source = word.partition("=")
+        if not key.strip():
+            raise ConfigError("--secret needs a variable name.")
+        if equals and not source.startswith(("@", "env:")):
+            raise ConfigError(
+                f"--secret {shorten(key, 60)}: a value on the command line is visible to other "
+                "users and in the shell history.",
+                hint=f"Use --secret {shorten(key, 60)} for a prompt, KEY=@FILE or KEY=env:NAME.",
+            )
+        sources.append((key, source))
     _check_keys([item.key for item in plain] + [key for key, _ in sources])
     return plain, sources
-
-
-def _parse_secret(word: str) -> tuple[str, str]:
-    """Return name and source of a secret; raises ConfigError for a plain-text value."""
-    key, equals, source = word.partition("=")
-    if not key.strip():
-        raise ConfigError("--secret needs a variable name.")
-    if equals and not source.startswith(("@", "env:")):
-        raise ConfigError(
-            f"--secret {shorten(key, 60)}: a value on the command line is visible to other users "
-            "and in the shell history.",
-            hint=f"Use --secret {shorten(key, 60)} for a prompt, KEY=@FILE or KEY=env:NAME.",
-        )
-    return key, source
 
 
 def _check_keys(keys: Iterable[str]) -> None:
@@ -133,6 +121,7 @@ def _check_keys(keys: Iterable[str]) -> None:
 
 
 def _value(key: str, source: str, environ: Mapping[str, str], *, dry: bool) -> Secret:
+    """Return a secret: prompted for without `source`, or of `@FILE`, `@-` or `env:NAME`."""
     if not source:
         secret = Secret("") if dry else ask_secret(key)
     elif source.startswith("@"):

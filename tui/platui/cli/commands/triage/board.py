@@ -65,7 +65,7 @@ class BoardReader:
                 aclosing(self.boards()) as boards,
             ):
                 async for board in retry_window.items(boards):
-                    if is_complete(board):
+                    if board.is_live and board.is_named and not board.pending_causes:
                         if not planned or not (
                             board.without_schedules or board.without_jobs or board.pending_starts
                         ):
@@ -76,7 +76,12 @@ class BoardReader:
                             limit.reschedule(loop.time() + _EXTRA_TIMEOUT)
                         pending = board.pending_starts
                         continue
-                    line.show(_progress_text(board))
+                    pending_causes = counted(board.pending_causes, "cause")
+                    line.show(
+                        f"Loaded {board.loaded:,} of {counted(board.watched, 'project')}"
+                        f"{f', {pending_causes} pending' if board.pending_causes else ''}"
+                        " (Ctrl+C prints the loaded part)"
+                    )
                     if board.error is not None:
                         retry_window.tolerate(board.error)
                     elif board.live:
@@ -121,16 +126,6 @@ async def cached_board(service: PlatformService) -> Board | None:
     feed.hold(True)
     async with aclosing(cast("AsyncGenerator[Board]", aiter(feed))) as boards:
         return await anext(boards, None)
-
-
-def is_complete(board: Board) -> bool:
-    return board.is_live and board.is_named and not board.pending_causes
-
-
-def _progress_text(board: Board) -> str:
-    words = f"Loaded {board.loaded:,} of {counted(board.watched, 'project')}"
-    causes = f", {counted(board.pending_causes, 'cause')} pending" if board.pending_causes else ""
-    return f"{words}{causes} (Ctrl+C prints the loaded part)"
 
 
 def _item_runs(item: BoardItem) -> Iterator[PipelineRun]:

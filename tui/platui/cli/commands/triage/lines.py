@@ -104,7 +104,13 @@ class _BoardLines:
     def all(self) -> Iterator[str]:
         board, options = self._board, self._options
         if not board.is_live:
-            yield self._fit(self._cache_notice(), _BOLD)
+            notice = f"status loaded for {board.loaded:,} of {counted(board.watched, 'project')}"
+            if board.fetched_at is None or not board.cached:
+                notice = f"Incomplete: {notice}"
+            else:
+                since = dated(board.fetched_at, utc=options.utc)
+                notice = f"Cached from {since} ({age(board.fetched_at, options.now)} ago): {notice}"
+            yield self._fit(notice, _BOLD)
         yield self._summary()
         printing = Printing(
             is_wide=options.width is None or options.width >= _WIDE_WIDTH,
@@ -130,15 +136,6 @@ class _BoardLines:
             if width is None:
                 break
         return self._fit(f"{left}  {right}", _BOLD)
-
-    def _cache_notice(self) -> str:
-        board, options = self._board, self._options
-        text = f"{board.loaded:,} of {counted(board.watched, 'project')}"
-        if board.fetched_at is None or not board.cached:
-            return f"Incomplete: status loaded for {text}"
-        since = dated(board.fetched_at, utc=options.utc)
-        old = age(board.fetched_at, options.now)
-        return f"Cached from {since} ({old} ago): status loaded for {text}"
 
     def _section(self, rows: Sequence[PrintedRow]) -> Iterator[str]:
         margin = len(_STEP) * any(is_member for _, is_member in rows)

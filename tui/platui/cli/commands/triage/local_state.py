@@ -71,7 +71,13 @@ def list_watched(platform: Platform, *, as_json: bool) -> None:
         await service.start()
         return await _names(service, watched)
 
-    names = _cached_names(service, watched) or platform.run(ask())
+    cached = service.local_state.kept_board() if watched.projects else None
+    if not watched.projects:
+        names = Names(())
+    elif cached is not None and set(watched.projects) <= dict(cached.names).keys():
+        names = Names(cached.names)
+    else:
+        names = platform.run(ask())
     if as_json:
         projects = [project_keys(one, names) for one in watched.projects]
         print_object({"projects": projects, "groups": list(watched.groups)})
@@ -117,15 +123,6 @@ def _watched_group(path: str, watched: WatchSelection) -> str:
 def _with_group(group: str) -> str:
     name = clean(group)
     return f"watched with its group {name}: platui triage unwatch {name}/"
-
-
-def _cached_names(service: PlatformService, watched: WatchSelection) -> Names | None:
-    if not watched.projects:
-        return Names(())
-    left = service.local_state.kept_board()
-    if left is None or not set(watched.projects) <= dict(left.names).keys():
-        return None
-    return Names(left.names)
 
 
 async def _names(service: PlatformService, watched: WatchSelection) -> Names:

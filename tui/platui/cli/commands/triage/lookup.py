@@ -39,7 +39,6 @@ if TYPE_CHECKING:
     from platui.service import PlatformService
 
 HINT: Final = "platui triage --help"
-# Suffixes of a path that mean a group with all its projects
 _MAX_LISTED: Final = 8
 _MAX_WORD: Final = 80
 _SIGNATURE_LENGTH: Final = 12  # Length of the key of a signature, which may have only digits
@@ -96,7 +95,12 @@ class ProjectFinder:
         # If the list of projects has no paths, this takes a request per project.
         path = word.strip("/")
         begin = f"{path}/".casefold()
-        pathed = await self._projects_with_paths()
+        if self._with_paths is None:
+            projects = await self._projects()
+            bare = [one for one in projects if not one.path_with_namespace]
+            found = await paths_from_pipelines(self._service, bare) if bare else []
+            self._with_paths = [*(one for one in projects if one.path_with_namespace), *found]
+        pathed = self._with_paths
         inside = [one for one in pathed if one.path_with_namespace.casefold().startswith(begin)]
         if inside:
             return inside[0].path_with_namespace[: len(begin) - 1], inside
@@ -110,14 +114,6 @@ class ProjectFinder:
 
     async def names(self) -> dict[int, str]:
         return {one.id: _name_of(one) for one in await self._projects()}
-
-    async def _projects_with_paths(self) -> Sequence[Project]:
-        if self._with_paths is None:
-            projects = await self._projects()
-            bare = [one for one in projects if not one.path_with_namespace]
-            found = await paths_from_pipelines(self._service, bare) if bare else []
-            self._with_paths = [*(one for one in projects if one.path_with_namespace), *found]
-        return self._with_paths
 
     async def _projects(self) -> tuple[Project, ...]:
         if self._all is None:
@@ -188,7 +184,12 @@ async def find_cause(service: PlatformService, word: str) -> CauseGroup:
         raise CommandError("No project is watched.", hint=HINT)
     board, _ = await _live_or_cached(service, BoardReader(service), await cached_board(service))
     called = zip(abbreviated_keys(board.groups), board.groups, strict=True)
-    found = [(key, group) for key, group in called if _is_cause(wanted, group)]
+    found = [
+        (key, group)
+        for key, group in called
+        if (group.signature is not None and group.signature.key == wanted)
+        or any(one.startswith(wanted) for one in keys_of(group))
+    ]
     if not found:
         raise CommandError(
             f'Unknown cause "{shorten(word, _MAX_WORD)}".',
@@ -200,12 +201,6 @@ async def find_cause(service: PlatformService, word: str) -> CauseGroup:
             hint=f"Use one of: {listed([key for key, _ in found], _MAX_LISTED)}.",
         )
     return found[0][1]
-
-
-def _is_cause(wanted: str, group: CauseGroup) -> bool:
-    if group.signature is not None and group.signature.key == wanted:
-        return True
-    return any(key.startswith(wanted) for key in keys_of(group))
 
 
 async def _live_or_cached(

@@ -94,8 +94,11 @@ def show_board(platform: Platform, options: Options, args: TriageOptions) -> int
     board = reader.board
     if board is None:  # the service was closed before any data was loaded
         raise PlatuiError("No data received from the platform.")
-    _print(platform, options, args, reader)
-    _print_gaps(board, reader.names(), options, error)
+    names = reader.names()
+    _print(platform, options, args, board, names)
+    if error is not None:
+        print_notice(f"{error.sentence} {hint_of(error)}".rstrip())
+    _print_gaps(board, names, options)
     if code is not Exit.DONE:
         return code
     return Exit.FAILED if args.check and board.counts.broken else Exit.DONE
@@ -115,9 +118,9 @@ def line_options(
     )
 
 
-def _print(platform: Platform, options: Options, args: TriageOptions, reader: BoardReader) -> None:
-    board, names = reader.board, reader.names()
-    assert board is not None  # noqa: S101  (for the type; checked by the caller)
+def _print(
+    platform: Platform, options: Options, args: TriageOptions, board: Board, names: Names
+) -> None:
     service = platform.service
     now, profile = service.clock.now(), service.profile
     match args.form:
@@ -138,14 +141,7 @@ def _print(platform: Platform, options: Options, args: TriageOptions, reader: Bo
             print_lines(board_lines(board, layout))
 
 
-def _print_gaps(
-    board: Board,
-    names: Names,
-    options: Options,
-    error: PlatuiError | None,
-) -> None:
-    if error is not None:
-        print_notice(f"{error.sentence} {hint_of(error)}".rstrip())
+def _print_gaps(board: Board, names: Names, options: Options) -> None:
     if not board.is_live:
         oldest = dated(board.fetched_at, utc=options.utc) if board.cached else ""
         cached = f" The others are cached, the oldest from {oldest}." if oldest else ""
@@ -158,13 +154,12 @@ def _print_gaps(
 
 
 def watch_board(platform: Platform, options: Options, args: TriageOptions) -> int:
-    reader = platform.run(open_reader(platform.service, args))
-    return platform.run(_watch(platform, options, args, reader))
+    platform.run(_watch(platform, options, args))
+    return Exit.DONE
 
 
-async def _watch(
-    platform: Platform, options: Options, args: TriageOptions, reader: BoardReader
-) -> int:
+async def _watch(platform: Platform, options: Options, args: TriageOptions) -> None:
+    reader = await open_reader(platform.service, args)
     ticker, retry_window = BoardEventDetector(), RetryWindow()
     clock = platform.service.clock
     is_reported = False
@@ -178,7 +173,12 @@ async def _watch(
                     retry_window.clear_error()
                 if board.is_live and not is_reported:
                     is_reported = True
-                    print_notice(_watch_summary(board))
+                    pieces = summary_pieces(board.counts, reading=board.pending_causes > 0)
+                    sums = " · ".join(words for words, _ in pieces)
+                    print_notice(
+                        f"{counted(board.watched, 'project')} watched: {sums}. "
+                        "Printing changes; Ctrl+C stops it."
+                    )
                 for news in ticker.detect(board, now := clock.now()):
                     names = reader.names()
                     if args.form == "json":
@@ -186,13 +186,3 @@ async def _watch(
                     else:
                         layout = line_options(platform, options, names, everything=True)
                         print_line(news_line(news, layout))
-    return 0
-
-
-def _watch_summary(board: Board) -> str:
-    sums = " · ".join(
-        words for words, _ in summary_pieces(board.counts, reading=board.pending_causes > 0)
-    )
-    return (
-        f"{counted(board.watched, 'project')} watched: {sums}. Printing changes; Ctrl+C stops it."
-    )
