@@ -166,26 +166,28 @@ def tail_of(seen: Any, clock: FakeClock, *, errors_may_wait: bool = False) -> Lo
     """Return the feed of a platform's log."""
     line = Observable(Connection(ConnectionState.ONLINE))
     around = PollConditions(clock, line, Observable(BudgetState(0, 600)))
-    logs = SimpleNamespace(
-        source=lambda *_: source_of(seen, clock, line),
-        cached_log=lambda *_: seen,
-        error_rules=error_rules(),
-    )
+    logs = logs_of(seen, clock, line)
+    logs.cached_log, logs.error_rules = lambda *_: seen, error_rules()
     context: Any = SimpleNamespace(
         reader=seen, conditions=around, logs=logs, interval=lambda _: RHYTHM
     )
     return LogTail(context, "acme/etl", 1, errors_may_wait=errors_may_wait)
 
 
-def source_of(
+def logs_of(
     platform: Any,
     clock: FakeClock,
     line: Observable[Connection],
     compression: CompressionSupport | None = None,
-) -> LogSource:
-    """Return what asks for its log."""
-    watch, compression = ConnectionWatch(line, clock), compression or CompressionSupport()
-    return LogSource(platform, watch, RangeSupport(), compression, clock, "acme/etl", 1)
+) -> Any:
+    """Return what logs are asked for with."""
+    return SimpleNamespace(
+        caller=platform,
+        line=ConnectionWatch(line, clock),
+        clock=clock,
+        range_support=RangeSupport(),
+        compression=compression or CompressionSupport(),
+    )
 
 
 def holds(document: LogDocument, log: bytes) -> bool:
@@ -452,7 +454,7 @@ async def test_a_log_that_nobody_looks_at_meanwhile_is_asked_for_once(
     """Its end is not wanted ahead of the rest: one of many logs costs one request."""
     seen: Any = platform
     line = Observable(Connection(ConnectionState.ONLINE))
-    log = JobLog(source_of(platform, clock, line), seen)
+    log = JobLog(LogSource(logs_of(platform, clock, line), "acme/etl", 1), seen)
     await log.read(Urgency.BACKGROUND, final=True)
     assert holds(log.document, LINES)
     assert platform.asked == [0]
@@ -467,10 +469,8 @@ async def test_a_log_that_comes_slowly_as_it_is_is_asked_for_packed_at_once(
     compression.learn(packed=True, size=MIN_MEASURED_BYTES, seconds=0.5, cpu_seconds=0.4)
     platform.transfer = 2 * TRIAL
     seen: Any = platform
-    log = JobLog(
-        source_of(platform, clock, Observable(Connection(ConnectionState.ONLINE)), compression),
-        seen,
-    )
+    line = Observable(Connection(ConnectionState.ONLINE))
+    log = JobLog(LogSource(logs_of(platform, clock, line, compression), "acme/etl", 1), seen)
     await log.read(Urgency.BACKGROUND, final=True)
     assert holds(log.document, LINES)
     assert not log.take_reset()

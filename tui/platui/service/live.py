@@ -53,7 +53,6 @@ class Live:
         self,
         service_context: ServiceContext,
         connection: ProjectConnection,
-        storage: Storage,
         store: PageStore,
         ledger: FileRequestCounter | None,
         write_service: WriteService,
@@ -79,6 +78,14 @@ class Live:
             service_context.settings.poll,
         )
         self.repository = Repository(self._reader, caller)
+        profile = service_context.profile
+        storage = Storage(
+            clock,
+            encrypted=connection.address.origin.scheme == "https",
+            insecure=profile.insecure,
+            ca_bundle=profile.ca_bundle,
+            timeout=profile.timeout,
+        )
         self.downloads = Downloads(caller, storage, clock)
         self.write_runner = WriteRunner(connection, clock, self._line, write_service)
         self._incident_details: IncidentDetails | None = None
@@ -86,7 +93,7 @@ class Live:
         self._mirror = BudgetMirror(connection.budget, service_context.budget, clock)
         connection.journal.observe(self._reader.transfers.note)
         connection.journal.observe(service_context.journal.add)
-        if not service_context.profile.is_in_memory:
+        if not profile.is_in_memory:
             service_context.background_writer.write(lambda: clean_up_storage(store))
 
     @classmethod
@@ -108,10 +115,8 @@ class Live:
         """
         profile = service_context.profile
         address = project_address(profile.url, insecure=profile.insecure)
-        signature: Secret | None
-        if token is not None:
-            signature, from_job = token, False
-        else:
+        signature, from_job = token, False
+        if token is None:
             signature, from_job = await asyncio.to_thread(
                 _token_of, service_context, credentials, needed=needs_token
             )
@@ -137,22 +142,8 @@ class Live:
                 from_job=from_job,
             )
             opened.pop_all()
-        storage = Storage(
-            service_context.clock,
-            encrypted=address.origin[0] == "https",
-            insecure=profile.insecure,
-            ca_bundle=profile.ca_bundle,
-            timeout=profile.timeout,
-        )
-        return cls(
-            service_context,
-            connection,
-            storage,
-            store,
-            ledger,
-            write_service,
-            "" if signature is None else signature.fingerprint(),
-        )
+        owner = "" if signature is None else signature.fingerprint()
+        return cls(service_context, connection, store, ledger, write_service, owner)
 
     async def close(self) -> None:
         self._conditions.close()

@@ -13,13 +13,14 @@ from platui.store.choices import ChoicesFile
 from platui.store.saved_views import SavedViews
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
 
     from platui.config.profile import Profile
     from platui.core.observers import OnNotice
     from platui.models.values.routes import SavedView
     from platui.models.values.triage_board import SavedBoard
     from platui.models.values.writes import WriteAction
+    from platui.store.saved_boards import SavedBoards
 
 _URL: Final = "url"
 
@@ -51,26 +52,20 @@ class LocalState:
     def save_home(self, saved: SavedView) -> None:
         """Save the home screen for the next first frame, with the board behind its rows."""
         self._save_to(self._homes, saved)
-        board = saved.board
-        if board is not None and not self._profile.is_in_memory:
-            self._background_writer.write(lambda: self._save_board(board))
+        if (board := saved.board) is not None:
+            name, url = self._profile.name, self._profile.url
+            self._save(lambda: self._boards().save(name, url, board))
 
     def kept_board(self) -> SavedBoard | None:
         """Return the last triage board of this platform; call it in a thread."""
-        from platui.store.saved_boards import SavedBoards  # noqa: PLC0415  (behind the first frame)
-
         if self._profile.is_in_memory:
             return None
-        boards = SavedBoards(state_dir() / "boards", self._say)
-        return boards.load(self._profile.name, self._profile.url)
+        return self._boards(self._say).load(self._profile.name, self._profile.url)
 
-    def _save_board(self, saved: SavedBoard) -> None:
-        from platui.store.saved_boards import SavedBoards  # noqa: PLC0415  (as above)
+    def _boards(self, say: OnNotice = ignore_notice) -> SavedBoards:
+        from platui.store.saved_boards import SavedBoards  # noqa: PLC0415  (behind the first frame)
 
-        # A full disk only costs the details of the next first frame.
-        with suppress(OSError):
-            boards = SavedBoards(state_dir() / "boards")
-            boards.save(self._profile.name, self._profile.url, saved)
+        return SavedBoards(state_dir() / "boards", say)
 
     def _load_from(self, views: SavedViews) -> SavedView | None:
         if self._profile.is_in_memory:
@@ -79,10 +74,18 @@ class LocalState:
         return saved if saved is not None and saved.extra.get(_URL) == self._profile.url else None
 
     def _save_to(self, views: SavedViews, saved: SavedView) -> None:
+        extra = {**saved.extra, _URL: self._profile.url}
+        named = replace(saved, profile=self._profile.name, extra=extra)
+        self._save(lambda: views.save(named))
+
+    def _save(self, save: Callable[[], None]) -> None:
+        def save_if_possible() -> None:
+            # A full disk only costs the next start its first frame.
+            with suppress(OSError):
+                save()
+
         if not self._profile.is_in_memory:
-            extra = {**saved.extra, _URL: self._profile.url}
-            named = replace(saved, profile=self._profile.name, extra=extra)
-            self._background_writer.write(lambda: self._save(views, named))
+            self._background_writer.write(save_if_possible)
 
     def shows_utc(self) -> bool:
         self._load_preferences()
@@ -103,12 +106,6 @@ class LocalState:
         if act.value not in self._actions:
             self._actions |= {act.value}
             self._background_writer.write(lambda: memory.add_action(act.value))
-
-    @staticmethod
-    def _save(views: SavedViews, saved: SavedView) -> None:
-        # A full disk only costs the next start its first frame.
-        with suppress(OSError):
-            views.save(saved)
 
     def _load_preferences(self) -> ChoicesFile:
         if self._memory is None:

@@ -12,7 +12,7 @@ from platui.service.feeds.listing import HasId, Loaded, begin, extend, renew
 from platui.service.feeds.reading import Reading
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from platui.api.endpoint import ListEndpoint
     from platui.models.values.feeds import Page
@@ -92,8 +92,17 @@ class ListReading(Reading[Listing[R]]):
         number, total = loaded.next, loaded.listing.total
         # Only with a known total: a request beyond the last page is wasted.
         last = -(-total // loaded.size) if total is not None else number
-        further = range(number + 1, min(number + ahead, last) + 1)
-        answer = await self._take_page(number, further, urgency)
+        for one in (number, *range(number + 1, min(number + ahead, last) + 1)):
+            if one not in self._ahead:
+                self._ahead[one] = task = asyncio.ensure_future(self._fetch(one, urgency))
+                # The exception is retrieved, or asyncio would log it.
+                task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        try:
+            answer = await self._ahead[number]
+        except BaseException:
+            self._drop_ahead()
+            raise
+        self._ahead.pop(number, None)
         self._owed = max(0, self._owed - 1)
         self._join(answer.value)
         if self._loaded is None or self._loaded.next != number + 1:
@@ -149,29 +158,6 @@ class ListReading(Reading[Listing[R]]):
 
     def _transfer(self, number: int) -> float:
         return self._context.reader.transfer(self._endpoint.page(number))
-
-    async def _take_page(
-        self, number: int, further: Iterable[int], urgency: Urgency
-    ) -> Answer[Page[R]]:
-        """Return a page and prefetch further ones; an error ends prefetching."""
-        page = self._ask_ahead(number, urgency)
-        for one in further:
-            self._ask_ahead(one, urgency)
-        try:
-            return await page
-        except BaseException:
-            self._drop_ahead()
-            raise
-        finally:
-            self._ahead.pop(number, None)
-
-    def _ask_ahead(self, number: int, urgency: Urgency) -> asyncio.Task[Answer[Page[R]]]:
-        if number not in self._ahead:
-            task = asyncio.ensure_future(self._fetch(number, urgency))
-            # The exception is retrieved, or asyncio would log it.
-            task.add_done_callback(lambda done: done.cancelled() or done.exception())
-            self._ahead[number] = task
-        return self._ahead[number]
 
     def _drop_ahead(self) -> None:
         for task in self._ahead.values():

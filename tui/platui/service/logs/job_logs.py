@@ -182,34 +182,24 @@ class JobLogs:
         logs: LogStore,
         cache: PageCache,
     ) -> None:
+        self.caller = caller
+        self.line = line
+        self.clock = context.clock
+        self.range_support = RangeSupport()
+        self.compression = CompressionSupport()
         self._context = context
-        self._caller = caller
-        self._line = line
         self._logs = logs
         self._cache = cache
-        self._range_support = RangeSupport()
-        self._compression = CompressionSupport()
 
     def log(self, project: ProjectRef, job: int, *, with_errors: bool = True) -> JobLog:
         errors = self.error_rules if with_errors else None
-        return JobLog(self.source(project, job), self.cached_log(project, job), errors)
+        return JobLog(LogSource(self, project, job), self.cached_log(project, job), errors)
 
     async def size(self, project: ProjectRef, job: int, urgency: Urgency) -> int | None:
         """Return a log's bytes by the header, without reading the body; None: unknown."""
-        with self._line.observed():
-            async with self._caller.stream_log(project, job, urgency, start=BEYOND) as stream:
+        with self.line.observed():
+            async with self.caller.stream_log(project, job, urgency, start=BEYOND) as stream:
                 return stream.total
-
-    def source(self, project: ProjectRef, job: int) -> LogSource:
-        return LogSource(
-            self._caller,
-            self._line,
-            self._range_support,
-            self._compression,
-            self._context.clock,
-            project,
-            job,
-        )
 
     def cached_log(self, project: ProjectRef, job: int) -> CachedLog:
         writer = self._context.background_writer
@@ -223,4 +213,4 @@ class JobLogs:
 
     @cached_property
     def recent(self) -> RecentLogs:
-        return RecentLogs(self._context.clock)
+        return RecentLogs(self.clock)

@@ -16,13 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
-    from platui.api.api_client import ApiClient
     from platui.api.streams import LogStream
-    from platui.core.clock import Clock
     from platui.models.values.connection import Urgency
     from platui.models.values.queries import ProjectRef
-    from platui.service.connection_state import ConnectionWatch
     from platui.service.logs.copy import LogCopy
+    from platui.service.logs.job_logs import JobLogs
 
 MIN_MEASURED_BYTES: Final = 4 * 1024 * 1024  # minimum bytes of a log for measuring the transfer
 BUSY: Final = 0.2  # share of CPU time in a transfer above which unpacking may be the bottleneck
@@ -122,23 +120,11 @@ class CpuCost:
 class LogSource:
     """Requests one job's log: unchanged, a part, or the whole of it."""
 
-    def __init__(
-        self,
-        caller: ApiClient,
-        line: ConnectionWatch,
-        range_support: RangeSupport,
-        compression: CompressionSupport,
-        clock: Clock,
-        project: ProjectRef,
-        job: int,
-    ) -> None:
+    def __init__(self, logs: JobLogs, project: ProjectRef, job: int) -> None:
         self.transfer = 0.0
         self.cpu_seconds = 0.0  # CPU time of the last read
-        self._caller = caller
-        self._line = line
-        self._range_support = range_support
-        self._compression = compression
-        self._clock = clock
+        self._logs = logs
+        self._clock = logs.clock
         self._project = project
         self._job = job
         self._cpu_cost = CpuCost()
@@ -150,8 +136,8 @@ class LogSource:
         """Update the copy, calling `grew` after each chunk (None: do not fetch the end first)."""
         known, begun = copy.size, process_time()
         try:
-            with self._line.observed():
-                start = self._range_support.start_for(known)
+            with self._logs.line.observed():
+                start = self._logs.range_support.start_for(known)
                 if not await self._read_from(start, copy, urgency, grew):
                     # The log was replaced, or another transfer mode is faster.
                     self._etag = None
@@ -164,15 +150,15 @@ class LogSource:
         self, start: int, copy: LogCopy, urgency: Urgency, grew: Callable[[], None] | None
     ) -> bool:
         """Read the log from a byte; return False to read it from the start instead."""
-        end, asked_plain = None, start > 0 or not self._compression.is_requested
+        end, asked_plain = None, start > 0 or not self._logs.compression.is_requested
         if grew is not None:
-            end = LogEnd(lambda at: self._open(at, urgency), self._range_support, grew)
+            end = LogEnd(lambda at: self._open(at, urgency), self._logs.range_support, grew)
         async with self._open(start, urgency, self._etag) as stream:
             began, worked = self._clock.monotonic(), process_time()
             if stream.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
                 return False
             if not stream.not_modified:
-                self._range_support.learn(asked=start, came=stream.start)
+                self._logs.range_support.learn(asked=start, came=stream.start)
                 try:
                     whole = stream.status == HTTPStatus.OK and not stream.packed
                     if not await self._take(
@@ -190,7 +176,7 @@ class LogSource:
                 self._etag = stream.etag
             self.transfer = self._clock.monotonic() - began
             if stream.status == HTTPStatus.OK:
-                self._compression.learn(
+                self._logs.compression.learn(
                     packed=stream.packed, size=copy.size, seconds=self.transfer,
                     cpu_seconds=process_time() - worked,
                 )  # fmt: skip
@@ -229,7 +215,7 @@ class LogSource:
                 since_pause += len(chunk)
                 if since_pause >= WITHOUT_PAUSE:
                     size, since_pause = size + since_pause, 0
-                    if may_be_packed and self._compression.is_too_slow(
+                    if may_be_packed and self._logs.compression.is_too_slow(
                         size, clock.monotonic() - began
                     ):
                         return False
@@ -243,11 +229,11 @@ class LogSource:
     def _open(
         self, start: int, urgency: Urgency, etag: str | None = None
     ) -> AbstractAsyncContextManager[LogStream]:
-        return self._caller.stream_log(
+        return self._logs.caller.stream_log(
             self._project,
             self._job,
             urgency,
             start=start,
             etag=etag,
-            packed=self._compression.is_requested,
+            packed=self._logs.compression.is_requested,
         )

@@ -17,6 +17,7 @@ from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.task_feed import TaskFeed
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.logs.copy import LogCopy
+from platui.service.logs.source import LogSource
 from platui.service.reader import FRESH
 from platui.service.resources.pipelines import has_ended
 from platui.service.resources.resource import Poll
@@ -50,7 +51,7 @@ class LogTail(TaskFeed[LogUpdate]):
         super().__init__(context.conditions)
         self._reader = context.reader
         self._endpoint = jobs.job(project, job)
-        self._source = context.logs.source(project, job)
+        self._source = LogSource(context.logs, project, job)
         self._cached_log = context.logs.cached_log(project, job)
         self._copy = LogCopy(context.logs.error_rules, errors_may_wait=errors_may_wait)
         self._interval = context.interval(Poll.WHILE_ACTIVE)
@@ -65,10 +66,6 @@ class LogTail(TaskFeed[LogUpdate]):
         self._refresh = False
         self._held = False
         self._asked = False  # whether this iteration has sent a request: the first one is urgent
-
-    async def _begin(self) -> None:
-        self._asked = False
-        await self._recall()
 
     def _work(self) -> tuple[Coroutine[Any, Any, None], ...]:
         return self._follow(), self._find_errors()
@@ -90,7 +87,8 @@ class LogTail(TaskFeed[LogUpdate]):
     def _shown_state(self) -> LogState:
         return LogState.OPENING if self._copy.awaits_end else self._state
 
-    async def _recall(self) -> None:
+    async def _begin(self) -> None:
+        self._asked = False
         if self._state is not LogState.OPENING or self._copy.size:
             return
         self._job = await self._reader.recall(self._endpoint)
