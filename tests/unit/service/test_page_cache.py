@@ -19,9 +19,9 @@ from platui.core.errors import InvalidResponseError
 from platui.models.values.queries import PipelinesQuery
 from platui.models.wire import Record
 from platui.service import page_cache
-from platui.service.background_writer import BackgroundWriter
 from platui.service.page_cache import PageCache
 from platui.service.resources.resource import never
+from platui.service.service_context import BackgroundWriter
 from platui.store.cache import EntryKey, StoredPage
 from platui.store.pages import PageStore
 

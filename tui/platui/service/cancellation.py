@@ -1,9 +1,16 @@
-"""Cancellation of tasks."""
+"""Cancellation of tasks, and of work in threads."""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from threading import Event
+from typing import TYPE_CHECKING, Any, TypeVar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+P = TypeVar("P")
+T = TypeVar("T")
 
 
 async def cancel_and_wait(task: asyncio.Task[Any] | None) -> None:
@@ -11,3 +18,24 @@ async def cancel_and_wait(task: asyncio.Task[Any] | None) -> None:
     if task is not None and not task.done():
         task.cancel()
         await asyncio.wait({task})
+
+
+class _UnwantedError(Exception):
+    """The caller was cancelled."""
+
+
+async def in_thread(
+    work: Callable[[Callable[[P], None]], T], on_progress: Callable[[P], None]
+) -> T:
+    """Run work in a thread; it often reports progress, which raises after a cancellation."""
+    unwanted = Event()
+
+    def report(progress: P) -> None:
+        if unwanted.is_set():
+            raise _UnwantedError
+        on_progress(progress)
+
+    try:
+        return await asyncio.to_thread(work, report)
+    finally:
+        unwanted.set()

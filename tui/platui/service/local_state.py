@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.observers import ignore_notice
 from platui.core.paths import state_dir
-from platui.service.background_writer import BackgroundWriter
+from platui.service.service_context import BackgroundWriter
 from platui.store.choices import ChoicesFile
 from platui.store.saved_views import SavedViews
 

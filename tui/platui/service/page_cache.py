@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from platui.api.endpoint import Endpoint, RawAnswer
     from platui.models.values.queries import ProjectRef
-    from platui.service.background_writer import BackgroundWriter
+    from platui.service.service_context import BackgroundWriter
     from platui.store.pages import PageStore
 
 T = TypeVar("T")

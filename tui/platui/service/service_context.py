@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections import deque
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from platui.core.observers import Notices, Observable
 from platui.models.values.connection import Connection, ConnectionState
-from platui.service.background_writer import BackgroundWriter
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from platui.config.profile import Profile
     from platui.config.settings import Settings
@@ -39,6 +40,24 @@ class RequestJournal:
     def recent(self) -> tuple[RequestRecord, ...]:
         """Return the records, newest first."""
         return tuple(self._records)
+
+
+class BackgroundWriter:
+    """One thread that writes; pending writes finish even when the program ends."""
+
+    def __init__(self) -> None:
+        self._thread: ThreadPoolExecutor | None = None
+
+    def write(self, work: Callable[[], object]) -> None:
+        """Queue the work, which has to report its own failures."""
+        if self._thread is None:
+            self._thread = ThreadPoolExecutor(1, thread_name_prefix="platui-writer")
+        self._thread.submit(work)
+
+    async def close(self) -> None:
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            await asyncio.to_thread(thread.shutdown)
 
 
 @dataclass(frozen=True, slots=True)

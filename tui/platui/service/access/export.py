@@ -15,8 +15,8 @@ from platui.report.export.sheets import (
     places_sheet,
 )
 from platui.report.export.writing import write_sheet
+from platui.service.cancellation import in_thread
 from platui.service.files.whole_file import whole_file
-from platui.service.in_thread import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

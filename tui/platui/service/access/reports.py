@@ -18,7 +18,7 @@ from platui.service.access.export import save_export, sheet_of
 from platui.service.access.report_folders import report_folder
 from platui.service.access.report_loader import ReportLoader
 from platui.service.access.report_store import ReportStore
-from platui.service.in_thread import in_thread
+from platui.service.cancellation import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable

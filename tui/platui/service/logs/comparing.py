@@ -14,8 +14,8 @@ from platui.core.errors import PlatuiError
 from platui.models.values.comparison import CompareStep, CompareUpdate
 from platui.models.values.connection import ConnectionState, Urgency
 from platui.models.values.statuses import ENDED
+from platui.service.cancellation import in_thread
 from platui.service.feeds.task_feed import TaskFeed
-from platui.service.in_thread import in_thread
 from platui.service.logs.successful_runs import SuccessfulRuns, run_of
 from platui.service.resources.pipelines import has_ended
 

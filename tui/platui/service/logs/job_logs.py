@@ -28,10 +28,9 @@ if TYPE_CHECKING:
     from platui.models.values.connection import Urgency
     from platui.models.values.log import ErrorRules
     from platui.models.values.queries import ProjectRef
-    from platui.service.background_writer import BackgroundWriter
     from platui.service.connection_state import ConnectionWatch
     from platui.service.page_cache import PageCache
-    from platui.service.service_context import ServiceContext
+    from platui.service.service_context import BackgroundWriter, ServiceContext
     from platui.store.cache import EntryKey
     from platui.store.logs import LogStore
 

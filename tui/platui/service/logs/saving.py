@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Final
 
 from platui.logs.plain_text import read_full_lines
 from platui.models.values.feeds import Progress
+from platui.service.cancellation import in_thread
 from platui.service.files.whole_file import whole_file
-from platui.service.in_thread import in_thread
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome
     from platui.models.values.writes import Intent
-    from platui.service.background_writer import BackgroundWriter
+    from platui.service.service_context import BackgroundWriter
 
 # how long an operation counts as unsupported; a newer release may add it
 _BELIEVED: Final = timedelta(days=7)
