@@ -29,10 +29,6 @@ class Step:
     urgency: Urgency
     extend: bool = False
 
-    @property
-    def asked(self) -> bool:
-        return self.urgency is Urgency.USER and not self.extend
-
 
 class PolledFeed(Generic[T]):
     """Snapshots of a resource; sends nothing while not iterated."""
@@ -57,8 +53,9 @@ class PolledFeed(Generic[T]):
             last = self._snapshot(refreshing=self._now() is not None)
             yield last
             while (step := await self._next()) is not None:
-                self._is_loading = self._loading(step)
-                begun = self._snapshot(refreshing=step.asked)
+                self._is_loading = step.extend or self._loads_more
+                asked = step.urgency is Urgency.USER and not step.extend
+                begun = self._snapshot(refreshing=asked)
                 if not _same(begun, last):
                     yield (last := begun)
                 await self._take(step)
@@ -108,14 +105,15 @@ class PolledFeed(Generic[T]):
             return Step(Urgency.USER)
         if self._reading.value is not None and not self._reading.more:
             self._more, self._all = 0, False
-        elif self._reading.more and self._wants_more():
+        elif self._loads_more:
             # Loading all pages must not use up the quota that the user needs.
             return Step(Urgency.USER if self._more else Urgency.VISIBLE, extend=True)
         return Step(Urgency.VISIBLE) if due else None
 
-    def _wants_more(self) -> bool:
+    @property
+    def _loads_more(self) -> bool:
         automatic = self._reading.loads_itself and self._poll_timer.error is None
-        return self._more > 0 or self._all or automatic
+        return self._reading.more and (self._more > 0 or self._all or automatic)
 
     def _remaining(self) -> float | None:
         if self._held and self._poll_timer.tried:
@@ -161,12 +159,7 @@ class PolledFeed(Generic[T]):
             self._more, self._all = 0, False
         else:
             self._poll_timer.succeeded(a_try=not step.extend)
-        self._is_loading = self._loading(None)
-
-    def _loading(self, step: Step | None) -> bool:
-        if step is not None and step.extend:
-            return True
-        return self._reading.more and self._wants_more()
+        self._is_loading = self._loads_more
 
     def _snapshot(self, *, refreshing: bool) -> Snapshot[T]:
         reading = self._reading

@@ -72,23 +72,18 @@ class Sightings:
         return seen.updated_at > updated_at if updated_at and seen.updated_at else None
 
 
+@dataclass(eq=False)
 class ReadContext:
     """Shared state of the feeds of a connection."""
 
-    def __init__(
-        self,
-        reader: Reader,
-        conditions: PollConditions,
-        optional: OptionalEndpoints,
-        logs: JobLogs,
-        poll: PollSettings,
-    ) -> None:
-        self.reader = reader
-        self.conditions = conditions
-        self.optional = optional
-        self.logs = logs
-        self.poll = poll
-        self.sightings = Sightings(conditions.notify)
+    reader: Reader
+    conditions: PollConditions
+    optional: OptionalEndpoints
+    logs: JobLogs
+    poll: PollSettings
+
+    def __post_init__(self) -> None:
+        self.sightings = Sightings(self.conditions.notify)
         # one triage board per watch list, shared by its feeds
         self.boards: dict[WatchSelection | None, TriageBoard] = {}
 

@@ -38,7 +38,20 @@ AT_ONCE: Final = 2
 OLD: Final = 600.0  # seconds after which a result is outdated
 
 _INTERVAL: Final = PollInterval(EVERY, EVERY)
+MAX_LOGS: Final = 3  # logs of one pipeline to check: those of the longest running jobs
 _QUEUES: Final = 20  # pipelines of a lane for the typical waiting time of jobs
+
+
+@dataclass
+class _Log:
+    """The known state of one log."""
+
+    job: Job
+    asked_at: float = -inf  # monotonic second of the last poll
+    fetched_at: datetime | None = None
+    size: int | None = None
+    since: datetime | None = None  # since when the size is known to be unchanged
+    is_unavailable: bool = False
 
 
 @dataclass
@@ -47,7 +60,7 @@ class _Known:
 
     state: LaneState
     poll_timer: PollTimer
-    silence: SilentJobs
+    logs: dict[int, _Log] = field(default_factory=dict)  # of the longest running jobs
     jobs: tuple[Job, ...] = ()
     fetched_at: datetime | None = None
     tried_at: float = -inf  # monotonic second of the last poll
@@ -93,15 +106,10 @@ class StuckPipelines:
             if stuck_check_time(state.newest, state.typical) is None:
                 continue
             run = (state.lane.project, state.newest.id)
-            known = before.get(run) or _Known(
-                state,
-                PollTimer(self._conditions),
-                SilentJobs(state.lane.project, self._context, self._ask),
-            )
+            known = before.get(run) or _Known(state, PollTimer(self._conditions))
             if known.state.newest.status != state.newest.status:
                 # The status has changed: unknown until the next poll.
-                known.jobs, known.poll_timer = (), PollTimer(self._conditions)
-                known.silence.set_watched(())
+                known.jobs, known.logs, known.poll_timer = (), {}, PollTimer(self._conditions)
             known.state = state
             self._known[run] = known
 
@@ -124,20 +132,20 @@ class StuckPipelines:
         known.tried_at = self._conditions.clock.monotonic()
         try:
             await self._take_jobs(run, known)
-            known.silence.set_watched(known.jobs)
+            known.logs = _logs_of(known)
         except PlatuiError as error:
             known.poll_timer.failed(error)
             if is_refusal(error):
                 known.refused_to = self._conditions.token_number
-                known.jobs, known.fetched_at = (), None
-                known.silence.set_watched(())
+                known.jobs, known.logs, known.fetched_at = (), {}, None
             return
         if not known.has_queues and any(job.status == "pending" for job in known.jobs):
             known.has_queues = True
             known.queues = await self._queues(run, known.state)
         if known.state.newest.status == "running":
             try:
-                await known.silence.renew()
+                for log in known.logs.values():
+                    await self._renew_log(run[0], log)
             except PlatuiError as error:
                 known.poll_timer.failed(error)
 
@@ -173,6 +181,26 @@ class StuckPipelines:
             found += () if reading.value is None else reading.value.items
         return typical_queue_times(found)
 
+    async def _renew_log(self, project: ProjectRef, log: _Log) -> None:
+        clock = self._conditions.clock
+        if log.is_unavailable or clock.monotonic() - log.asked_at < EVERY:
+            return
+        log.asked_at = clock.monotonic()
+        try:
+            size = await self._context.logs.size(project, log.job.id, self._ask())
+        except PlatuiError as error:
+            if not is_refusal(error) and not isinstance(error, InvalidResponseError):
+                raise
+            log.is_unavailable = True
+            return
+        log.is_unavailable = size is None
+        if size is None:
+            log.since = None
+        elif size != log.size:
+            # An empty log is silent since the start; others are from the first poll on.
+            log.since = log.job.started_at if size == 0 else clock.now()
+        log.size, log.fetched_at = size, clock.now()
+
     def _begins_in(self, known: _Known) -> float:
         at = stuck_check_time(known.state.newest, known.state.typical)
         return inf if at is None else (at - self._conditions.clock.now()).total_seconds()
@@ -182,72 +210,19 @@ def _late(known: _Known, now: datetime) -> Late | None:
     if known.fetched_at is None or (now - known.fetched_at).total_seconds() > OLD:
         return None
     waiting = longest_waiting(known.jobs, known.fetched_at, now, known.queues)
-    found = filter(None, (known.silence.late(now, OLD), waiting))
+    silent = (
+        stuck_silent(log.job, (now - log.since).total_seconds())
+        for log in known.logs.values()
+        if log.since is not None
+        and log.fetched_at is not None
+        and (now - log.fetched_at).total_seconds() <= OLD
+    )
+    found = filter(None, (*silent, waiting))
     return max(found, key=lambda late: late.seconds, default=None)
 
 
-MAX_LOGS: Final = 3  # logs of one pipeline to check: those of the longest running jobs
-
-
-@dataclass
-class _Log:
-    """The known state of one log."""
-
-    job: Job
-    asked_at: float = -inf  # monotonic second of the last poll
-    fetched_at: datetime | None = None
-    size: int | None = None
-    since: datetime | None = None  # since when the size is known to be unchanged
-    is_unavailable: bool = False
-
-
-class SilentJobs:
-    def __init__(
-        self, project: ProjectRef, context: ReadContext, ask: Callable[[], Urgency]
-    ) -> None:
-        self._project = project
-        self._size_of = context.logs.size
-        self._clock = context.conditions.clock
-        self._ask = ask
-        self._logs: dict[int, _Log] = {}
-
-    def set_watched(self, jobs: Iterable[Job]) -> None:
-        """Check the logs of the longest running of these jobs from now on."""
-        running = [job for job in jobs if job.status == "running" and job.started_at is not None]
-        longest = sorted(running, key=lambda job: (job.started_at, job.id))[:MAX_LOGS]
-        before = self._logs
-        self._logs = {job.id: before.get(job.id) or _Log(job) for job in longest}
-
-    async def renew(self) -> None:
-        for log in list(self._logs.values()):
-            now = self._clock.monotonic()
-            if log.is_unavailable or now - log.asked_at < EVERY:
-                continue
-            log.asked_at = now
-            try:
-                self._take(log, await self._size_of(self._project, log.job.id, self._ask()))
-            except PlatuiError as error:
-                if not is_refusal(error) and not isinstance(error, InvalidResponseError):
-                    raise
-                log.is_unavailable = True
-
-    def late(self, now: datetime, old: float) -> Late | None:
-        """Return the job that has been silent the longest beyond the limit."""
-        found = (
-            stuck_silent(log.job, (now - log.since).total_seconds())
-            for log in self._logs.values()
-            if log.since is not None
-            and log.fetched_at is not None
-            and (now - log.fetched_at).total_seconds() <= old
-        )
-        return max(filter(None, found), key=lambda late: late.seconds, default=None)
-
-    def _take(self, log: _Log, size: int | None) -> None:
-        now = self._clock.now()
-        log.is_unavailable = size is None
-        if size is None:
-            log.since = None
-        elif size != log.size:
-            # An empty log is silent since the start; others are from the first poll on.
-            log.since = log.job.started_at if size == 0 else now
-        log.size, log.fetched_at = size, now
+def _logs_of(known: _Known) -> dict[int, _Log]:
+    """Return the logs of the longest running jobs."""
+    running = [job for job in known.jobs if job.status == "running" and job.started_at is not None]
+    longest = sorted(running, key=lambda job: (job.started_at, job.id))[:MAX_LOGS]
+    return {job.id: known.logs.get(job.id) or _Log(job) for job in longest}

@@ -6,7 +6,6 @@ import asyncio
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.observers import ignore_notice
 from platui.core.paths import state_dir
 from platui.core.secrets import Secret
 from platui.models.values.drafts import RunHistory, SentPipeline, SentSchedule
@@ -23,13 +22,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from datetime import datetime
 
-    from platui.config.profile import Profile
-    from platui.core.clock import Clock
-    from platui.core.observers import OnNotice
     from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome
     from platui.models.values.writes import Intent
-    from platui.service.service_context import BackgroundWriter
+    from platui.service.service_context import ServiceContext
 
 # how long an operation counts as unsupported; a newer release may add it
 _BELIEVED: Final = timedelta(days=7)
@@ -40,17 +36,12 @@ _MOST: Final = 20  # maximum suggestions of each kind
 class SentHistory:
     """Stores the writes of one profile; in memory for one that keeps nothing."""
 
-    def __init__(
-        self,
-        profile: Profile,
-        clock: Clock,
-        background_writer: BackgroundWriter,
-        say: OnNotice = ignore_notice,
-    ) -> None:
+    def __init__(self, context: ServiceContext) -> None:
+        profile = context.profile
         folder = None if profile.is_in_memory else state_dir() / "sent"
-        self._store = SentWrites(folder, profile.name, profile.url, say)
-        self._clock = clock
-        self._background_writer = background_writer
+        self._store = SentWrites(folder, profile.name, profile.url, context.notices.add)
+        self._clock = context.clock
+        self._background_writer = context.background_writer
         self._tried: dict[str, OperationSupport] = {}
 
     async def keep(self, intent: Intent, outcome: Outcome | None, at: datetime) -> None:

@@ -54,9 +54,7 @@ class WriteService:
         self._started = started
         self.trigger_tokens = TriggerTokens(profile, context.environ, credentials)
         self.guard = WriteGuard(mode, context.clock, audit=audit, profile=profile.name)
-        self.history = SentHistory(
-            profile, context.clock, context.background_writer, context.notices.add
-        )
+        self.history = SentHistory(context)
         self.optional = OptionalEndpoints(self.history, asks=profile.neighbours == "auto")
         self.lock = WriteLock(self.guard, profile.name, context.clock, open_until)
 
