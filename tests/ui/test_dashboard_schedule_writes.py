@@ -13,9 +13,9 @@ from tests.texts.dialogs import INPUT_SAVED
 from tests.texts.screens import NO_SCHEDULE_LIST
 
 from platui.ui.dialogs.form import FormDialog
+from platui.ui.dialogs.form_content import ScheduleContent
+from platui.ui.dialogs.inputs import DeleteScheduleDialog
 from platui.ui.dialogs.question import QuestionDialog
-from platui.ui.dialogs.schedule_form import ScheduleContent
-from platui.ui.dialogs.typed_name import DeleteScheduleDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
 from platui.ui.widgets.field_input import FieldInput
 

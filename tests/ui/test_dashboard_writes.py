@@ -25,8 +25,8 @@ from tests.texts.writes import RESULT_UNKNOWN
 from platui.config.profile import Profile
 from platui.config.profile_choice import SessionProfiles
 from platui.config.settings import Options, Settings
+from platui.ui.dialogs.inputs import UnlockDialog
 from platui.ui.dialogs.question import QuestionDialog
-from platui.ui.dialogs.typed_name import UnlockDialog
 
 if TYPE_CHECKING:
     from platui.config.profile import Writes

@@ -8,13 +8,14 @@ from platui.present.chrome import Age, Freshness
 from platui.present.tables.requests import REQUESTS
 from platui.present.tables.spec import Context
 from platui.ui.controllers.list_keys import (
+    CopyMenu,
+    CopyRow,
     FilterFailed,
     FilterRows,
     NextPane,
     PreviousPane,
     SortRows,
 )
-from platui.ui.controllers.row_keys import CopyMenu, CopyRow
 from platui.ui.controllers.view_keys import GoBack, SignIn
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext

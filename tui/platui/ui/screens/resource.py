@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 from platui.present.details.layout import column_details
 from platui.ui import views
 from platui.ui.controllers.list_keys import (
+    BrowseRow,
+    CopyMenu,
+    CopyRow,
     Details,
     FilterRows,
     FocusDetails,
@@ -15,7 +18,6 @@ from platui.ui.controllers.list_keys import (
     PreviousPane,
     SortRows,
 )
-from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow
 from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext

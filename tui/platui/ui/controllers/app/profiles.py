@@ -130,7 +130,7 @@ class Tokens(AppController):
 
     @handles(AskToken)
     def ask(self, _: object = None) -> None:
-        from platui.ui.dialogs.token import TokenDialog  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.inputs import TokenDialog  # noqa: PLC0415  (on first use)
 
         app, service = self._app, self._app.service
 

@@ -70,7 +70,7 @@ class Writes(AppController):
 
     def _unlock(self, then: Callable[[], None]) -> None:
         """Ask for the profile's name, and call `then` once writes are unlocked."""
-        from platui.ui.dialogs.typed_name import UnlockDialog  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.inputs import UnlockDialog  # noqa: PLC0415  (on first use)
 
         service = self._app.service
         dialog = UnlockDialog(service.profile, service.write_service.lock.unlock)

@@ -9,7 +9,7 @@ from platui.models.values.access_terms import term_of
 from platui.models.values.routes import Route
 from platui.present.access.report import admin_key_help
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.row_keys import CopyMenu
+from platui.ui.controllers.list_keys import CopyMenu
 from platui.ui.controllers.view_keys import GoBack
 from platui.ui.messages import CopyText, OpenPage
 from platui.ui.screens.access.body import ReportBody

@@ -21,9 +21,16 @@ from platui.present.triage.broken_since import (
 )
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.list_keys import FilterRows, NextPane, PreviousPane
+from platui.ui.controllers.list_keys import (
+    BrowseRow,
+    CopyMenu,
+    CopyRow,
+    FilterRows,
+    NextPane,
+    PreviousPane,
+    ReadRow,
+)
 from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_route
-from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
 from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.screens.broken_since.incident import Incident

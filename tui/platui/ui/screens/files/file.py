@@ -11,7 +11,7 @@ from platui.present.chrome import Age
 from platui.present.files.status import file_line, page_without, where_line
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.row_keys import VIEW_COPY
+from platui.ui.controllers.list_keys import VIEW_COPY
 from platui.ui.controllers.view_keys import VIEW_KEYS, view_command
 from platui.ui.error_display import page
 from platui.ui.messages import CopyText

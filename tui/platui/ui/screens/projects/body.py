@@ -19,15 +19,18 @@ from platui.present.tables.projects import PROJECTS
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import (
+    BrowseRow,
+    CopyMenu,
+    CopyRow,
     Details,
     FilterFailed,
     FilterRows,
     FocusDetails,
     LoadAll,
     PreviousPane,
+    ReadRow,
     SortRows,
 )
-from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
 from platui.ui.controllers.run_keys import NothingToRerun, RunPipeline, Unlock
 from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.screens.parts.followed_feeds import MAIN
@@ -88,7 +91,7 @@ class NewProject(Controller["ProjectsBody"]):
         if not self.screen.can_write():
             return
         from platui.ui.dialogs.form import FormDialog  # noqa: PLC0415  (on first use)
-        from platui.ui.dialogs.new_project import NewProjectContent  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.form_content import NewProjectContent  # noqa: PLC0415  (on first use)
 
         form = FormDialog(self.screen.service, NewProjectContent(), self._typed)
         self.screen.app.push_screen(form)

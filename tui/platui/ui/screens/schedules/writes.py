@@ -72,9 +72,7 @@ class ScheduleWrites(RowActions):
     @command("D", "write.delete_schedule", "Delete")
     def delete(self) -> None:
         """Delete this schedule; type its description to confirm."""
-        from platui.ui.dialogs.typed_name import (  # noqa: PLC0415  (on first use)
-            DeleteScheduleDialog,
-        )
+        from platui.ui.dialogs.inputs import DeleteScheduleDialog  # noqa: PLC0415  (on first use)
 
         screen = self.screen
         thing, project = (
@@ -120,7 +118,7 @@ class ScheduleWrites(RowActions):
     def _fill_in(self, first: Mapping[str, str], schedule: int | None, zone_from: str = "") -> None:
         from platui.present.writes.requests import called  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.form import FormDialog  # noqa: PLC0415  (on first use)
-        from platui.ui.dialogs.schedule_form import ScheduleContent  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.form_content import ScheduleContent  # noqa: PLC0415  (on first use)
 
         screen = self.screen
         project = self.body.route.project

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from platui.models.values.triage_board import BoardItem
     from platui.present.triage.summary import Snooze
     from platui.service.triage.state import TriageState
-    from platui.ui.dialogs.note import Note
+    from platui.ui.dialogs.inputs import Note
 
 _Change = Callable[["TriageState"], Awaitable[None]]
 _MOST_UNDOS: Final = 50
@@ -121,7 +121,7 @@ class MarkIncidents(Controller[TriageBody]):
         if self.body.context.defers(self.write_note):
             return
         from platui.present.triage.labels import called  # noqa: PLC0415  (on first use)
-        from platui.ui.dialogs.note import Note, NoteDialog  # noqa: PLC0415  (as above)
+        from platui.ui.dialogs.inputs import Note, NoteDialog  # noqa: PLC0415  (as above)
 
         found = self.body.context.incidents()
         if not found:

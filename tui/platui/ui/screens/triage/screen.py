@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from platui.ui.controllers.list_keys import (
+    BrowseRow,
+    CopyMenu,
+    CopyRow,
     Details,
     FilterFailed,
     FilterRows,
     NextPane,
     PreviousPane,
+    ReadRow,
 )
-from platui.ui.controllers.row_keys import BrowseRow, CopyMenu, CopyRow, ReadRow
 from platui.ui.controllers.run_keys import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.screens.parts.view_screen import ViewScreen

@@ -1,0 +1,207 @@
+"""Dialogs that ask for a token, a name, or a note."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+
+from textual import getters, on
+from textual.widgets import Input
+
+from platui.core.errors import WriteRefusedError
+from platui.core.secrets import Secret
+from platui.core.text import clean, shorten
+from platui.present.profiles import save_token_command
+from platui.present.writes.requests import badge
+from platui.ui.active_keys import bind
+from platui.ui.dialogs.box import BoxDialog, box, keys_line, line_input
+from platui.ui.widgets.bar import Bar
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.app import ComposeResult
+
+    from platui.config.profile import Profile
+    from platui.present.chrome import Pieces
+
+LONGEST: Final = 500  # Characters of a note
+
+
+class TokenDialog(BoxDialog[Secret | None]):
+    """Asks for a new token; the input is masked."""
+
+    DEFAULT_CSS = "TokenDialog > #box { padding: 1 2; }"
+    BINDINGS = [
+        bind("escape", "token.leave", "Cancel"),
+    ]
+
+    def __init__(self, profile: Profile, reason: str) -> None:
+        super().__init__()
+        self._profile = profile
+        self._reason = reason
+
+    def compose(self) -> ComposeResult:
+        profile = self._profile
+        keep = save_token_command(profile)
+        yield box(
+            (("New token for ", "text"), (profile.name, "strong")),
+            Bar(((clean(profile.url), "muted"),)),
+            Bar(((clean(self._reason), "muted"),)),
+            line_input(password=True, placeholder="personal, project or group access token"),
+            Bar(id="wrong"),
+            Bar((("To save it: run ", "muted"), (keep, "text"), (" in a shell", "muted"))),
+            foot=keys_line(("enter", "use it for this session"), ("esc", "cancel"), lead=""),
+            classes="-narrow",
+        )
+
+    def on_mount(self) -> None:
+        self.query_one(Input).focus()
+
+    @on(Input.Submitted)
+    def _take(self, event: Input.Submitted) -> None:
+        event.stop()
+        text = event.value.strip()
+        if not text:
+            self._show_error("Enter a token.")
+        elif not text.isascii() or any(character.isspace() for character in text):
+            self._show_error("A token has only ASCII characters and no spaces.")
+        else:
+            self.dismiss(Secret(text))
+
+    def _show_error(self, message: str) -> None:
+        self.query_one("#wrong", Bar).show(((message, "failed"),))
+
+
+class TypedNameDialog(BoxDialog[bool]):
+    """Returns True after the name was typed, else None."""
+
+    DEFAULT_CSS = "TypedNameDialog #what { margin-top: 1; }"
+    BINDINGS = [
+        bind("escape", "typedname.leave", "Cancel"),
+    ]
+    WHAT: ClassVar[str] = ""  # The question
+    HINT: ClassVar[str] = ""  # The placeholder of the input
+    VERB: ClassVar[str] = ""  # The hint of enter
+
+    input = getters.query_one(Input)
+
+    def __init__(self, profile: Profile, take: Callable[[str], None]) -> None:
+        super().__init__()
+        self._profile = profile
+        self._take_name = take
+
+    def how(self) -> Pieces:
+        raise NotImplementedError
+
+    def compose(self) -> ComposeResult:
+        production = self._profile.production
+        yield box(
+            badge(self._profile.name, production=production),
+            Bar(((f" {self.WHAT}", "strong"),), id="what"),
+            Bar(self.how()),
+            line_input(placeholder=self.HINT),
+            Bar(id="wrong"),
+            foot=keys_line(("enter", self.VERB), ("esc", "cancel")),
+            classes="-narrow -production" if production else "-narrow",
+        )
+
+    def on_mount(self) -> None:
+        self.input.focus()
+
+    @on(Input.Changed)
+    def _clear_error(self, event: Input.Changed) -> None:
+        event.stop()
+        self._show_error(())
+
+    @on(Input.Submitted)
+    def _take(self, event: Input.Submitted) -> None:
+        event.stop()
+        try:
+            self._take_name(event.value)
+        except WriteRefusedError as error:
+            self._show_error(((f" {clean(error.sentence)}", "failed"),))
+        else:
+            self.dismiss(True)
+
+    def _show_error(self, pieces: Pieces) -> None:
+        self.query_one("#wrong", Bar).show(pieces)
+
+
+class UnlockDialog(TypedNameDialog):
+    WHAT = "Writes are locked in this profile."
+    HINT = "name of the profile"
+    VERB = "unlock"
+
+    def how(self) -> Pieces:
+        return (
+            (" Type ", "text"), (clean(self._profile.name), "strong"),
+            (" to unlock them for 15 minutes. Each needs confirmation.", "text"),
+        )  # fmt: skip
+
+
+class DeleteScheduleDialog(TypedNameDialog):
+    """Asks for the description before the deletion is confirmed."""
+
+    WHAT = "A deleted schedule cannot be restored."
+    HINT = "description of the schedule"
+    VERB = "continue"
+
+    def __init__(self, profile: Profile, description: str) -> None:
+        super().__init__(profile, self._compare)
+        self._description = description
+
+    def how(self) -> Pieces:
+        name = (shorten(self._description, 50), "strong")
+        return ((" Type ", "text"), name, (" to confirm.", "text"))
+
+    def _compare(self, typed: str) -> None:
+        if " ".join(typed.split()) != " ".join(self._description.split()):
+            raise WriteRefusedError("The description does not match.", hint="")
+
+
+class Note(NamedTuple):
+    text: str
+    owner: str
+
+
+class NoteDialog(BoxDialog[Note | None]):
+    """Asks for note and owner; enter on the owner saves both."""
+
+    BINDINGS = [
+        bind("escape", "note.leave", "Cancel"),
+        bind("down,tab", "note.next", "Next", action="app.focus_next", priority=True),
+        bind("up,shift+tab", "note.before", "Previous", action="app.focus_previous", priority=True),
+    ]
+
+    def __init__(self, what: str, before: Note) -> None:
+        super().__init__()
+        self._what = what
+        self._before = before
+
+    def compose(self) -> ComposeResult:
+        yield box(
+            ((f" {self._what}", "strong"), ("  saved on this machine", "muted")),
+            Bar(((" note", "muted"),)),
+            _input(self._before.text, "note", "known facts, or a ticket link"),
+            Bar(((" owner", "muted"),)),
+            _input(self._before.owner, "owner", "name of the owner"),
+            foot=keys_line(("enter", "next, then save"), ("tab", "other field"), ("esc", "cancel")),
+        )
+
+    def on_mount(self) -> None:
+        self.set_focus(self.query_one("#note", Input))
+
+    @on(Input.Submitted, "#note")
+    def _go_on(self, event: Input.Submitted) -> None:
+        event.stop()
+        self.set_focus(self.query_one("#owner", Input))
+
+    @on(Input.Submitted, "#owner")
+    def _keep(self, event: Input.Submitted) -> None:
+        event.stop()
+        text, owner = (self.query_one(f"#{name}", Input).value for name in ("note", "owner"))
+        self.dismiss(Note(text.strip(), owner.strip()))
+
+
+def _input(value: str, name: str, hint: str) -> Input:
+    return line_input(value, placeholder=hint, id=name, select_on_focus=False, max_length=LONGEST)
