@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from textual.dom import DOMNode
 
     from platui.config.settings import Settings
-    from platui.ui.controller import Command
 
 # Cannot be rebound: without them a user could not leave
 FIXED: Final = frozenset({"enter", "escape", "q", "question_mark", "colon", "ctrl+c"})
@@ -74,9 +73,6 @@ class ActiveKeys:
         """Return the display name of an action's first key; empty: none."""
         bound = (each for kind in kinds for each in self.of_kind(kind).items())
         return key_label(next((key for key, ones in bound for one in ones if one.id == action), ""))
-
-    def key_of(self, command: Command) -> str:
-        return key_label(next(iter(self.keys_of(command.id, command.keys.split(","))), ""))
 
     def together(self, kinds: Sequence[type[DOMNode]]) -> list[_Keys]:
         """Return the keys of nested widgets, innermost first; a key of the user's has no others."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
@@ -20,18 +19,9 @@ B = TypeVar("B")
 H = TypeVar("H", bound="Callable[..., Any]")
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
-    """A command that the user can bind to keys."""
-
-    id: str  # For rebinding: `write.retry`; begins with `WRITE_KEYS` if it writes
-    keys: str  # Textual's names, comma-separated
-    title: str
-    help: str = ""
-
-    @property
-    def binding(self) -> Binding:
-        return Binding(self.keys, f"run('{self.id}')", self.title, tooltip=self.help, id=self.id)
+def run_binding(keys: str, id_: str, title: str, help_: str) -> Binding:
+    """Return the binding of a command; the id of one that writes begins with `WRITE_KEYS`."""
+    return Binding(keys, f"run('{id_}')", title, tooltip=help_, id=id_)
 
 
 def command(keys: str, id_: str, title: str) -> Callable[[H], H]:
@@ -39,7 +29,7 @@ def command(keys: str, id_: str, title: str) -> Callable[[H], H]:
 
     def declared(handler: H) -> H:
         help_ = (handler.__doc__ or "").removesuffix(".")
-        handler.command = Command(id_, keys, title, help_)  # type: ignore[attr-defined]
+        handler.binding = run_binding(keys, id_, title, help_)  # type: ignore[attr-defined]
         return handler
 
     return declared
@@ -58,14 +48,14 @@ def handles(request: type[AppRequest]) -> Callable[[H], H]:
 class Controller(Generic[B]):
     """A group of commands of a screen."""
 
-    COMMANDS: ClassVar[dict[str, tuple[Command, str]]] = {}  # Id -> command and method name
+    COMMANDS: ClassVar[dict[str, tuple[Binding, str]]] = {}  # Id -> binding and method name
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         own = {
-            declared.id: (declared, name)
+            binding.id: (binding, name)
             for name, method in vars(cls).items()
-            if (declared := getattr(method, "command", None)) is not None
+            if (binding := getattr(method, "binding", None)) is not None
         }
         cls.COMMANDS = {**cls.COMMANDS, **own}
 
@@ -163,4 +153,4 @@ def controllers_of(kind: type[Any]) -> tuple[type[Any], ...]:
 
 
 def key_bindings(kinds: Iterable[type[Controller[Any]]]) -> list[BindingType]:
-    return [one.binding for kind in kinds for one, _ in kind.COMMANDS.values()]
+    return [binding for kind in kinds for binding, _ in kind.COMMANDS.values()]

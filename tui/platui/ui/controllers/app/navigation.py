@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from platui.models.values.routes import Route
 from platui.ui import views
-from platui.ui.controller import AppController, Command, command, handles
+from platui.ui.controller import AppController, command, handles, run_binding
 from platui.ui.history import LastViews
 from platui.ui.messages import GoTo, GoUp, RouteCompleted, RouteCorrected
 from platui.ui.pace import PeakCount
@@ -42,12 +42,12 @@ class Navigation(AppController):
     @classmethod
     def update_view_commands(cls) -> None:
         own = {id_: one for id_, one in cls.COMMANDS.items() if one[1] != "open_view"}
-        of_views = [
-            Command(f"app.{view.id}", view.key, view.short_title, view.summary)
+        of_views = (
+            run_binding(view.key, f"app.{view.id}", view.short_title, view.summary)
             for view in views.all_views()
             if view.key
-        ]
-        cls.COMMANDS = {one.id: (one, "open_view") for one in of_views} | own
+        )
+        cls.COMMANDS = {one.id or "": (one, "open_view") for one in of_views} | own
 
     def _make_screen(self, view: View) -> Screen[Any]:
         app = self._app

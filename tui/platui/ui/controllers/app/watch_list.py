@@ -16,6 +16,7 @@ from platui.present.triage import watching
 from platui.service import resources
 from platui.ui.controller import AppController, handles
 from platui.ui.controllers.watch_keys import WatchProjects
+from platui.ui.key_names import key_label
 from platui.ui.messages import OpenWatchChooser, ToggleWatch
 from platui.ui.workers import work
 
@@ -129,8 +130,9 @@ class WatchList(AppController):
 
     @property
     def _star(self) -> str:
-        watch, _ = WatchProjects.COMMANDS["watch.toggle"]
-        return self._app.active_keys.key_of(watch)
+        binding, _ = WatchProjects.COMMANDS["watch.toggle"]
+        keys = self._app.active_keys.keys_of("watch.toggle", [binding.key])
+        return key_label(keys[0]) if keys else ""
 
     async def _choose(self, key: str) -> None:
         from platui.ui.dialogs.watch_chooser import WatchChooser  # noqa: PLC0415  (on first use)
