@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 
 NOT_SET: Final = "not set"
 IN_PLAIN_TEXT: Final = "config.toml, plain text"
+_OF_JOB: Final = f"{JOB_TOKEN} of the running job"
 
 _LONGEST: Final = 64 * 1024  # Bytes
 _PROJECT: Final = "{project}"  # Placeholder in `trigger_token_command`
@@ -62,7 +63,15 @@ def resolve(profile: Profile, env: Mapping[str, str]) -> Credentials:
     found = Credentials(
         token, admin_key, trigger_token, token_source, admin_key_source, trigger_source
     )
-    return found if token is not None else _with_job_token(found, profile, env)
+    if token is not None:
+        return found
+    job_token, _ = from_environment(JOB_TOKEN, env, JOB_SERVER, profile.url)
+    if job_token is None:
+        return found
+    found = replace(found, token=job_token, token_source=_OF_JOB, from_job=True)
+    if trigger_token is None:
+        found = replace(found, trigger_token=job_token, trigger_token_source=_OF_JOB)
+    return found
 
 
 def token_file(profile: Profile) -> Path | None:
@@ -110,17 +119,6 @@ def _token(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str
     if profile.token is not None:
         return _checked(profile.token, "config.toml"), IN_PLAIN_TEXT
     return None, source
-
-
-def _with_job_token(found: Credentials, profile: Profile, env: Mapping[str, str]) -> Credentials:
-    token, source = from_environment(JOB_TOKEN, env, JOB_SERVER, profile.url)
-    if token is None:
-        return found
-    source = f"{JOB_TOKEN} of the running job"
-    found = replace(found, token=token, token_source=source, from_job=True)
-    if found.trigger_token is not None:
-        return found
-    return replace(found, trigger_token=token, trigger_token_source=source)
 
 
 def find_admin_key(profile: Profile, env: Mapping[str, str]) -> tuple[Secret | None, str]:
@@ -208,7 +206,7 @@ def trigger_source(profile: Profile, project: int | str, env: Mapping[str, str])
     path = trigger_token_file(profile, project)
     if path is not None and path.exists():
         return clean(f"file {path}")
-    return f"{JOB_TOKEN} of the running job" if _has_only_job_token(env) else ""
+    return _OF_JOB if _has_only_job_token(env) else ""
 
 
 def trigger_token_file(profile: Profile, project: int | str) -> Path | None:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from platui.config.load import ReadConfig
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings
-    from platui.config.validation import Checked
 
 DEFAULT: Final = "default"
 FILE: Final = "file"
@@ -54,8 +53,16 @@ class EffectiveConfig:
     ) -> None:
         self._settings = settings if profile is None else settings_for_profile(settings, profile)
         self._profile = profile
-        self._file_values_by_key = {} if config is None else _file_values(config.checked)
-        self._lines = {} if config is None else lines_of(config.content.text)
+        self._in_file: dict[str, Any] = {}
+        self._lines: dict[str, int] = {}
+        if config is not None:
+            checked = config.checked
+            tables = {"": checked.top}
+            tables |= {f"{name}.": table for name, table in checked.sections.items()}
+            tables |= {f"profiles.{name}.": table for name, table in checked.profiles.items()}
+            for prefix, table in tables.items():
+                self._in_file |= {prefix + key: value for key, value in table.items()}
+            self._lines = lines_of(config.content.text)
         self._options = options
         self._env = env
 
@@ -66,28 +73,23 @@ class EffectiveConfig:
             found += self._of_settings(table, getattr(settings, name), f"{name}.")
         if profile is not None:
             found += self._of_profile(profile)
-        found += [
-            EffectiveValue(f"keys.{action}", keys, *self._file_source(f"keys.{action}"))
-            for action, keys in settings.keys.items()
-        ]
+        found += [self._from_file(f"keys.{action}", keys) for action, keys in settings.keys.items()]
         for number, error in enumerate(settings.errors, 1):
             for key, declared in ERROR.items():
                 dotted, value = f"errors[{number}].{key}", getattr(error, declared.attribute)
                 if value != "":
-                    found.append(EffectiveValue(dotted, value, *self._file_source(dotted)))
+                    found.append(self._from_file(dotted, value))
         return found
 
     def _of_settings(self, table: Table, holder: object, prefix: str) -> Iterator[EffectiveValue]:
         for key in table:
             dotted, value = prefix + key, _plain(getattr(holder, key))
-            option = _OPTION_OF.get(dotted, "")
-            own = _PROFILE_KEYS.get(dotted, "")
+            option, own = _OPTION_OF.get(dotted, ""), _PROFILE_KEYS.get(dotted, "")
             if option and getattr(self._options, option[2:].replace("-", "_")):
                 yield EffectiveValue(dotted, value, OPTION, option)
             elif own and self._profile is not None and getattr(self._profile, own):
-                yield EffectiveValue(
-                    dotted, value, *self._file_source(f"profiles.{self._profile.name}.{own}")
-                )
+                found = self._from_file(f"profiles.{self._profile.name}.{own}", value)
+                yield found._replace(key=dotted)
             else:
                 yield self._from_file_or_default(dotted, value)
 
@@ -115,20 +117,20 @@ class EffectiveConfig:
         if key in _VARIABLE_NAMES:
             return _VARIABLE_NAMES[key] if self._env.get(_VARIABLE_NAMES[key]) else ""
         if key == "url" and not self._options.url and self._env.get(URL):
-            in_file = self._file_values_by_key.get(f"profiles.{profile.name}.url")
+            in_file = self._in_file.get(f"profiles.{profile.name}.url")
             return "" if in_file == profile.url else URL
         if key == "admin_url" and self._env.get(ADMIN_URL) and profile.admin_url:
             return ADMIN_URL
         return ""
 
     def _from_file_or_default(self, key: str, value: Any) -> EffectiveValue:
-        if key in self._file_values_by_key:
-            return EffectiveValue(key, value, *self._file_source(key))
+        if key in self._in_file:
+            return self._from_file(key, value)
         return EffectiveValue(key, value, DEFAULT)
 
-    def _file_source(self, key: str) -> tuple[str, str]:
+    def _from_file(self, key: str, value: Any) -> EffectiveValue:
         line = self._lines.get(key)
-        return FILE, "" if line is None else f"line {line}"
+        return EffectiveValue(key, value, FILE, "" if line is None else f"line {line}")
 
 
 def as_document(found: list[EffectiveValue]) -> dict[str, Any]:
@@ -150,13 +152,6 @@ def as_document(found: list[EffectiveValue]) -> dict[str, Any]:
             section, _, key = one.key.rpartition(".")
             (document.setdefault(section, {}) if section else document)[key] = one.value
     return document | ({"errors": list(errors.values())} if errors else {})
-
-
-def _file_values(checked: Checked) -> dict[str, Any]:
-    tables = {"": checked.top}
-    tables |= {f"{name}.": table for name, table in checked.sections.items()}
-    tables |= {f"profiles.{name}.": table for name, table in checked.profiles.items()}
-    return {prefix + key: value for prefix, table in tables.items() for key, value in table.items()}
 
 
 def _plain(value: Any) -> Any:

@@ -38,17 +38,24 @@ _LOCKED: Final = frozenset({AUDIT.name, CHOICES.name, SENT.name, TRIAGE.name})
 _GONE: Final = ".draft"  # suffix of folders that are deleted whenever reports are read
 
 
-def clear(store: Store, clock: Clock, profile: str | None = None, origin: str | None = None) -> int:
-    """Delete what can be deleted of a profile (None: all); return the number of files."""
+def clear(store: Store, clock: Clock, profile: str | None, origin: str | None) -> None:
+    """Delete what can be deleted of a profile (None: all)."""
     if store in {PAGES, LOGS}:
         if profile is None or origin is not None:
             _clear_database(store, clock, origin)
-        return 0
-    if store == REPORTS:
-        return _clear_reports(profile)
+        return
     stem = None if profile is None else file_stem(profile)
     paths = [path for of, path in files_of(store) if stem in {None, of}]
-    return sum(_delete(path, locks=store.name in _LOCKED) for path in paths)
+    if store == REPORTS:
+        _clear_reports(paths)
+        return
+    for path in paths:
+        locks = store.name in _LOCKED
+        with (
+            _file_write_errors(path),
+            lock_beside(path, _PATIENCE) if locks else contextlib.nullcontext(),
+        ):
+            path.unlink(missing_ok=True)
 
 
 def _clear_database(store: Store, clock: Clock, origin: str | None) -> None:
@@ -66,29 +73,14 @@ def _clear_database(store: Store, clock: Clock, origin: str | None) -> None:
         pages.close()
 
 
-def _clear_reports(profile: str | None) -> int:
-    """Delete the reports of one or all profiles; open reports stay readable."""
-    root, gone = data_dir() / "reports", 0
-    names = [one for of, one in files_of(REPORTS) if profile is None or of == file_stem(profile)]
-    for folder in sorted({path.relative_to(root).parts[0] for path in names}):
+def _clear_reports(paths: list[Path]) -> None:
+    """Delete the folders of reports; open reports stay readable."""
+    root = data_dir() / "reports"
+    for folder in sorted({path.relative_to(root).parts[0] for path in paths}):
         aside = root / f".{folder}.{os.urandom(6).hex()}{_GONE}"
         with _file_write_errors(root / folder):
             (root / folder).rename(aside)
-            gone += sum(1 for path in aside.rglob("*") if path.is_file())
             shutil.rmtree(aside, ignore_errors=True)
-    return gone
-
-
-def _delete(path: Path, *, locks: bool) -> int:
-    with (
-        _file_write_errors(path),
-        lock_beside(path, _PATIENCE) if locks else contextlib.nullcontext(),
-    ):
-        try:
-            path.unlink()
-        except FileNotFoundError:
-            return 0
-    return 1
 
 
 @contextlib.contextmanager

@@ -191,7 +191,7 @@ class CacheFiles:
         except OSError:
             return None
         except SHAPE_ERRORS:
-            self._move_unusable(path)
+            self._say(f"{self._what}: {self._moved_aside(path)}")
             return None
 
     def save(self, profile: str, document: dict[str, Any]) -> None:
@@ -207,17 +207,14 @@ class CacheFiles:
     def _path(self, profile: str) -> Path:
         return self._folder / f"{file_stem(profile)}.json"
 
-    def _move_unusable(self, path: Path) -> None:
-        what = self._what
+    def _moved_aside(self, path: Path) -> str:
+        """Move a damaged file; return what was done."""
         if _is_newer(path, self._version):
-            self._say(
-                f"{what}: the file is from a newer platui and is not changed; nothing is saved."
-            )
-            return
+            return "the file is from a newer platui and is not changed; nothing is saved."
         try:
-            self._say(f"{what}: the file was damaged. Moved it to {tilde_path(move_damaged(path))}")
+            return f"the file was damaged. Moved it to {tilde_path(move_damaged(path))}"
         except OSError as error:
-            self._say(f"{what}: the file is damaged: {tilde_path(path)} ({error.strerror})")
+            return f"the file is damaged: {tilde_path(path)} ({error.strerror})"
 
 
 def _is_newer(path: Path, version: int) -> bool:

@@ -137,7 +137,11 @@ def _written(sent: SentRecords, url: str) -> bytes:
         "version": _VERSION,
         "url": url,
         "pipelines": [_written_pipeline(one) for one in sent.pipelines],
-        "schedules": [_written_schedule(one) for one in sent.schedules],
+        "schedules": [
+            {"at": one.at.isoformat(), "schedule": one.schedule}
+            | {name: getattr(one.new, name) for name in _SCHEDULE}
+            for one in sent.schedules
+        ],
         "operations": {
             name: [tried.is_supported, tried.at.isoformat()]
             for name, tried in sent.operations.items()
@@ -156,15 +160,14 @@ def _written_pipeline(sent: SentPipeline) -> dict[str, Any]:
         "ref": new.ref,
         "file": new.pipeline_file,
         "triggered": new.triggered,
-        "variables": [_written_variable(item) for item in new.variables],
+        # Of a secret only the key.
+        "variables": [
+            {"key": one.key, "secret": True}
+            if isinstance(one.value, Secret)
+            else {"key": one.key, "value": one.value}
+            for one in new.variables
+        ],
     }
-
-
-def _written_variable(item: RunVariable) -> dict[str, str | bool]:
-    """Return a variable as JSON; of a secret only the key."""
-    if isinstance(item.value, Secret):
-        return {"key": item.key, "secret": True}
-    return {"key": item.key, "value": item.value}
 
 
 _SCHEDULE: Final[dict[str, tuple[type, ...]]] = {
@@ -176,11 +179,6 @@ _SCHEDULE: Final[dict[str, tuple[type, ...]]] = {
     "active": (bool,),
 }
 """Fields of a new schedule, in order, with types."""
-
-
-def _written_schedule(sent: SentSchedule) -> dict[str, Any]:
-    fields = {name: getattr(sent.new, name) for name in _SCHEDULE}
-    return {"at": sent.at.isoformat(), "schedule": sent.schedule, **fields}
 
 
 def _pipeline(written: Any) -> SentPipeline:
