@@ -49,7 +49,10 @@ def _address(url: str, api: str, *, insecure: bool) -> Address:
     text = url.strip()
     origin = origin_of(text)
     if _UNFIT.search(text) or origin is None:
-        raise ConfigError(_not_an_address(text), hint="Example: https://platform.example.org")
+        # The text before an @ may be a password.
+        shown = "The URL of the platform" if "@" in text else _shown(text)
+        what = f"{shown} is not an http(s) URL." if text else "The URL of the platform is missing."
+        raise ConfigError(what, hint="Example: https://platform.example.org")
     parts = urlsplit(text)
     if parts.username is not None or parts.password is not None:
         raise ConfigError(
@@ -66,14 +69,6 @@ def _address(url: str, api: str, *, insecure: bool) -> Address:
         )
     base = origin.root + parts.path.rstrip("/").removesuffix(api).rstrip("/")
     return Address(base, base + api, origin)
-
-
-def _not_an_address(text: str) -> str:
-    if not text:
-        return "The URL of the platform is missing."
-    if "@" in text:  # the text before it may be a password
-        return "The URL of the platform is not an http(s) URL."
-    return f"{_shown(text)} is not an http(s) URL."
 
 
 def _shown(text: str) -> str:

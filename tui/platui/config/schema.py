@@ -29,10 +29,6 @@ class KeyDeclaration(NamedTuple):
     default: Any  # MISSING: the key is required
 
     @property
-    def is_required(self) -> bool:
-        return self.default is MISSING
-
-    @property
     def examples(self) -> tuple[str, ...]:
         return self.kind.examples or (f"{self.default:.12g}",)
 
@@ -117,7 +113,7 @@ def _object(table: Table, description: str) -> dict[str, Any]:
         "description": description,
         "type": "object",
         "additionalProperties": False,
-        "required": [name for name, key in table.items() if key.is_required],
+        "required": [name for name, key in table.items() if key.default is MISSING],
         "properties": _properties(table),
     }
 

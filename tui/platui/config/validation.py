@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import MISSING
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -86,7 +87,7 @@ class Checked:
                 except WrongValueError as error:
                     severity = Severity.IGNORED if key.on_mistake == HARMLESS else Severity.REFUSED
                     self._problem(prefix + name, str(error), error.remedy or written, severity)
-            elif key.is_required:
+            elif key.default is MISSING:
                 self._problem(prefix + name, f"is missing: {key.kind.words}", written)
         return values
 

@@ -43,7 +43,11 @@ class AuditFile:
             descriptor = os.open(self._path, flags, 0o600)
             try:
                 os.fchmod(descriptor, 0o600)
-                _append(descriptor, line)
+                size = os.fstat(descriptor).st_size
+                if size and os.pread(descriptor, 1, size - 1) != b"\n":
+                    line = b"\n" + line
+                while line:
+                    line = line[os.write(descriptor, line) :]
                 os.fsync(descriptor)
             finally:
                 os.close(descriptor)
@@ -54,7 +58,13 @@ class AuditFile:
         for number in range(KEPT + 1):
             if len(entries) >= limit:
                 break
-            entries[:0] = _entries_of(self._aside(number))
+            try:
+                with self._aside(number).open("rb") as file:
+                    file.seek(max(0, file.seek(0, os.SEEK_END) - _READ_BYTES))
+                    lines = file.read().split(b"\n")
+            except FileNotFoundError:
+                continue
+            entries[:0] = [entry for entry in map(_entry, lines) if entry is not None]
         return tuple(entries[-limit:])
 
     def _aside(self, number: int) -> Path:
@@ -71,24 +81,6 @@ class AuditFile:
             newer = self._aside(number - 1)
             if newer.exists():
                 newer.replace(self._aside(number))
-
-
-def _entries_of(path: Path) -> list[AuditEntry]:
-    try:
-        with path.open("rb") as file:
-            file.seek(max(0, file.seek(0, os.SEEK_END) - _READ_BYTES))
-            lines = file.read().split(b"\n")
-    except FileNotFoundError:
-        return []
-    return [entry for entry in map(_entry, lines) if entry is not None]
-
-
-def _append(descriptor: int, line: bytes) -> None:
-    size = os.fstat(descriptor).st_size
-    if size and os.pread(descriptor, 1, size - 1) != b"\n":
-        line = b"\n" + line
-    while line:
-        line = line[os.write(descriptor, line) :]
 
 
 def _entry(line: bytes) -> AuditEntry | None:

@@ -105,8 +105,13 @@ class Database:
         raise AssertionError("unreachable")
 
     def _move_aside(self, path: Path) -> None:
-        aside = tilde_path(move_aside(path))
-        self._say(f"The cache was damaged. Moved it to {aside} and created a new one.")
+        """Rename a damaged file to `.damaged`, replacing an earlier one."""
+        aside = path.with_name(f"{path.name}.damaged")
+        with contextlib.suppress(FileNotFoundError):
+            path.replace(aside)
+        for ending in ("-wal", "-shm"):
+            path.with_name(path.name + ending).unlink(missing_ok=True)
+        self._say(f"The cache was damaged. Moved it to {tilde_path(aside)} and created a new one.")
 
     def _without_disk(self, reason: str) -> sqlite3.Connection:
         self.problem = f"Nothing is cached on disk: {reason}."
@@ -135,7 +140,13 @@ def primary_code(error: sqlite3.Error) -> int:
 def connect(path: Path | None, schema: str, version: int) -> sqlite3.Connection:
     """Open the file, or memory without a path; a file of another schema is emptied."""
     if path is not None:
-        _make_private(path)
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        # SQLite copies the permissions for -wal and -shm.
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        try:
+            os.fchmod(descriptor, 0o600)
+        finally:
+            os.close(descriptor)
     connection = sqlite3.connect(
         ":memory:" if path is None else path,
         timeout=_PATIENCE,
@@ -160,16 +171,6 @@ def open_read_only(path: Path, patience: float = _PATIENCE) -> Iterator[sqlite3.
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     with contextlib.closing(sqlite3.connect(address, patience, uri=True)) as connection:
         yield connection
-
-
-def move_aside(path: Path) -> Path:
-    """Rename a damaged file to `.damaged`, replacing an earlier one; return the new path."""
-    aside = path.with_name(f"{path.name}.damaged")
-    with contextlib.suppress(FileNotFoundError):
-        path.replace(aside)
-    for ending in ("-wal", "-shm"):
-        path.with_name(path.name + ending).unlink(missing_ok=True)
-    return aside
 
 
 def version_of(path: Path) -> int:
@@ -201,16 +202,6 @@ def identity(path: Path) -> tuple[int, int] | None:
     except OSError:
         return None
     return status.st_dev, status.st_ino
-
-
-def _make_private(path: Path) -> None:
-    """Create the file with private permissions; SQLite copies them for -wal and -shm."""
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-    try:
-        os.fchmod(descriptor, 0o600)
-    finally:
-        os.close(descriptor)
 
 
 def _version(connection: sqlite3.Connection) -> int:

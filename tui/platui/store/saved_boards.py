@@ -49,7 +49,11 @@ def read(kind: Any, document: Any) -> Any:
     """Return the value of a document. Raises one of `SHAPE_ERRORS`: invalid."""
     origin, kinds = get_origin(kind), get_args(kind)
     if origin is UnionType:
-        return _read_one_of(kinds, document)
+        plain = {int, str, NoneType}.intersection(kinds)
+        kind = type(document)
+        if kind not in plain:
+            (kind,) = (one for one in kinds if one not in plain)
+        return read(kind, document)
     if origin is tuple:
         values = expect_type(document, list)
         every = kinds[:1] * len(values) if kinds[-1] is Ellipsis else kinds
@@ -69,16 +73,6 @@ def read(kind: Any, document: Any) -> Any:
     # Older files lack later fields; a missing required field raises.
     known = zip(kinds[: len(values)], values, strict=True)
     return kind(*starmap(read, known))
-
-
-def _read_one_of(kinds: tuple[Any, ...], document: Any) -> Any:
-    if document is None and NoneType in kinds:
-        return None
-    plain = tuple(kind for kind in kinds if kind in {int, str})
-    if type(document) in plain:
-        return read(type(document), document)
-    (kind,) = (kind for kind in kinds if kind is not NoneType and kind not in plain)
-    return read(kind, document)
 
 
 @cache

@@ -99,8 +99,12 @@ class SentWrites:
                 now = self._read()
                 is_lost = self._file.is_damaged or self._file.path is None
                 known = self._value if is_lost and self._value is not None else now
-                self._value = _fitting(change(known), self._url)
-                self._file.write(_written(self._value, self._url))
+                sent = change(known)
+                # Drop old pipelines until the file is small enough to be read again.
+                while len(content := _written(sent, self._url)) > _TOO_BIG and sent.pipelines:
+                    sent = replace(sent, pipelines=sent.pipelines[: len(sent.pipelines) // 2])
+                self._file.write(content)
+                self._value = sent
         except OSError as error:
             # A full disk costs the history entry, not the write.
             self._value = change(self.value)
@@ -123,13 +127,6 @@ class SentWrites:
             tuple(map(_schedule, document["schedules"]))[:MOST],
             MappingProxyType(operations),
         )
-
-
-def _fitting(sent: SentRecords, url: str) -> SentRecords:
-    """Drop old pipelines until the file is small enough to be read again."""
-    while sent.pipelines and len(_written(sent, url)) > _TOO_BIG:
-        sent = replace(sent, pipelines=sent.pipelines[: len(sent.pipelines) // 2])
-    return sent
 
 
 def _written(sent: SentRecords, url: str) -> bytes:

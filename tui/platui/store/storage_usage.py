@@ -82,10 +82,13 @@ def storage_usage(origins: Iterable[str] = ()) -> list[StoreUsage]:
     known = {*origins, *(one.of for one in (*pages, *packed))}
     database = pages_path()
     in_file = sum(path.stat().st_size for path in database_files(database) if path.exists())
-    logs = _together([*packed, *_items(_long_logs(known))])
+    # Folders of logs are named by a hash of the address.
+    root, named = cache_dir() / "logs", {hashed_name(one): one for one in known}
+    files = ((named.get(path.relative_to(root).parts[0], ""), path) for path in files_in(root))
+    logs = _together([*packed, *_items(files)])
     return [
         StoreUsage(PAGES, database, max(0, in_file - _size(packed)), tuple(pages)),
-        StoreUsage(LOGS, cache_dir() / "logs", _size(logs), tuple(logs)),
+        StoreUsage(LOGS, root, _size(logs), tuple(logs)),
         *(
             StoreUsage(store, folder() / name, _size(items), tuple(items))
             for store in STORES[2:]
@@ -194,12 +197,6 @@ _BY_PLATFORM: Final = """
 SELECT origin, SUM(size), COUNT(*), MIN(fetched_at), MAX(fetched_at) FROM entries
 WHERE name >= ? AND name < ? GROUP BY origin ORDER BY origin
 """
-
-
-def _long_logs(origins: Iterable[str]) -> OwnedFiles:
-    """Yield logs in files; their folders are named by a hash of the address."""
-    root, named = cache_dir() / "logs", {hashed_name(one): one for one in origins}
-    return ((named.get(path.relative_to(root).parts[0], ""), path) for path in files_in(root))
 
 
 def _together(items: Iterable[UsageItem]) -> list[UsageItem]:
