@@ -22,43 +22,31 @@ STRETCH: Final = 1024 * 1024  # Characters matched at once
 _PIECES: Final = 16  # Pieces read per step: a few milliseconds
 
 
-class LongLineSearch:
-    """A search in one line, in steps; the end of a stretch counts as the end of the line."""
+def search_line(document: LogDocument, line: int, pattern: LinePattern) -> Iterator[bool | None]:
+    """Search one line; yield None in between, then whether it matches. Raises PatternError.
 
-    def __init__(self, document: LogDocument, line: int, pattern: LinePattern) -> None:
-        self.line = line
-        self._pieces = document.whole(line)
-        self._pattern = pattern
-        self._held: list[str] = []
-        self._size = 0
-        self._goes_on = False
-
-    def step(self) -> bool | None:
-        """Search on; return whether the line matches, None while unknown. Raises PatternError."""
-        for _ in range(_PIECES):
-            spans = next(self._pieces, None)
-            if spans is None:
-                return self._is_found()
-            text = "".join(span.text for span in spans)
-            self._held.append(text)
-            self._size += len(text)
-        return self._is_found() or None if self._size >= STRETCH else None
-
-    def _is_found(self) -> bool:
-        text = "".join(self._held)
-        is_found = self._pattern.found_in(text, goes_on=self._goes_on)
-        self._goes_on = True
-        self._held = [text[-self._pattern.reach :]]
-        self._size = len(self._held[0])
-        return is_found
+    The end of a stretch counts as the end of the line.
+    """
+    held: list[str] = []
+    goes_on = False
+    for number, spans in enumerate(document.whole(line), 1):
+        held.append("".join(span.text for span in spans))
+        if number % _PIECES:
+            continue
+        if sum(map(len, held)) >= STRETCH:
+            text = "".join(held)
+            if pattern.found_in(text, goes_on=goes_on):
+                yield True
+                return
+            goes_on = True
+            held = [text[-pattern.reach :]]
+        yield None
+    yield pattern.found_in("".join(held), goes_on=goes_on)
 
 
 def line_matches(document: LogDocument, line: int, pattern: LinePattern) -> bool:
     """Return whether a line matches. Raises PatternError: the pattern is too slow."""
-    search = LongLineSearch(document, line, pattern)
-    while (is_found := search.step()) is None:
-        pass
-    return is_found
+    return any(search_line(document, line, pattern))
 
 
 def text_around_match(document: LogDocument, line: int, pattern: LinePattern, most: int) -> str:

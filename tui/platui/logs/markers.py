@@ -96,7 +96,13 @@ def read_markers(line: bytes) -> MarkedLine:
     )
     if not markers:
         return MarkedLine((), line, None)
-    return MarkedLine(markers, _MARKER.sub(b"", line), _left_open(markers))
+    stack = SectionStack()
+    for marker in markers:
+        if marker.starts:
+            stack.enter(marker.name)
+        else:
+            stack.leave(marker.name)
+    return MarkedLine(markers, _MARKER.sub(b"", line), stack.innermost)
 
 
 def find_marker_candidates(data: bytes, start: int, stop: int, undone: list[int]) -> list[int]:
@@ -116,16 +122,6 @@ def find_marker_candidates(data: bytes, start: int, stop: int, undone: list[int]
         and data.endswith(_CUT, max(0, at - len(HINT)), at)
     ]
     return sorted(found + cuts) if cuts else found
-
-
-def _left_open(markers: tuple[Marker, ...]) -> str | None:
-    nest = SectionStack()
-    for marker in markers:
-        if marker.starts:
-            nest.enter(marker.name)
-        else:
-            nest.leave(marker.name)
-    return nest.innermost
 
 
 class SectionStack:

@@ -9,12 +9,12 @@ from collections import deque
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.logs.cleaning import CleanLines, CleanReader
-from platui.logs.line_search import LongLineSearch, line_matches, matches_in_block, matching
+from platui.logs.line_search import line_matches, matches_in_block, matching, search_line
 from platui.logs.pattern import PlainPattern, fold
 from platui.logs.stamps import stamp_length
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from platui.logs.document import Log
     from platui.logs.pattern import LinePattern
@@ -105,7 +105,9 @@ class LogRun:
         self._sure = begin if self._candidates else self.known.stop
         self._last = -1  # Last line of a completed log, which was searched without line break
         self._last_is_hit = False
-        self._long: LongLineSearch | None = None  # The current line, if too long for one step
+        self._long: Iterator[bool | None] | None = None
+        """The search in the current line, if it is too long for one step."""
+        self._long_line = -1
 
     @property
     def line(self) -> int:
@@ -156,14 +158,14 @@ class LogRun:
         end = log.settled if stop is None else log.span_of(stop)[0] if stop else 0
         block = self._reader.read(end)
         if block is not None and block.long is not None:
-            self._long = LongLineSearch(log, block.long, self._pattern)
+            self._begin_long_line(block.long)
             return True
         if block is not None:
             self._take(first, block)
             return True
         if stop is None and ended and self._last < first < log.line_count:
             self._last, self._last_is_hit = first, False
-            self._long = LongLineSearch(log, first, self._pattern)
+            self._begin_long_line(first)
             return True
         return False
 
@@ -195,15 +197,20 @@ class LogRun:
         if text is not None and self._room > 0:
             self._texts.append(text)
 
-    def _step_in_long_line(self, long: LongLineSearch) -> None:
-        is_found = long.step()
+    def _begin_long_line(self, line: int) -> None:
+        self._long_line = line
+        self._long = search_line(self._log, line, self._pattern)
+
+    def _step_in_long_line(self, steps: Iterator[bool | None]) -> None:
+        is_found = next(steps)
         if is_found is None:
             return
         self._long = None
-        if is_found and not (long.line == self._last and self._last_is_hit):
-            self.hits.append(long.line)
+        is_last = self._long_line == self._last
+        if is_found and not (is_last and self._last_is_hit):
+            self.hits.append(self._long_line)
             self._keep(None)
-        self._last_is_hit = is_found if long.line == self._last else self._last_is_hit
+        self._last_is_hit = is_found if is_last else self._last_is_hit
 
 
 _AT_ONCE: Final = 500  # Lines per step

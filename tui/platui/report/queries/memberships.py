@@ -52,9 +52,6 @@ class Ranges(NamedTuple):
     def pairs(self) -> Iterator[tuple[int, int]]:
         return zip(self.edges[::2], self.edges[1::2], strict=True)
 
-    def holds(self, number: int) -> bool:
-        return bisect_right(self.edges, number) % 2 == 1
-
 
 class Selection(NamedTuple):
     ranges: Ranges
@@ -144,7 +141,7 @@ class Memberships:
                 at = bisect_left(own, first)
                 found += own[at : bisect_left(own, end, at)]
         else:
-            found = [one for one in own if ranges.holds(one)]
+            found = [one for one in own if bisect_right(ranges.edges, one) % 2]
         if len(levels) == kinds:
             return found
         return [one for one in found if one % kinds in levels]

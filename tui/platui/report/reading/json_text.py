@@ -11,7 +11,6 @@ from platui.core.errors import ReportError
 
 if TYPE_CHECKING:
     from pathlib import Path
-    from typing import BinaryIO
 
 _BOM: Final = b"\xef\xbb\xbf"
 
@@ -52,19 +51,15 @@ class JsonText:
         path = folder / "mended.json"
         with os.fdopen(os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o600), "w+b") as copy:
             path.unlink()
-            self._copy_mended(copy)
+            written = 0
+            for found in _ESCAPE.finditer(self._map):
+                if found["half"] is not None:
+                    copy.write(memoryview(self._map)[written : found.start()])
+                    copy.write(_REPLACED)
+                    written = found.end()
+                    self.halves += 1
             if self.halves:
+                copy.write(memoryview(self._map)[written:])
                 copy.flush()
                 self._map = mmap.mmap(copy.fileno(), 0, access=mmap.ACCESS_READ)
         return bool(self.halves)
-
-    def _copy_mended(self, copy: BinaryIO) -> None:
-        written = 0
-        for found in _ESCAPE.finditer(self._map):
-            if found["half"] is not None:
-                copy.write(memoryview(self._map)[written : found.start()])
-                copy.write(_REPLACED)
-                written = found.end()
-                self.halves += 1
-        if written:
-            copy.write(memoryview(self._map)[written:])

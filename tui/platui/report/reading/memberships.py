@@ -20,6 +20,7 @@ from platui.report.arrays import NO_LEVEL
 from platui.report.reading.data_warnings import note_repeated
 from platui.report.reading.faults import dotted, inner_path, invalid_id, not_unicode, wrong_shape
 from platui.report.reading.schema import Key, Member, decoder
+from platui.report.reading.texts import Numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -34,25 +35,6 @@ _MOST_LEVELS: Final = 254
 _FORGOTTEN: Final = 1 << 23  # Bytes of JSON after which read pages are released
 
 
-class _Levels(dict[str, int]):
-    """The code of each level as written; `shown` has the codes by clean text."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.shown: dict[str, int] = {}
-
-    def __missing__(self, level: str) -> int:
-        shown = clean(level)
-        if shown not in self.shown and len(self.shown) == _MOST_LEVELS:
-            raise ReportError(f"The report has more than {_MOST_LEVELS} different access levels.")
-        self[level] = code = self.shown.setdefault(shown, len(self.shown))
-        return code
-
-
-class _NoIdError(Exception):
-    """A number that is not a valid id."""
-
-
 class _Rows(dict[int, int]):
     """The row of each person by id; unlisted people get the next rows."""
 
@@ -62,7 +44,7 @@ class _Rows(dict[int, int]):
 
     def __missing__(self, number: int) -> int:
         if not -(2**63) <= number < 2**63:
-            raise _NoIdError(number)
+            raise KeyError(number)
         self[number] = row = len(self)
         self.unlisted.append(number)
         return row
@@ -88,7 +70,8 @@ def read_memberships(
 ) -> Memberships:
     """Read the memberships of all places. Raises ReportError: invalid structure, many levels."""
     found = Memberships()
-    rows, codes = _Rows(listed), _Levels()
+    many = f"The report has more than {_MOST_LEVELS} different access levels."
+    rows, codes = _Rows(listed), Numbers(clean, _MOST_LEVELS, many)
     level_of = attrgetter("max_access_level")
     levels = bytearray()
     done = forgotten = 0
@@ -99,7 +82,7 @@ def read_memberships(
         try:
             entries = _MEMBERS.decode(members) or {}
             found.person.extend(map(rows.__getitem__, entries))
-        except (msgspec.ValidationError, UnicodeDecodeError, _NoIdError) as error:
+        except (msgspec.ValidationError, UnicodeDecodeError, KeyError) as error:
             raise _fault(text, members, [*places.path(row), "members"], error) from error
         levels += bytes(map(codes.__getitem__, map(level_of, entries.values())))
         if members.count(b"{") > len(entries) + 1:
@@ -135,11 +118,11 @@ def _fault(
     text: JsonText,
     members: bytes,
     path: list[str],
-    error: msgspec.ValidationError | UnicodeDecodeError | _NoIdError,
+    error: msgspec.ValidationError | UnicodeDecodeError | KeyError,
 ) -> ReportError:
     if isinstance(error, UnicodeDecodeError):
         return not_unicode(text)
-    if isinstance(error, _NoIdError):
+    if isinstance(error, KeyError):  # not of 64 bits
         return invalid_id([*path, str(error)])
     if not members.lstrip().startswith(b"{"):
         return wrong_shape(error, path)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 from msgspec import Raw
 
-from platui.core.errors import ReportError
 from platui.core.text import clean
 from platui.report.arrays import NULL
 from platui.report.reading.data_warnings import NAMELESS_USERS, DataWarnings, note_repeated
@@ -25,7 +24,7 @@ from platui.report.reading.faults import (
 )
 from platui.report.reading.places import whole_number
 from platui.report.reading.schema import Key, User, decoder
-from platui.report.reading.texts import text_or_empty
+from platui.report.reading.texts import Numbers, text_or_empty
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -36,27 +35,6 @@ if TYPE_CHECKING:
 
 
 _STATES: Final = 1 << 16
-_NO_DOMAIN: Final = 0
-
-
-class _Words(dict[str, int]):
-    """Texts with consecutive numbers."""
-
-    def __missing__(self, word: str) -> int:
-        self[word] = number = len(self)
-        return number
-
-
-class _Domains(dict[str, int]):
-    """The number of each folded domain, by its original text; the first of `shown` is none."""
-
-    def __init__(self) -> None:
-        super().__init__({"": _NO_DOMAIN})
-        self.shown = _Words(self)
-
-    def __missing__(self, written: str) -> int:
-        self[written] = number = self.shown[clean(written).casefold()]
-        return number
 
 
 class People:
@@ -65,8 +43,10 @@ class People:
         self._texts = texts
         self._state_of = array("H")
         self._domain_of = array("I")
-        self.states = _Words()
-        self.domains = _Domains()
+        many = f"The users have more than {_STATES:,} different states."
+        self.states = Numbers(str, _STATES, many)
+        self.domains = Numbers(lambda domain: clean(domain).casefold())
+        _ = self.domains[""]  # no domain is 0
         self.ids = array("q")
         self.listed = 0
 
@@ -76,10 +56,7 @@ class People:
         self._texts.add(map(_texts_of, users))
         written = [(user.email or "").rpartition("@") for user in users]
         self._domain_of.extend([self.domains[domain if at else ""] for _, at, domain in written])
-        states = [self.states[user.state or ""] for user in users]
-        if len(self.states) > _STATES:
-            raise ReportError(f"The users have more than {_STATES:,} different states.")
-        self._state_of.extend(states)
+        self._state_of.extend([self.states[user.state or ""] for user in users])
 
     def restart(self) -> None:
         """Discard all added people before anything is written."""

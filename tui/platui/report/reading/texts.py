@@ -1,15 +1,17 @@
-"""Write texts of rows twice: original and folded for searching."""
+"""Write texts of rows twice, original and folded for searching; number repeated texts."""
 
 from __future__ import annotations
 
+import sys
 from array import array
 from typing import TYPE_CHECKING, Final
 
+from platui.core.errors import ReportError
 from platui.core.text import REPLACEMENT, clean
 from platui.report.arrays import FIELD_END, NULL
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from platui.report.reading.draft import Draft
 
@@ -79,3 +81,24 @@ def _as_searched(row: Sequence[str]) -> str:
         return f"{FIELD_END.join(row).lower()}{FIELD_END}{LINE_END}"
     folded = [field if field == NULL else clean(field).casefold() for field in row]
     return f"{FIELD_END.join(folded)}{FIELD_END}{LINE_END}"
+
+
+class Numbers(dict[str, int]):
+    """The number of each text as written; `shown` has the numbers by normalized text."""
+
+    def __init__(
+        self, normalize: Callable[[str], str], most: int = sys.maxsize, many: str = ""
+    ) -> None:
+        """Number at most `most` texts; `many` is the error message for more."""
+        super().__init__()
+        self.shown: dict[str, int] = {}
+        self._normalize = normalize
+        self._most = most
+        self._many = many
+
+    def __missing__(self, written: str) -> int:
+        text = self._normalize(written)
+        if text not in self.shown and len(self.shown) == self._most:
+            raise ReportError(self._many)
+        self[written] = number = self.shown.setdefault(text, len(self.shown))
+        return number
