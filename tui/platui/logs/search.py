@@ -119,12 +119,10 @@ class Hits(Sequence[int]):
     def __getitem__(self, index: slice) -> Sequence[int]: ...
 
     def __getitem__(self, index: int | slice) -> int | Sequence[int]:
-        if isinstance(index, slice):
-            return [self[at] for at in range(*index.indices(len(self)))]
+        at = range(len(self))[index]
+        if isinstance(at, range):
+            return [self[one] for one in at]
         behind = len(self._behind)
-        at = index + behind + len(self._ahead) if index < 0 else index
-        if at < 0:
-            raise IndexError(index)
         return self._behind[at] if at < behind else self._ahead[at - behind]
 
     def __iter__(self) -> Iterator[int]:

@@ -126,12 +126,9 @@ class OpenedReport:
             unmatched_people_values(query, lambda one: bool(finds(one).people), self._known)
         )
 
-    def _known(self) -> dict[str, tuple[Facet, ...]]:
-        every = self._columns.people.all_rows
-        return {
-            "state": _state_facets(self._columns, every),
-            "domain": _domain_facets(self._columns, every),
-        }
+    def _known(self, field: str) -> tuple[Facet, ...]:
+        facets = _state_facets if field == "state" else _domain_facets
+        return facets(self._columns, self._columns.people.all_rows)
 
     def unmatched_places(self, query: str) -> tuple[str, ...]:
         if not self.is_whole:

@@ -34,11 +34,9 @@ def main() -> int:
     except ReportError as error:
         events.fault(error.sentence, error.hint, of_text=error.is_of_text)
     except OSError as error:
-        events.fault(
-            f"The report cannot be read or saved: {error.strerror or error}.", of_text=False
-        )
+        events.fault(f"The report cannot be read or saved: {error.strerror or error}.")
     except MemoryError:
-        events.fault("Not enough memory to read the report.", of_text=False)
+        events.fault("Not enough memory to read the report.")
     else:
         events.write(event="saved")
     return 0
@@ -52,7 +50,7 @@ class _EventWriter:
         sys.stdout.write(f"{json.dumps(event)}\n")
         sys.stdout.flush()
 
-    def fault(self, sentence: str, hint: str = "", *, of_text: bool) -> None:
+    def fault(self, sentence: str, hint: str = "", *, of_text: bool = False) -> None:
         self.write(event="fault", sentence=sentence, hint=hint, of_text=of_text)
 
     def share(self, share: float) -> None:

@@ -11,7 +11,7 @@ from platui.core.text import clean, shorten
 from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Sequence
 
     from platui.models.values.access import Facet
     from platui.models.values.access_terms import TermHelp
@@ -124,14 +124,14 @@ _OF_PLACES: Final = frozenset({"group", "user"})
 
 
 def unmatched_people_values(
-    query: str, finds: Callable[[str], bool], known: Callable[[], Mapping[str, Sequence[Facet]]]
+    query: str, finds: Callable[[str], bool], known: Callable[[str], Sequence[Facet]]
 ) -> Iterator[str]:
     """Yield a sentence for each value in a people query without a match. Raises TermError."""
     for field, shown in _finding_nothing(query, PEOPLE_TERMS, _OF_PEOPLE, finds):
         if field in {"group", "project"}:
             yield f"No members in {field} {shown}, or {field} not found."
         else:
-            yield f"No person with {field} {shown}{_those_of(known()[field])}."
+            yield f"No person with {field} {shown}{_those_of(known(field))}."
 
 
 def unmatched_place_values(query: str, finds: Callable[[str], bool]) -> Iterator[str]:

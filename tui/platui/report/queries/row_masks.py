@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from array import array
+from functools import reduce
 from itertools import compress, islice
+from operator import or_
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -51,10 +53,7 @@ def from_booleans(truths: Iterator[bool], count: int) -> int:
 
 
 def union(found: Iterable[int]) -> int:
-    together = 0
-    for mask in found:
-        together |= mask
-    return together
+    return reduce(or_, found, 0)
 
 
 def rows_of(mask: int, count: int) -> Sequence[int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left
+from functools import cache
 from itertools import accumulate, compress
 from mmap import mmap
 from typing import TYPE_CHECKING, Final
@@ -12,7 +13,6 @@ from typing import TYPE_CHECKING, Final
 from platui.report.arrays import FIELD_END
 from platui.report.queries import row_masks as masks
 from platui.report.queries.matching import text_test, whole_number, word_test
-from platui.report.queries.row_masks import all_rows, from_flags
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -39,7 +39,7 @@ class TextLines:
     def having(self, test: TextTest) -> int:
         """Return the lines that match; each must have one field if the test has a pattern."""
         if not test.part and test.pattern is None:
-            return all_rows(self.count)
+            return masks.all_rows(self.count)
         part = test.part.encode("utf-8", "replace")
         # Consume the rest of the line, so that the next hit is in another line.
         to_the_end = re.compile(re.escape(part) + rb"[^\n]*\n")
@@ -56,7 +56,7 @@ class TextLines:
             are_many = not part or len(ends) * _FEW > end - first
             flags = self._flags(first, end, ends)
             found.append(flags if test.pattern is None else self._tried(first, flags, test))
-        return from_flags(b"".join(found))
+        return masks.from_flags(b"".join(found))
 
     def field(self, number: int) -> TextLines:
         parts: list[bytes] = []
@@ -85,7 +85,7 @@ class TextLines:
                     texts = _text(line).split(FIELD_END)[:-1]
                     data[row] = 255 if any(map(test.holds, texts)) else 0
                 row += 1
-        return from_flags(data)
+        return masks.from_flags(data)
 
     def line(self, row: int) -> str:
         return _text(self._bytes(row, row + 1)[:-1])
@@ -132,15 +132,10 @@ class TextRows:
 
     def __init__(self, ids: memoryview, fold: memoryview, fold_at: memoryview) -> None:
         self.count = len(ids)
-        self.all_rows = all_rows(self.count)
+        self.all_rows = masks.all_rows(self.count)
         self.text = TextLines(fold, fold_at)
+        self.field = cache(self.text.field)
         self._ids = ids
-        self._fields: dict[int, TextLines] = {}
-
-    def field(self, number: int) -> TextLines:
-        if number not in self._fields:
-            self._fields[number] = self.text.field(number)
-        return self._fields[number]
 
     def having_word(self, term: Term) -> int:
         test = word_test(term.choices[0])
