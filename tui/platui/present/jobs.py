@@ -10,7 +10,7 @@ from platui.present.counts import counted
 from platui.present.status import FAILED, glyph_of, role_of, severity
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from platui.models.wire import Job
@@ -43,10 +43,14 @@ def current_ids(jobs: Sequence[Job]) -> frozenset[int]:
     return frozenset(job.id for job in current_attempts(jobs).values())
 
 
-def failed_jobs(jobs: Sequence[Job]) -> list[Job]:
+def _rank(jobs: Sequence[Job]) -> Callable[[Job], tuple[bool, int, int]]:
     order = stage_order(jobs)
+    return lambda job: (job.allow_failure, order[job.stage], job.id)
+
+
+def failed_jobs(jobs: Sequence[Job]) -> list[Job]:
     failed = [job for job in current_attempts(jobs).values() if job.status == FAILED]
-    return sorted(failed, key=lambda job: (job.allow_failure, order[job.stage], job.id))
+    return sorted(failed, key=_rank(jobs))
 
 
 def first_failed(jobs: Sequence[Job]) -> Job | None:
@@ -56,15 +60,11 @@ def first_failed(jobs: Sequence[Job]) -> Job | None:
 
 def failed_beside(jobs: Sequence[Job], job: int, step: int) -> Job | None:
     """Return the next failed job (step 1) or the previous one (step -1), if any."""
-    failed = failed_jobs(jobs)
-    order = stage_order(jobs)
-    here = next((one for one in jobs if one.id == job), None)
-    places = [(one.allow_failure, order[one.stage], one.id) for one in failed]
-    if here is None:
-        return failed[0 if step > 0 else -1] if failed else None
-    place = (here.allow_failure, order[here.stage], here.id)
-    beyond = [at for at, one in enumerate(places) if (one > place if step > 0 else one < place)]
-    return failed[beyond[0 if step > 0 else -1]] if beyond else None
+    failed, rank = failed_jobs(jobs), _rank(jobs)
+    here = next((rank(one) for one in jobs if one.id == job), None)
+    if here is not None:
+        failed = [one for one in failed if (rank(one) > here if step > 0 else rank(one) < here)]
+    return failed[0 if step > 0 else -1] if failed else None
 
 
 def jobs_summary(jobs: Sequence[Job]) -> tuple[tuple[str, str], ...]:

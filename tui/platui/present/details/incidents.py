@@ -16,7 +16,7 @@ from platui.present.triage import labels, reasons
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from platui.models.values.triage import FailedStep, PipelineRun
+    from platui.models.values.triage import PipelineRun
     from platui.models.values.triage_board import Board, BoardItem
     from platui.present.details.layout import Details, Line
     from platui.present.tables.spec import Context
@@ -113,7 +113,8 @@ def _cause(item: BoardItem) -> list[Line | Field]:
         lines.append(Field("grouped as", Cell(signature.shared), is_wide=True))
     if point is None or point.step is None:
         return lines
-    step = point.step
+    step, downstream = point.step, point.step.downstream
+    where = f" of project {downstream.project}" if downstream and downstream.project else ""
     others = ", ".join(f"{one.name}" for one in point.beside)
     return [
         *lines,
@@ -123,15 +124,8 @@ def _cause(item: BoardItem) -> list[Line | Field]:
         ("attempts", str(step.attempts) if step.attempts > 1 else ""),
         ("also failed", others),
         ("flaky", reasons.flaky_words(point)),
-        *_downstream(step),
+        ("downstream", f"pipeline #{downstream.pipeline}{where}" if downstream else ""),
     ]
-
-
-def _downstream(step: FailedStep) -> list[Line]:
-    if step.downstream is None:
-        return []
-    where = f" of project {step.downstream.project}" if step.downstream.project else ""
-    return [("downstream", f"pipeline #{step.downstream.pipeline}{where}")]
 
 
 def _others(items: Sequence[BoardItem], names: labels.Names) -> list[Field]:

@@ -59,23 +59,17 @@ def pipeline_details(pipeline: Pipeline, at: Context) -> Details:
 
 
 def _how(pipeline: Pipeline, now: datetime) -> list[Line]:
-    seconds, ran = took(pipeline, now), pipeline.duration
+    seconds, ran, state = took(pipeline, now), pipeline.duration, pipeline.detailed_status
+    words = (state.label, state.tooltip) if state is not None else ()
     return [
         *paragraphs("cause", pipeline.yaml_errors, "failed"),
         ("status", status_cell(pipeline.status)),
-        ("", _wording(pipeline.status, pipeline.detailed_status)),
+        ("", once(*(word for word in words if word not in {pipeline.status, *_DULL}))),
         ("took", duration(seconds)),
         ("ran", duration(ran) if ran is not None and duration(ran) != duration(seconds) else ""),
         ("queued", duration(pipeline.queued_duration)),
         ("coverage", percent(pipeline.coverage)),
     ]
-
-
-def _wording(status: str, state: DetailedStatus | None) -> str:
-    if state is None:
-        return ""
-    words = [word for word in (state.label, state.tooltip) if word not in {status, *_DULL}]
-    return once(*words)
 
 
 def _status_technical(state: DetailedStatus | None) -> list[Line]:

@@ -41,7 +41,11 @@ class _Part(NamedTuple):
 
 def log_status(job: Job | None, facts: LogFacts, now: datetime, room: int) -> Pieces:
     """Return the pieces of the line; the least important are dropped if they do not fit."""
-    parts = [*_job_parts(job, facts, now), *_log_parts(facts)]
+    parts = _job_parts(job, facts, now)
+    if facts.lines:
+        parts.append(_Part(4, (counted(facts.lines, "line"), "muted")))
+    if facts.errors:
+        parts.append(_Part(5, (counted(facts.errors, "error", more=facts.more_errors), FAILED)))
     failed = job is not None and job.status == FAILED
     if failed and facts.section:
         took = "" if facts.seconds is None else f" {duration(facts.seconds)}"
@@ -70,15 +74,6 @@ def _job_parts(job: Job | None, facts: LogFacts, now: datetime) -> list[_Part]:
     if job.runner is not None:
         name = shorten(job.runner.description or job.runner.name, _NAME)
         parts.append(_Part(1, (f"runner {name}", "muted")))
-    return parts
-
-
-def _log_parts(facts: LogFacts) -> list[_Part]:
-    parts = []
-    if facts.lines:
-        parts.append(_Part(4, (counted(facts.lines, "line"), "muted")))
-    if facts.errors:
-        parts.append(_Part(5, (counted(facts.errors, "error", more=facts.more_errors), FAILED)))
     return parts
 
 

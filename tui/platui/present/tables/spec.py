@@ -210,9 +210,7 @@ class TableSpec(Generic[T]):
         *columns: ColumnSpec[U],
         key: Callable[[U], str] | None = None,
         screen: tuple[str, ...] = (),
-        cli: tuple[str, ...] = (),
         search: Callable[[U], Iterable[str]] | None = None,
-        status: Callable[[U], str] | None = None,
         muted: Callable[[U], bool] = lambda _one: False,
         without: Collection[str] = (),
     ) -> TableSpec[U]:
@@ -225,9 +223,9 @@ class TableSpec(Generic[T]):
             key=key or (lambda one: of_key(get(one))),
             columns=(*lifted, *own.values()),
             screen=screen or self.screen,
-            cli=cli or self.cli,
+            cli=self.cli,
             search=search or (lambda one: of_search(get(one))),
-            status=status or (lambda one: of_status(get(one))),
+            status=lambda one: of_status(get(one)),
             muted=muted,
         )
 

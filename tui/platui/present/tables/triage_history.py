@@ -27,17 +27,8 @@ class Over:
     names: Names
 
     @property
-    def name(self) -> str:
-        return incident_name(self.past.key, self.names)
-
-    @property
     def ref(self) -> str:
         return lane_ref(self.past.incident.lane, self.past.incident.newest_red)
-
-    @property
-    def count(self) -> str:
-        incident = self.past.incident
-        return f"{incident.streak}{'+' * incident.is_at_least}"
 
     @property
     def lasted(self) -> str:
@@ -64,7 +55,13 @@ HISTORY: Final[TableSpec[Over]] = TableSpec(
     key=lambda one: str(one.past.key),
     cli=("incident", "ref", "red", "recovered_at", "lasted", "cause"),
     columns=(
-        ColumnSpec("incident", "INCIDENT", value=lambda one, _: one.name, minimum=18, ends=True),
+        ColumnSpec(
+            "incident",
+            "INCIDENT",
+            value=lambda one, _: incident_name(one.past.key, one.names),
+            minimum=18,
+            ends=True,
+        ),
         ColumnSpec(
             "project",
             value=lambda one, _: project_keys(one.past.incident.lane.project, one.names)["project"],
@@ -92,7 +89,7 @@ HISTORY: Final[TableSpec[Over]] = TableSpec(
             "red",
             "FAILED",
             value=lambda one, _: one.past.incident.streak,
-            cell=lambda one, _: one.count,
+            cell=lambda one, _: f"{one.past.incident.streak}{'+' * one.past.incident.is_at_least}",
             right=True,
         ),
         _json("red_is_at_least", lambda one: one.past.incident.is_at_least),

@@ -85,13 +85,9 @@ def _text(pieces: Sequence[Piece]) -> str:
 def refused_pieces(board: Board) -> Pieces:
     if not board.inaccessible:
         return ()
-    names = Names(board.names)
-    labels = [names.label(project) for project in board.inaccessible[:_NAMED]]
-    more = len(board.inaccessible) - len(labels)
-    listed = ", ".join(labels) + f" and {more} more" * bool(more)
     return (
         (f" {counted(len(board.inaccessible), 'watched project')} not shown  ", "warning"),
-        (f"No access with this token, or deleted: {listed}.", "text"),
+        (next(gaps(board, Names(board.names).label, _NAMED)), "text"),
     )
 
 
