@@ -78,64 +78,45 @@ class ProjectRows:
         by_namespace: bool = True,
     ) -> list[Row]:
         """Return a row per project, watched ones first; the same list for identical arguments."""
-        asked = self._inputs
-        same = asked[0] is projects and asked[1] is latest and asked[2] == watched
-        same = same and self._by_namespace is by_namespace
-        if not same or not self._made_at <= now < self._until:
-            self._by_namespace = by_namespace
-            self._rows = self._update_rows(projects, latest, watched, now)
-            self._inputs = projects, latest, frozenset(watched)
-            self._made_at = now
-            ends = (self._kept[number].until for number in latest if number in self._kept)
-            self._until = min(ends, default=now + timedelta(days=1))
-        return self._rows
-
-    def _update_rows(
-        self,
-        projects: Iterable[Project],
-        latest: Mapping[int, Pipeline | None],
-        watched: Collection[int],
-        now: datetime,
-    ) -> list[Row]:
-        before, fresh = self._kept, {}
-        projects = tuple(projects)
-        if self._is_extended(projects, latest, watched, now):
-            # While a list is being loaded, existing rows stay.
-            fresh, projects = dict(before), projects[len(before) :]
-        for project in projects:
+        before, states, marked = self._inputs
+        is_valid = states is latest and marked == watched and self._made_at <= now < self._until
+        if is_valid and before is projects and self._by_namespace is by_namespace:
+            return self._rows
+        every = tuple(projects)
+        is_longer = (
+            is_valid
+            and isinstance(before, tuple)
+            and len(self._kept) == len(before) < len(every)
+            and all(map(operator.is_, before, every))
+        )
+        # While a list is being loaded, existing rows stay.
+        fresh = dict(self._kept) if is_longer else {}
+        for project in every[len(fresh) :]:
             number = project.id
             is_known, is_watched = number in latest, number in watched
             run = LastRun(project, latest.get(number), is_known, is_watched=is_watched)
-            kept = before.get(number)
+            kept = self._kept.get(number)
             if kept is None or kept.run != run or not kept.made_at <= now < kept.until:
                 kept = _make_row(run, now)
             fresh[number] = kept
+        self._by_namespace = by_namespace
+        self._keep(fresh)
+        self._inputs = projects, latest, frozenset(watched)
+        self._made_at = now
+        ends = (self._kept[number].until for number in latest if number in self._kept)
+        self._until = min(ends, default=now + timedelta(days=1))
+        return self._rows
+
+    def _keep(self, fresh: dict[int, _Kept]) -> None:
         if self._by_namespace:
             # In the previous order, which is fast to sort.
-            found = [fresh.pop(number) for number in before if number in fresh]
+            found = [fresh.pop(number) for number in self._kept if number in fresh]
             found += fresh.values()
             found.sort(key=operator.attrgetter("order"))
         else:
             found = sorted(fresh.values(), key=lambda kept: not kept.run.is_watched)
         self._kept = {kept.run.project.id: kept for kept in found}
-        return [kept.row for kept in found]
-
-    def _is_extended(
-        self,
-        projects: tuple[Project, ...],
-        latest: Mapping[int, Pipeline | None],
-        watched: Collection[int],
-        now: datetime,
-    ) -> bool:
-        before, states, marked = self._inputs
-        return (
-            isinstance(before, tuple)
-            and len(self._kept) == len(before) < len(projects)
-            and states is latest
-            and marked == watched
-            and self._made_at <= now < self._until
-            and all(map(operator.is_, before, projects))
-        )
+        self._rows = [kept.row for kept in found]
 
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)
