@@ -49,7 +49,6 @@ def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: boo
     rows: list[Row] = []
     items: dict[str, tuple[BoardItem, ...]] = {}
     places: dict[str, str] = {}
-    causes: set[str] = set()
     causes_of: dict[str, str] = {}
     quiet = _quiet_after(board, now)
     for at, group in enumerate(board.groups):
@@ -58,11 +57,10 @@ def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: boo
             rows.append(_divider(QUIET, "quiet: acknowledged or snoozed"))
         items[key] = group.items
         if len(group.items) > 1:
-            causes.add(key)
             is_open = key in opened
-            rows.append(make.cause_row(key, group, is_open=is_open))
+            rows.append(make.cause_row(group, is_open=is_open))
         else:
-            rows.append(make.incident_row(key, group.items[0]))
+            rows.append(make.incident_row(group))
         for item in group.items:
             places[item_key(item)] = item_key(item) if is_open else key
             if is_open:
@@ -74,10 +72,11 @@ def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: boo
     for item in board.items:
         if item.incident is None:
             key = item_key(item)
-            rows.append(make.other_row(key, item))
+            rows.append(make.other_row(item))
             items[key], places[key] = (item,), key
     columns = fitting_columns(rows, map(make.names_of, board.items))
-    return BoardRows(tuple(rows), items, places, frozenset(causes), causes_of, columns)
+    causes = frozenset(key for key, some in items.items() if len(some) > 1)
+    return BoardRows(tuple(rows), items, places, causes, causes_of, columns)
 
 
 def printed_sections(
@@ -94,13 +93,11 @@ def printed_sections(
     }
     loud, quiet = (board.groups, ()) if printing.with_quiet else split_quiet(board, now)
     yield [row for group in loud for row in _group_rows(group, make, keys, printing)]
-    yield [
-        PrintedRow(make.quiet_row(item_key(item), item)) for group in quiet for item in group.items
-    ]
+    yield [PrintedRow(make.quiet_row(item)) for group in quiet for item in group.items]
     for standing in (BoardState.LATE, BoardState.RUNNING, BoardState.RECOVERED):
         items = [item for item in board.items if item.state is standing]
         some = items if printing.is_full or len(items) <= _FEW + 1 else items[:_FEW]
-        rows = [PrintedRow(make.other_row(item_key(item), item)) for item in some]
+        rows = [PrintedRow(make.other_row(item)) for item in some]
         if len(items) > len(some):
             rows.append(PrintedRow(make.more_row(items[len(some) :], "use --all")))
         yield rows
@@ -109,11 +106,11 @@ def printed_sections(
 def _group_rows(
     group: CauseGroup, make: RowMaker, keys: Mapping[Lane, str], printing: Printing
 ) -> Iterator[PrintedRow]:
-    items, key = group.items, cause_key(group)
+    items = group.items
     if len(items) == 1:
-        yield PrintedRow(make.incident_row(key, items[0]))
+        yield PrintedRow(make.incident_row(group))
         return
-    yield PrintedRow(make.cause_heading(key, keys[group.first.lane], group))
+    yield PrintedRow(make.cause_heading(keys[group.first.lane], group))
     some = items if printing.is_full or len(items) <= _MEMBERS + 1 else items[:_MEMBERS]
     for item in some:
         yield PrintedRow(make.member_row(item, group), is_member=True)

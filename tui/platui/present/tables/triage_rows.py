@@ -58,7 +58,8 @@ class RowMaker:
         # Projects whose path names their only incident.
         self._alone = {project for project, count in broken.items() if count == 1}
 
-    def incident_row(self, key: str, item: BoardItem) -> Row:
+    def incident_row(self, group: CauseGroup) -> Row:
+        item = group.items[0]
         incident = _incident(item)
         quiet = self._is_quiet(item)
         is_detailed = self._is_full or (item.is_main and not quiet)
@@ -67,15 +68,15 @@ class RowMaker:
         below = self._cause_line(reasons.cause(item), quiet=quiet)
         if facts or green:
             below.append(_line(facts, green))
-        return self._broken(key, item, quiet=quiet, below=below)
+        return self._broken(group, below)
 
-    def quiet_row(self, key: str, item: BoardItem) -> Row:
+    def quiet_row(self, item: BoardItem) -> Row:
         marked = " · ".join(text for text, _ in labels.marks(item, self._now, utc=self._utc))
         found = reasons.cause(item)
         below = self._cause_line(found, quiet=True) if found else []
-        return self._broken(key, item, quiet=True, below=below, marked=marked)
+        return self._broken(CauseGroup(item.signature, (item,)), below, marked=marked)
 
-    def cause_row(self, key: str, group: CauseGroup, *, is_open: bool) -> Row:
+    def cause_row(self, group: CauseGroup, *, is_open: bool) -> Row:
         """Return the row of a cause with the name of its first incident."""
         quiet = all(map(self._is_quiet, group.items))
         words = (
@@ -85,19 +86,10 @@ class RowMaker:
         )
         found = self._cause_line(reasons.group_cause(group), quiet=quiet)
         blamed = [LineBelow(Cell(words, "muted"))] if words else []
-        return self._broken(
-            key,
-            group.items[0],
-            fold=_OPENED if is_open else _FOLDED,
-            quiet=quiet,
-            below=[*found, _line(self._spread(group)), *blamed],
-            search=[
-                words for item in group.items[1:] for words in reasons.searched(item, self._names)
-            ],
-            group=group,
-        )
+        below = [*found, _line(self._spread(group)), *blamed]
+        return self._broken(group, below, fold=_OPENED if is_open else _FOLDED)
 
-    def cause_heading(self, key: str, shown_key: str, group: CauseGroup) -> Row:
+    def cause_heading(self, shown_key: str, group: CauseGroup) -> Row:
         """Return the printed row of a cause; `shown_key` is the argument of commands."""
         first, began = group.first, labels.group_since(group, self._now, utc=self._utc)
         green = labels.last_green(_incident(first), self._now, utc=self._utc)
@@ -110,7 +102,7 @@ class RowMaker:
             reasons.group_first_failed_commit(group, self._names),
         )
         return Row(
-            key,
+            labels.cause_key(group),
             self._cells(glyph=_glyph("", "failed")),
             heading=Cell(reasons.group_cause(group) or reasons.NOT_READ, "failed"),
             below=tuple(LineBelow(Cell(text, "muted")) for text in lines if text),
@@ -119,10 +111,8 @@ class RowMaker:
     def member_row(self, item: BoardItem, group: CauseGroup) -> Row:
         """Return the row of an incident below its cause, with a name that is distinct there."""
         marked = labels.marks(item, self._now, utc=self._utc)
-        below = (_line(marked),) if marked else ()
-        row = self._broken(
-            labels.item_key(item), item, fold=_BESIDE, quiet=self._is_quiet(item), below=below
-        )
+        below = [_line(marked)] if marked else []
+        row = self._broken(CauseGroup(item.signature, (item,)), below, fold=_BESIDE)
         way = clean(item.lane.way)
         if self._printing is not None or not way:
             return row
@@ -133,7 +123,7 @@ class RowMaker:
             ref = Cell(f"{labels.ref_of(item)} {way}".strip(), "muted")
         return replace(row, cells=(glyph, project, ref, *rest))
 
-    def other_row(self, key: str, item: BoardItem) -> Row:
+    def other_row(self, item: BoardItem) -> Row:
         glyph, role, red, words = self._standing(item)
         late = item.late
         more = reasons.late_details(late, self._now, utc=self._utc) if late is not None else ""
@@ -147,7 +137,8 @@ class RowMaker:
             job=Cell(way, "muted"),
         )
         below = (LineBelow(Cell(more, "muted")),) if more else ()
-        return Row(key, cells, search=self._search(item, [words, more]), below=below)
+        words = self._search(item, [words, more])
+        return Row(labels.item_key(item), cells, search=words, below=below)
 
     def more_row(self, items: Sequence[BoardItem], words: str = "") -> Row:
         projects = dict.fromkeys(self._names.label(item.lane.project) for item in items)
@@ -180,19 +171,11 @@ class RowMaker:
         return glyph_of(status), role_of(status), "", labels.running_words(item, self._now)
 
     def _broken(
-        self,
-        key: str,
-        item: BoardItem,
-        *,
-        quiet: bool,
-        below: Sequence[LineBelow],
-        fold: str = "",
-        marked: str = "",
-        search: Iterable[str] = (),
-        group: CauseGroup | None = None,
+        self, group: CauseGroup, below: Sequence[LineBelow], *, fold: str = "", marked: str = ""
     ) -> Row:
-        shown = CauseGroup(item.signature, (item,)) if group is None else group
-        since = labels.group_since(shown, self._now, utc=self._utc, short=not self._is_wide)
+        item, *others = group.items
+        quiet = all(map(self._is_quiet, group.items))
+        since = labels.group_since(group, self._now, utc=self._utc, short=not self._is_wide)
         # On a narrow screen only the details have room for the stage.
         job = reasons.job_and_stage(item.point) if self._is_wide else reasons.job_name(item.point)
         cells = self._cells(
@@ -200,13 +183,14 @@ class RowMaker:
             project=Cell(self._name(item), "text" if fold == _BESIDE else "strong"),
             ref=Cell(labels.ref_of(item), "muted"),
             way=Cell(clean(item.lane.way), "muted"),
-            red=Cell(labels.group_reds(shown), "muted" if quiet else "text"),
+            red=Cell(labels.group_reds(group), "muted" if quiet else "text"),
             since=Cell(marked or since),
             job=BLANK if marked or self._is_narrow else Cell(job, "muted"),
         )
-        lines = (cell.text for line in below for cell in (line.left, line.right))
-        words = self._search(item, [*lines, *search])
-        return Row(key, cells, search=words, muted=quiet, below=tuple(below))
+        texts = [cell.text for line in below for cell in (line.left, line.right)]
+        texts += [text for one in others for text in reasons.searched(one, self._names)]
+        words = self._search(item, texts)
+        return Row(labels.cause_key(group), cells, search=words, muted=quiet, below=tuple(below))
 
     def _is_quiet(self, item: BoardItem) -> bool:
         return is_quiet(item.mark, item.signature, self._now)
