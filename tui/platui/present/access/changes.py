@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from enum import Enum
 from itertools import accumulate
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.access_changes import (
@@ -20,7 +22,7 @@ from platui.present.tables.access import person_name, place_name
 from platui.present.tables.access_changes import CHANGES
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from platui.models.values.access_changes import AccessChanges, Change, ChangesInPlace
     from platui.models.values.table import Column
@@ -67,6 +69,10 @@ class _Section(NamedTuple):
     role: str = "strong"
 
 
+# The number of each section that is shown, and the places of its shown changes.
+_Kept = Sequence[tuple[int, Sequence[int]]]
+
+
 class _Sections(NamedTuple):
     """Grouped changes; sections are read lazily."""
 
@@ -104,16 +110,18 @@ class ChangeSearch:
         self._sections[arranged] = sections
         wanted = _wanted(words)
         if not wanted:
-            return _laid_out(sections, arranged, _Kept.all_of(sections.sizes))
+            whole = [(at, range(size)) for at, size in enumerate(sections.sizes) if size]
+            return _laid_out(sections, arranged, whole)
         texts = self._written(arranged, sections, goes_on)
         if texts is None:
             return None
-        kept, first = _Kept(array("I"), array("I"), array("I")), 0
+        kept: list[tuple[int, Sequence[int]]] = []
+        first = 0
         for section, size in enumerate(sections.sizes):
-            end = first + size
-            found = [at for at in range(first, end) if all(word in texts[at] for word in wanted)]
-            kept.add(section, [at - first for at in found])
-            first = end
+            found = [at for at in range(size) if all(word in texts[first + at] for word in wanted)]
+            if found:
+                kept.append((section, array("I", found)))
+            first += size
         return _laid_out(sections, arranged, kept)
 
     def _written(
@@ -130,57 +138,33 @@ class ChangeSearch:
         return self._texts[arranged]
 
 
-class _Kept(NamedTuple):
-    """The shown changes, by section, without empty sections."""
-
-    sections: array[int]
-    sizes: array[int]
-    places: array[int] | None  # Indexes within each section, in a row; None: all
-
-    @classmethod
-    def all_of(cls, sizes: array[int]) -> _Kept:
-        numbers = array("I", (at for at, size in enumerate(sizes) if size))
-        return cls(numbers, array("I", (size for size in sizes if size)), None)
-
-    def add(self, section: int, places: Sequence[int]) -> None:
-        if places and self.places is not None:
-            self.sections.append(section)
-            self.sizes.append(len(places))
-            self.places.extend(places)
-
-
 def _laid_out(sections: _Sections, arranged: ChangeGrouping, kept: _Kept) -> ChangeRows:
-    ends = array("I", accumulate(size + 1 for size in kept.sizes))
-    starts = array("I", (end - size - 1 for end, size in zip(ends, kept.sizes, strict=True)))
-    table = _TABLES[arranged]
+    starts = array("I", accumulate((len(places) + 1 for _, places in kept), initial=0))
+    count, table = starts.pop(), _TABLES[arranged]
 
     def make(at: int) -> Row:
         block = bisect_right(starts, at) - 1
-        number, inside = kept.sections[block], at - starts[block] - 1
+        number, places = kept[block]
         section = sections.read(number)
-        if inside < 0:
-            return _heading(f"{number} -1", section, kept.sizes[block])
-        if kept.places is not None:
-            inside = kept.places[starts[block] - block + inside]
+        if at == starts[block]:
+            return _heading(f"{number} -1", section, len(places))
+        inside = places[at - starts[block] - 1]
         first, *others = table.cells(section.changes[inside])
         return Row(f"{number} {inside}", (Cell(f"{_INDENT}{first.text}", first.role), *others))
 
     def index_of(key: str) -> int | None:
         number, inside = _place(key)
-        block = bisect_left(kept.sections, number)
-        if block == len(kept.sections) or kept.sections[block] != number:
+        block = bisect_left(kept, number, key=itemgetter(0))
+        if block == len(kept) or kept[block][0] != number:
             return None
-        if inside >= 0 and kept.places is not None:
-            first = starts[block] - block
-            end = first + kept.sizes[block]
-            at = bisect_left(kept.places, inside, first, end)
-            if at == end or kept.places[at] != inside:
-                return None
-            inside = at - first
-        return starts[block] + 1 + inside if inside < kept.sizes[block] else None
+        places = kept[block][1]
+        at = -1 if inside < 0 else bisect_left(places, inside)
+        if at == len(places) or (at >= 0 and places[at] != inside):
+            return None
+        return starts[block] + 1 + at
 
-    count = ends[-1] if ends else 0
-    return ChangeRows(LazyRows(count, make, index_of), count - len(ends), sections.read, arranged)
+    rows = LazyRows(count, make, index_of)
+    return ChangeRows(rows, count - len(kept), sections.read, arranged)
 
 
 def _heading(key: str, section: _Section, size: int) -> Row:
