@@ -66,8 +66,7 @@ class Person(NamedTuple):
     state: str
     identity: str | None  # `service_identity_uuid`
     is_listed: bool  # False: only memberships have this id; all text is empty
-    highest: str
-    """The highest level held anywhere; empty: none, or memberships are not read yet."""
+    highest: str  # The highest level held anywhere; empty: none, or memberships are not read yet
     counts: tuple[int, ...]
     """Memberships by level, as `AccessReport.levels`; empty until memberships are read."""
 
@@ -98,8 +97,7 @@ class Membership(NamedTuple):
     level: str
     is_inherited: bool
     """Whether a parent group lists the same person with at least this level (inferred)."""
-    effective: str = ""
-    """The highest level in the place or a parent group; empty: not requested."""
+    effective: str = ""  # The highest level in the place or a parent group; empty: not requested
     held_at: int = -1  # Row of the outermost place with that level
 
     def is_direct_in(self, place: int) -> bool:

@@ -43,8 +43,7 @@ class ChangeKind(Enum):
     OTHERWISE = "changed", "memberships"  # Another level of unknown order
     CHANGED = "identity changed", "people", "identity"
     """E-mail, user name, name or service identity changed, or a state where neither is active."""
-    ADDED = "added", "memberships"
-    """A new membership of an existing person in an existing place."""
+    ADDED = "added", "memberships"  # A new membership of an existing person in an existing place
     DROPPED = "dropped", "memberships", "", "muted"
     """A removed membership; person and place still exist."""
     ADDED_WITH_PLACE = "added with a new place", "memberships", "added"

@@ -69,8 +69,7 @@ class Comparison:
     left_sections: tuple[str, ...] = ()
     """Sections that only the left log has; repeated for each missing occurrence."""
     right_sections: tuple[str, ...] = ()
-    is_coarse: bool = False
-    """Whether some blocks were too different to compare line by line."""
+    is_coarse: bool = False  # Whether some blocks were too different to compare line by line
 
     @property
     def is_whole(self) -> bool:
@@ -121,8 +120,7 @@ class CompareUpdate:
     search: LastSuccessSearch | None = None
     left: LogDocument | None = None  # The log of the successful run
     right: LogDocument | None = None  # The log of the selected job
-    comparison: Comparison | None = None
-    """The last complete comparison; kept while a new one runs."""
+    comparison: Comparison | None = None  # The last complete comparison; kept while a new one runs
     opening: int | None = None
     """The line to show: new error, else difference in the failed section, else the first one."""
     words: WordFinder | None = None

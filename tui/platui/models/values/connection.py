@@ -41,8 +41,7 @@ class BudgetState:
 
     used: int
     limit: int
-    from_server: bool = False
-    """Whether the count comes from the platform's headers."""
+    from_server: bool = False  # Whether the count comes from the platform's headers
     paused_until: float | None = None
     """Monotonic time at which requests resume after a 429 or a spent quota."""
 

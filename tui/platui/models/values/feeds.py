@@ -50,8 +50,7 @@ class Snapshot(Generic[T]):
     fetched_at: datetime | None  # UTC; None without a value
     error: PlatuiError | None = None  # Why the last refresh failed; the previous value stays
     refreshing: bool = False  # Whether a request is running
-    is_final: bool = False
-    """Whether the value cannot change any more (jobs of a finished pipeline)."""
+    is_final: bool = False  # Whether the value cannot change any more (jobs of a finished pipeline)
     loading: bool = False  # Whether more pages are being loaded on request of the user
 
 

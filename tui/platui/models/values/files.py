@@ -44,8 +44,7 @@ class Entry:
 class PipelineFiles:
     """Candidates for the file of a pipeline."""
 
-    named: str = ""
-    """Value of the variable `_PIPELINE_FILE_NAME` (spec §4.3)."""
+    named: str = ""  # Value of the variable `_PIPELINE_FILE_NAME` (spec §4.3)
     listed: tuple[str, ...] | None = ()
     """Files that look like pipeline files; None: the platform lists no folders."""
 

@@ -27,8 +27,7 @@ class SpanStyle(NamedTuple):
     underline: bool = False
     strike: bool = False
     reverse: bool = False
-    role: str = ""
-    """A role that overrides the colours: `section`, `muted`, `error`."""
+    role: str = ""  # A role that overrides the colours: `section`, `muted`, `error`
 
 
 PLAIN = SpanStyle()
@@ -89,8 +88,7 @@ class ErrorExcerpt(NamedTuple):
 class LogFailure(NamedTuple):
     error: ErrorMark | None
     """The first of the errors closest to the cause; None: no error line found."""
-    sections: tuple[int, ...]
-    """Indexes of the sections open at the failure, outermost first."""
+    sections: tuple[int, ...]  # Indexes of the sections open at the failure, outermost first
 
 
 class ErrorBlock(Protocol):

@@ -20,8 +20,7 @@ class Origin(NamedTuple):
 
 class FollowerEvent(StrEnum):
     JOINED = "joined"  # Its lines follow
-    FAILED_BEFORE = "failed before"
-    """It had failed before following began; part of its log follows."""
+    FAILED_BEFORE = "failed before"  # It had failed before following began; part of its log follows
     ENDED = "ended"
     ANEW = "anew"  # Its log was erased or replaced and restarts
     MISSING = "missing"  # Its log is not available

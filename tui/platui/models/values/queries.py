@@ -45,8 +45,7 @@ class JobsQuery:
     project: ProjectRef
     pipeline: int | None = None
     with_retried: bool = False
-    scope: tuple[str, ...] = ()
-    """Statuses, for the jobs of a project only; empty: all."""
+    scope: tuple[str, ...] = ()  # Statuses, for the jobs of a project only; empty: all
 
 
 class RecordKind(StrEnum):
@@ -55,8 +54,7 @@ class RecordKind(StrEnum):
     PIPELINE = "pipeline"
     JOB = "job"
     SCHEDULE = "schedule"
-    BRIDGE = "bridge"
-    """A job that starts a child pipeline; only available in lists."""
+    BRIDGE = "bridge"  # A job that starts a child pipeline; only available in lists
 
 
 @dataclass(frozen=True, slots=True)

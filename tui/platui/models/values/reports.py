@@ -81,12 +81,9 @@ class ApiDocs(NamedTuple):
 class ExportFormat(Enum):
     """File formats; the value is the file extension."""
 
-    CSV = "csv"
-    """For spreadsheets; text that looks like a formula is quoted."""
-    JSON_LINES = "jsonl"
-    """For programs: one object per line, clean text."""
-    MARKDOWN = "md"
-    """For people: an escaped table."""
+    CSV = "csv"  # For spreadsheets; text that looks like a formula is quoted
+    JSON_LINES = "jsonl"  # For programs: one object per line, clean text
+    MARKDOWN = "md"  # For people: an escaped table
 
 
 class ExportContent(Enum):

@@ -61,9 +61,7 @@ class SavedView:
     columns: tuple[Column, ...] = ()
     rows: tuple[Row, ...] = ()
     cursor: str = ""
-    saved_at: float = 0.0
-    """When the rows were fetched (Unix seconds)."""
+    saved_at: float = 0.0  # When the rows were fetched (Unix seconds)
     profile: str = ""
     extra: dict[str, str] = field(default_factory=dict)
-    board: SavedBoard | None = None
-    """The incidents of the triage board; saved in a separate file."""
+    board: SavedBoard | None = None  # The incidents of the triage board; saved in a separate file

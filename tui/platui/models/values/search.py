@@ -36,8 +36,7 @@ class SearchState:
     pattern: TextPattern
     lines: Sequence[int]  # Matching lines, ascending; grows in place
     progress: float  # Searched part, 0 to 1
-    first: int | None = None
-    """A match found ahead of the rest, near the next one in reading order."""
+    first: int | None = None  # A match found ahead of the rest, near the next one in reading order
     known: tuple[tuple[int, int], ...] = ()  # Searched line ranges, ascending
     is_full: bool = False  # Whether the search stopped at the maximum number of lines
 

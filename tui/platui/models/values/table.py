@@ -36,8 +36,7 @@ class Cell:
 
     text: str
     role: Role = "text"
-    parts: tuple[tuple[str, Role], ...] = ()
-    """Pieces of `text` with their roles; empty: one role."""
+    parts: tuple[tuple[str, Role], ...] = ()  # Pieces of `text` with their roles; empty: one role
 
 
 BLANK = Cell("")
@@ -50,8 +49,7 @@ class LineBelow:
     """A full-width line below the cells of a row."""
 
     left: Cell
-    right: Cell = BLANK
-    """Right-aligned text; `left` is shortened first."""
+    right: Cell = BLANK  # Right-aligned text; `left` is shortened first
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +58,12 @@ class Row:
 
     key: str
     cells: tuple[Cell, ...]
-    sort: tuple[Any, ...] = ()
-    """One comparable value per column; empty: compare the texts of cells."""
-    search: str = ""
-    """Lower-case text for the filter; empty: the texts of cells and lines below."""
+    sort: tuple[Any, ...] = ()  # One comparable value per column; empty: compare the texts of cells
+    search: str = ""  # Lower-case text for the filter; empty: the texts of cells and lines below
     muted: bool = False
     below: tuple[LineBelow, ...] = ()
     """Lines below the cells; they share the row's cursor, mark and key."""
-    heading: Cell | None = None
-    """A full-width heading shown instead of the cells."""
+    heading: Cell | None = None  # A full-width heading shown instead of the cells
 
 
 class LazyRows(Sequence[Row]):
@@ -116,8 +111,7 @@ class Column:
     ends: bool = False  # Truncate at the beginning: paths and addresses differ at the end
     middle: bool = False  # Truncate in the middle: for paths with a relevant beginning and end
     fits: bool = False  # Gives unused width to other truncated columns
-    once: bool = False
-    """Blank cells equal to the one above, in the default order without a filter."""
+    once: bool = False  # Blank cells equal to the one above, in the default order without a filter
 
 
 SortKey = tuple[str, bool]  # Column key, and whether it descends

@@ -15,10 +15,8 @@ class Lane(NamedTuple):
     """Pipelines of one kind and ref: a successful one ends an incident."""
 
     project: ProjectRef
-    ref: str
-    """A branch; empty for all tags together."""
-    way: str = ""
-    """The pipeline's name or source; empty: unknown."""
+    ref: str  # A branch; empty for all tags together
+    way: str = ""  # The pipeline's name or source; empty: unknown
 
 
 class PipelineRun(NamedTuple):
@@ -29,8 +27,7 @@ class PipelineRun(NamedTuple):
     source: str = ""
     name: str = ""
     created_at: datetime | None = None
-    ended_at: datetime | None = None
-    """The approximate end; None while it runs."""
+    ended_at: datetime | None = None  # The approximate end; None while it runs
     web_url: str = ""
 
     @property
@@ -143,16 +140,12 @@ class IncidentTimeline:
     """An open or closed incident with the runs before, within and after it."""
 
     lane: Lane
-    runs: tuple[PipelineRun, ...]
-    """Loaded runs of the lane, oldest first."""
+    runs: tuple[PipelineRun, ...]  # Loaded runs of the lane, oldest first
     first_red: PipelineRun
     newest_red: PipelineRun
-    streak: int
-    """Number of failed pipelines, without canceled and skipped ones."""
-    last_green: PipelineRun | None = None
-    """None: no success, or not loaded."""
-    over: PipelineRun | None = None
-    """The success that ended it; None: it is open."""
+    streak: int  # Number of failed pipelines, without canceled and skipped ones
+    last_green: PipelineRun | None = None  # None: no success, or not loaded
+    over: PipelineRun | None = None  # The success that ended it; None: it is open
     on_top: PipelineRun | None = None
     """The newest pipeline of an open incident, if newer than the newest failure."""
     is_at_least: bool = False
@@ -190,16 +183,11 @@ class Downstream(NamedTuple):
 class FailurePoint:
     """The jobs at which a pipeline failed."""
 
-    step: FailedStep | None
-    """The first independent failure; None: no job failed."""
-    beside: tuple[FailedStep, ...] = ()
-    """Later independent failures in the same stage."""
-    flakes: tuple[str, ...] = ()
-    """Names of jobs that failed first and passed on retry."""
-    flaky: tuple[Flaky, ...] = ()
-    """Known jobs of the lane that passed and failed on one commit."""
-    words: str = ""
-    """The reason if there is no job, such as an invalid pipeline file."""
+    step: FailedStep | None  # The first independent failure; None: no job failed
+    beside: tuple[FailedStep, ...] = ()  # Later independent failures in the same stage
+    flakes: tuple[str, ...] = ()  # Names of jobs that failed first and passed on retry
+    flaky: tuple[Flaky, ...] = ()  # Known jobs of the lane that passed and failed on one commit
+    words: str = ""  # The reason if there is no job, such as an invalid pipeline file
     commit: CommitSummary | None = None
 
 
@@ -207,16 +195,11 @@ class FailurePoint:
 class Signature:
     """Identifies the cause of a failure."""
 
-    key: str
-    """Equal for failures with the same cause; short, and independent of the machine."""
-    line: str
-    """The message of this failure, clean, for one row."""
-    shared: str
-    """The common message of all failures with this signature, clean."""
-    kind: str = ""
-    """Category of the cause (`missing relation`, `unreachable`…); empty: unknown."""
-    is_local: bool = False
-    """Whether it is too unspecific to match across projects."""
+    key: str  # Equal for failures with the same cause; short, and independent of the machine
+    line: str  # The message of this failure, clean, for one row
+    shared: str  # The common message of all failures with this signature, clean
+    kind: str = ""  # Category of the cause (`missing relation`, `unreachable`…); empty: unknown
+    is_local: bool = False  # Whether it is too unspecific to match across projects
     is_symptom: bool = False
     """Whether it is a consequence: it matches only simultaneous failures of the job."""
 

@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 class Mark:
     """A user's acknowledgment, snooze, note and owner of an incident."""
 
-    acked: str | None = None
-    """The acknowledged signature; empty: it was unknown."""
+    acked: str | None = None  # The acknowledged signature; empty: it was unknown
     snoozed_until: datetime | None = None
     note: str = ""
     owner: str = ""
@@ -60,8 +59,7 @@ class BoardItem:
 
 
 class CauseGroup(NamedTuple):
-    signature: Signature | None
-    """None: unknown; the group has one incident then."""
+    signature: Signature | None  # None: unknown; the group has one incident then
     items: tuple[BoardItem, ...]
 
     @property
@@ -102,13 +100,11 @@ def _began(item: BoardItem) -> float:
 
 class Counts(NamedTuple):
     broken: int = 0
-    causes: int = 0
-    """Causes of broken rows; unknown causes count one by one."""
+    causes: int = 0  # Causes of broken rows; unknown causes count one by one
     late: int = 0
     running: int = 0
     recovered: int = 0
-    quiet: int = 0
-    """Acknowledged or snoozed incidents, not counted as broken."""
+    quiet: int = 0  # Acknowledged or snoozed incidents, not counted as broken
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +156,7 @@ class Board:
     live: tuple[int, ...] = ()  # Projects refreshed since the feed began
     with_schedules: tuple[int, ...] = ()  # Projects whose schedules were refreshed since then
     without_schedules: int = 0  # Projects without fresh schedules
-    with_jobs: tuple[int, ...] = ()
-    """Pipelines whose jobs are known, so that stuck jobs are known."""
+    with_jobs: tuple[int, ...] = ()  # Pipelines whose jobs are known, so that stuck jobs are known
     without_jobs: int = 0  # Pipelines that may have stuck jobs, not loaded yet
     ended: tuple[tuple[ProjectRef, PipelineRun], ...] = ()
     """Pipelines that ended since the feed began, with their projects; successes have no row."""
@@ -170,8 +165,7 @@ class Board:
     pending_causes: int = 0  # Incidents with a cause still to be read
     pending_starts: int = 0  # Incidents whose start or first commit is still to be determined
     is_cache_read: bool = False  # Whether all cached causes are loaded
-    fetched_at: datetime | None = None
-    """The oldest refresh on the board; None: nothing is loaded."""
+    fetched_at: datetime | None = None  # The oldest refresh on the board; None: nothing is loaded
     is_live: bool = False  # Whether all projects were refreshed since the feed began
     is_named: bool = False
     """Whether the project list is loaded: paths and projects of watched groups."""
@@ -224,8 +218,7 @@ class BoardEvent:
     """One event on the board."""
 
     kind: BoardEventKind
-    item: BoardItem
-    """The current row; if it left the board, the last row with the ended pipeline."""
+    item: BoardItem  # The current row; if it left the board, the last row with the ended pipeline
     was: BoardItem | None = None  # The previous row; None: new
 
 

@@ -89,8 +89,7 @@ class Found:
 class NotFound:
     """The probe found nothing; the record may still appear."""
 
-    sentence: str
-    """`Nothing was found within 30 s.`, or why the probe was not possible."""
+    sentence: str  # `Nothing was found within 30 s.`, or why the probe was not possible
 
 
 WriteState = Waiting | Sent | Done | Refused | Unknown | Probing | Found | NotFound
@@ -102,8 +101,7 @@ LAST_STATES = (Done, Refused, Found, NotFound)
 class WriteProgress:
     """The progress of several writes in order."""
 
-    states: tuple[WriteState | None, ...]
-    """One per intent, in order; None: not started."""
+    states: tuple[WriteState | None, ...]  # One per intent, in order; None: not started
     stopped: PlatuiError | None = None
     """Why the rest is not sent: 401, 403, 429, no connection, or an unknown result."""
 
@@ -121,8 +119,7 @@ class AuditEntry:
     profile: str
     operation: str  # Such as `start pipeline`
     target: str  # Path below the API's base, without query or body
-    result: str
-    """`sent`, `done: #4711`, `refused: …`, `unknown: …`, `found: …` or `not found: …`."""
+    result: str  # `sent`, `done: #4711`, `refused: …`, `unknown: …`, `found: …` or `not found: …`
     mark: str = ""  # Id shared by all entries of one write
 
     def line(self) -> str:

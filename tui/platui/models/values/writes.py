@@ -49,11 +49,9 @@ class NewPipeline:
 
     project: ProjectRef
     ref: str
-    pipeline_file: str = ""
-    """Path of the pipeline file; empty: the project's default."""
+    pipeline_file: str = ""  # Path of the pipeline file; empty: the project's default
     variables: tuple[RunVariable, ...] = ()
-    triggered: bool = False
-    """Whether a trigger token replaces the access token."""
+    triggered: bool = False  # Whether a trigger token replaces the access token
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +88,7 @@ class NewProject:
 
     name: str
     description: str = ""
-    project_access: str = ""
-    """The form field `permissions[project_access]`; empty: not sent."""
+    project_access: str = ""  # The form field `permissions[project_access]`; empty: not sent
     encoding: Encoding = Encoding.JSON
 
 

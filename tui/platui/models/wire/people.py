@@ -40,8 +40,7 @@ class AccessToken(Record):
 
     name: Text = ""
     scopes: Texts = ()
-    expires_at: _Day = None
-    """Invalid from midnight UTC of this day; None: unknown or never."""
+    expires_at: _Day = None  # Invalid from midnight UTC of this day; None: unknown or never
 
 
 class Version(Record):

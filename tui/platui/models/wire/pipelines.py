@@ -39,8 +39,7 @@ class Pipeline(Record):
     sha: Text = ""
     ref: Text = ""
     status: Text = ""
-    source: Text = ""
-    """`push`, `schedule`, `api`…; not in the specification."""
+    source: Text = ""  # `push`, `schedule`, `api`…; not in the specification
     name: Text = ""
     created_at: Moment = None
     updated_at: Moment = None
