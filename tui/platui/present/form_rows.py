@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
@@ -56,26 +56,20 @@ def field_rows(
 ) -> list[FormRow]:
     """Return the rows; `notes` are origins of values, `end` labels the last row."""
     rows = [
-        _row(one, clean(values.get(one.name, "")), problems, notes.get(one.name, ""))
+        field_row(one, values.get(one.name, ""), problems, notes.get(one.name, ""))
         for one in fields
     ]
     wrong = clean(problems.get(START, ""))
     return [*rows, FormRow(""), FormRow(START, "", f"{end} …", "strong", problem=wrong)]
 
 
-def _row(field: Field, value: str, problems: Mapping[str, str], note: str) -> FormRow:
-    problem = clean(problems.get(field.name, ""))
+def field_row(field: Field, text: str, problems: Mapping[str, str], note: str = "") -> FormRow:
+    value, problem = clean(text), clean(problems.get(field.name, ""))
+    shown, role = (value, "text") if value else (field.hint, "muted")
+    row = FormRow(field.name, field.name, shown, role, note, problem)
     if field.words:
-        shown = " ".join(f"[{word}]" if word == value else f" {word} " for word in field.words)
-        return FormRow(
-            field.name, field.name, shown, "text", note or "space: change", problem,
-            switches=True,
-        )  # fmt: skip
-    role = "text" if value else "muted"
+        choice = " ".join(f"[{word}]" if word == value else f" {word} " for word in field.words)
+        return replace(row, value=choice, role="text", note=note or "space: change", switches=True)
     if field.is_listed:
-        note = note or "enter: choose"
-        return FormRow(field.name, field.name, value or field.hint, role, note, problem)
-    return FormRow(
-        field.name, field.name, value or field.hint, role, note, problem, Takes.TEXT,
-        is_filled=bool(value),
-    )  # fmt: skip
+        return replace(row, note=note or "enter: choose")
+    return replace(row, takes=Takes.TEXT, is_filled=bool(value))

@@ -34,10 +34,8 @@ def projects_summary(
     statuses = [pipeline.status for pipeline in latest.values() if pipeline is not None]
     loaded = f"{count}" if total is None or total <= count else f"{count} of {total}"
     pieces: list[tuple[str, str]] = [(f"{loaded} {plural(count, 'project')}", "text")]
-    for status, word, role in (("failed", "failed", "failed"), ("running", "running", "running")):
-        number = statuses.count(status)
-        if number:
-            pieces.append((f"{number} {word}", role))
+    counts = ((statuses.count(status), status) for status in ("failed", "running"))
+    pieces += [(f"{number} {status}", status) for number, status in counts if number]
     if 0 < len(latest) < count:
         pieces.append((f"status loaded for {len(latest)} of {count}", "muted"))
     return tuple(pieces)

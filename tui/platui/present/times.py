@@ -66,8 +66,11 @@ def clock(moment: datetime | None, now: datetime, *, utc: bool) -> str:
     if moment is None:
         return ""
     shown, today = in_zone(moment, utc=utc), in_zone(now, utc=utc)
-    if shown.date() == today.date():
-        return f"{shown:%H:%M}"
+    return f"{shown:%H:%M}" if shown.date() == today.date() else day_and_time(shown, today)
+
+
+def day_and_time(shown: datetime, today: datetime) -> str:
+    """Return day and time, with the year unless it is the current one; both in one zone."""
     return f"{shown:%d %b %H:%M}" if shown.year == today.year else f"{shown:%Y-%m-%d %H:%M}"
 
 

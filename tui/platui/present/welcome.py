@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import clean
 from platui.present import sign_in
 from platui.present.chrome import KeyHint
-from platui.present.form_rows import START, FormRow, Takes
+from platui.present.form_rows import START, Field, FormRow, Takes, field_row
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -71,22 +71,21 @@ class Setup:
 
 
 def setup_rows(setup: Setup, now: datetime) -> list[FormRow]:
-    problems = {name: clean(text) for name, text in setup.problems.items()}
+    problems = setup.problems
+    address = Field(ADDRESS, "paste the URL of any page on the platform")
     return [
-        _text_row(ADDRESS, setup.address, "paste the URL of any page on the platform",
-                  "✔ platform found" if setup.root else "", problems),
+        field_row(address, setup.address, problems, "✔ platform found" if setup.root else ""),
         FormRow(
             TOKEN, TOKEN, _DOTS if setup.has_token else "type or paste; never shown",
             "text" if setup.has_token else "muted", _token_note(setup, now),
-            problems.get(TOKEN, ""), Takes.HIDDEN, is_filled=setup.has_token,
+            clean(problems.get(TOKEN, "")), Takes.HIDDEN, is_filled=setup.has_token,
         ),
-        _text_row(NAME, setup.name, "name of this platform", "", problems),
-        FormRow(
-            PRODUCTION, PRODUCTION, " no  [yes]" if setup.production else "[no]  yes ", "text",
-            "space: change", switches=True,
+        field_row(Field(NAME, "name of this platform"), setup.name, problems),
+        field_row(
+            Field(PRODUCTION, words=("no", "yes")), "yes" if setup.production else "no", problems
         ),
         FormRow(""),
-        FormRow(START, "", _BEGIN, "strong", problem=problems.get(START, "")),
+        FormRow(START, "", _BEGIN, "strong", problem=clean(problems.get(START, ""))),
         FormRow(DEMO, "", _LOOK, "text"),
     ]  # fmt: skip
 
@@ -130,13 +129,6 @@ def setup_keys(setup: Setup, row: str, *, is_typing: bool) -> Sequence[KeyHint]:
         )
     hints = (KeyHint("type", "fills it in"), KeyHint("enter", "edit"), _NEXT, _END)
     return hints if row != TOKEN else (KeyHint("type or paste", "hidden"), *hints[2:])
-
-
-def _text_row(name: str, value: str, hint: str, note: str, problems: Mapping[str, str]) -> FormRow:
-    return FormRow(
-        name, name, clean(value) or hint, "text" if value else "muted", note,
-        problems.get(name, ""), Takes.TEXT, is_filled=bool(value),
-    )  # fmt: skip
 
 
 def _token_note(setup: Setup, now: datetime) -> str:

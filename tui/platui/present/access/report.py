@@ -10,7 +10,7 @@ from platui.models.values.table import Cell
 from platui.present.chrome import Sign
 from platui.present.counts import counted, human_bytes
 from platui.present.details.layout import Details, details, group, text_cell
-from platui.present.times import in_zone, stamp
+from platui.present.times import day_and_time, in_zone, stamp
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -73,9 +73,8 @@ def state_cell(state: str, *, holds: bool) -> Cell:
 
 
 def report_time(info: ReportInfo | DamagedReport, now: datetime, *, utc: bool) -> str:
-    at, today = in_zone(info.fetched_at, utc=utc), in_zone(now, utc=utc)
-    day = f"{at:%d %b}" if at.year == today.year else f"{at:%Y-%m-%d}"
-    return f"{day} {at:%H:%M}{' UTC' if utc else ''}"
+    at = day_and_time(in_zone(info.fetched_at, utc=utc), in_zone(now, utc=utc))
+    return f"{at} UTC" if utc else at
 
 
 def dropped_reports_message(dropped: Sequence[ReportInfo], now: datetime, *, utc: bool) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.markdown import code, link, plain
 from platui.core.text import clean, shorten
 from platui.models.values.triage_board import LateKind, Mark
-from platui.present.times import in_zone, span_of_hours
+from platui.present.times import day_and_time, in_zone, span_of_hours
 from platui.present.triage import labels
 from platui.present.triage.reasons import SAME_COMMIT, late_short, late_text
 
@@ -196,5 +196,4 @@ class HandoffText:
     def clock(self, moment: datetime | None) -> str:
         if moment is None:
             return ""
-        shown, today = (in_zone(one, utc=self._utc) for one in (moment, self._now))
-        return f"{shown:%d %b %H:%M}" if shown.year == today.year else f"{shown:%Y-%m-%d %H:%M}"
+        return day_and_time(in_zone(moment, utc=self._utc), in_zone(self._now, utc=self._utc))
