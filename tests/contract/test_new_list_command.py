@@ -10,16 +10,16 @@ import click
 import pytest
 
 from platui.cli.command_list import COMMANDS, Entry
+from platui.cli.command_options import list_command
 from platui.cli.commands.completion import Completer
 from platui.cli.list_command import print_list
-from platui.cli.list_options import list_command
 from platui.cli.reading import resources
 from platui.present.tables.projects import NAMESPACES
 
 if TYPE_CHECKING:
     from tests.support.command_user import User
 
-    from platui.cli.list_options import ListOptions
+    from platui.cli.command_options import ListOptions
     from platui.config.settings import Options
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from platui.cli.list_options import ListOptions
+from platui.cli.command_options import ListOptions
 from platui.cli.output.lists import TableStyle, printing
 from platui.core.text import cells
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec

@@ -13,8 +13,8 @@ from platui.cli.reading import gather
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 
+    from platui.cli.command_options import ListOptions
     from platui.cli.connection import Platform
-    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef

@@ -121,6 +121,7 @@ async def _is_other(service: PlatformService, target: Target) -> bool:
 class FoundJob(NamedTuple):
     """A job, and how it was selected."""
 
+    target: Target
     route: Route
     note: str = ""  # The selected job, if it was ambiguous
 
@@ -137,7 +138,7 @@ def job_from_arguments(service: PlatformService, wanted: LogOptions) -> FoundJob
                 f"--ref has no effect with the job id {number}.",
                 hint="Omit --ref, or use the job's name.",
             )
-        return FoundJob(_route(project_of(project), wanted.pipeline, number, ""))
+        return _found(project_of(project), wanted.pipeline, number)
     address = wanted.target[0]
     route = route_of(address, service.profile.url)
     if route is not None and route.job is None:
@@ -148,12 +149,12 @@ def job_from_arguments(service: PlatformService, wanted: LogOptions) -> FoundJob
             hint=f"Run `platui {clean(shlex.quote(address))}` to open it, "
             f"or `platui log {quoted} JOB{of}` for a job by name.",
         )
-    if route is None:
+    if route is None or route.project is None or route.job is None:
         raise ConfigError(
             f"{shorten(address, 200)} is not a job of {service.profile.url}.",
             hint="Give a project and a job, or the job's URL.",
         )
-    return FoundJob(route)
+    return FoundJob(Target(Kind.JOB, route.project, route.job), route)
 
 
 async def find_job_by_name(service: PlatformService, wanted: LogOptions) -> FoundJob:
@@ -165,15 +166,11 @@ async def find_job_by_name(service: PlatformService, wanted: LogOptions) -> Foun
 
 
 async def verify_job(service: PlatformService, found: FoundJob) -> FoundJob:
-    project, job = found.route.project, found.route.job
-    assert project is not None  # noqa: S101  (for the type: both are given)
-    assert job is not None  # noqa: S101
-
     async def ask(target: Target) -> FoundJob:
-        await read(service, "the job", resources.jobs.job(target.project, target.id))
-        return FoundJob(_route(target.project, found.route.pipeline, target.id, ""))
+        await read(service, "the job", resource_of(target))
+        return _found(target.project, found.route.pipeline, target.id)
 
-    return await resolve_target(service, Target(Kind.JOB, project, job), ask, OF_A_LOG)
+    return await resolve_target(service, found.target, ask, OF_A_LOG)
 
 
 async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptions) -> FoundJob:
@@ -196,7 +193,7 @@ async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptio
             hint=known if attempts else "The pipeline has no jobs.",
         )
     note = f"Job {job.id} of pipeline #{pipeline}{which}."
-    return FoundJob(_route(project, pipeline, job.id, clean(job.name)), note)
+    return _found(project, pipeline, job.id, clean(job.name), note)
 
 
 async def _newest(service: PlatformService, project: ProjectRef, ref: str) -> Pipeline:
@@ -210,6 +207,9 @@ async def _newest(service: PlatformService, project: ProjectRef, ref: str) -> Pi
     return max(fitting, key=lambda one: one.id)
 
 
-def _route(project: ProjectRef, pipeline: int | None, job: int, name: str) -> Route:
+def _found(
+    project: ProjectRef, pipeline: int | None, job: int, name: str = "", note: str = ""
+) -> FoundJob:
     shown = project if isinstance(project, str) else ""
-    return Route("log", project, shown, pipeline, job, name)
+    route = Route("log", project, shown, pipeline, job, name)
+    return FoundJob(Target(Kind.JOB, project, job), route, note)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from platui.cli.command_options import list_command
 from platui.cli.exit_codes import Exit
-from platui.cli.list_options import list_command
 from platui.cli.output.lists import TableStyle, printing
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import has_colours
@@ -25,7 +25,7 @@ from platui.store.audit import AuditFile, audit_path
 if TYPE_CHECKING:
     from collections.abc import Collection
 
-    from platui.cli.list_options import ListOptions
+    from platui.cli.command_options import ListOptions
     from platui.config.settings import Options
 
 

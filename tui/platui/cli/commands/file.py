@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import click
 
-from platui.cli.command_options import command
+from platui.cli.command_options import READING, command
 from platui.cli.completions import first_project
 from platui.cli.connection import open_platform
 from platui.cli.exit_codes import Exit
-from platui.cli.list_options import READING
 from platui.cli.options import is_address
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import is_terminal, print_line, print_object

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
-from platui.cli.command_options import command
+from platui.cli.command_options import READING, command
 from platui.cli.completions import first_project
 from platui.cli.connection import open_platform
-from platui.cli.list_options import READING
 from platui.cli.log_options import LogOptions
 from platui.cli.options import is_address
 from platui.cli.output.progress import print_notice
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.cli.connection import Platform
+    from platui.cli.targets import Target
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Job
@@ -96,7 +96,11 @@ async def _find(platform: Platform, words: Sequence[str], pipeline: int | None, 
         raise ConfigError("Give --pipeline or --ref, not both.", hint=_HINT)
     is_named = len(words) == _TWO and not is_address(words[0])
     if is_named and number_of(words[1].removeprefix("#")) is None:
-        return await _by_name(platform, words, pipeline, ref)
+        from platui.cli.target_lookup import find_job_by_name  # noqa: PLC0415  (not for help or completion)
+
+        wanted = LogOptions(target=tuple(words), pipeline=pipeline, ref=ref)
+        named = await find_job_by_name(platform.service, wanted)
+        return (await _record(platform, named.target))._replace(note=named.note)
     if pipeline is not None or ref:
         raise ConfigError("--pipeline and --ref need a JOB name.", hint=_HINT)
     target = target_at(words, platform.address, Kind.JOB, _HINT)
@@ -104,24 +108,9 @@ async def _find(platform: Platform, words: Sequence[str], pipeline: int | None, 
         raise ConfigError("This is the URL of a pipeline.", hint="Use platui pipeline.")
     from platui.cli.target_lookup import resolve_target  # noqa: PLC0415  (not for help or completion)
 
-    return await resolve_target(
-        platform.service, target, lambda one: _record(platform, one.project, one.id)
-    )
+    return await resolve_target(platform.service, target, lambda one: _record(platform, one))
 
 
-async def _record(platform: Platform, project: ProjectRef, job: int) -> _Found:
-    wanted = resources.jobs.job(project, job)
-    return _Found(await read(platform.service, "this job", wanted), project)
-
-
-async def _by_name(
-    platform: Platform, words: Sequence[str], pipeline: int | None, ref: str
-) -> _Found:
-    from platui.cli.target_lookup import find_job_by_name  # noqa: PLC0415  (not for help or completion)
-
-    wanted = LogOptions(target=tuple(words), pipeline=pipeline, ref=ref)
-    place, note = await find_job_by_name(platform.service, wanted)
-    assert place.project is not None  # noqa: S101  (for the type: it was just looked up)
-    assert place.job is not None  # noqa: S101
-    found = await _record(platform, place.project, place.job)
-    return found._replace(note=note)
+async def _record(platform: Platform, target: Target) -> _Found:
+    wanted = resources.jobs.job(target.project, target.id)
+    return _Found(await read(platform.service, "this job", wanted), target.project)

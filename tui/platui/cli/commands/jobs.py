@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from platui.analysis.attempts import stage_order
+from platui.cli.command_options import list_command, warn_unknown
 from platui.cli.completions import first_project, words_of
-from platui.cli.list_options import list_command, warn_unknown
 from platui.cli.options import is_address
 from platui.cli.reading import gather, resources
 from platui.cli.targets import Kind, project_at, target_at
@@ -22,8 +22,8 @@ from platui.ui.addresses import route_of
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from platui.cli.command_options import ListOptions
     from platui.cli.list_command import ListReader
-    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing
     from platui.models.wire import Job

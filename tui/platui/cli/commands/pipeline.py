@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 import click
 
 from platui.analysis.attempts import stage_order
-from platui.cli.command_options import command
+from platui.cli.command_options import READING, command
 from platui.cli.completions import first_project
 from platui.cli.connection import open_platform
-from platui.cli.list_options import READING
 from platui.cli.output.stdout import print_lines, print_object
 from platui.cli.reading import gather, read, resources
 from platui.cli.target_lookup import resolve_target

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from platui.cli.command_options import list_command, warn_unknown
 from platui.cli.completions import first_project, words_of
-from platui.cli.list_options import list_command, warn_unknown
 from platui.cli.output.progress import print_notice
 from platui.cli.reading import gather, resources
 from platui.cli.targets import project_at
@@ -18,8 +18,8 @@ from platui.models.values.queries import PipelinesQuery
 from platui.present.status import STATUSES
 
 if TYPE_CHECKING:
+    from platui.cli.command_options import ListOptions
     from platui.cli.list_command import ListReader
-    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import write_command
+from platui.cli.command_options import list_command, write_command
 from platui.cli.commands.schedules import NO_LIST, list_schedules
 from platui.cli.completions import first_project
 from platui.cli.connection import open_platform
-from platui.cli.list_options import list_command
 from platui.cli.output.progress import print_notice
 from platui.cli.targets import Kind, project_at, target_at
 from platui.core.errors import ConfigError
@@ -19,8 +18,7 @@ from platui.models.values.writes import NewSchedule, RecordAction, ScheduleChang
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.cli.command_options import WriteOptions
-    from platui.cli.list_options import ListOptions
+    from platui.cli.command_options import ListOptions, WriteOptions
     from platui.config.settings import Options
 
 _TRUE_OR_FALSE: Final = click.Choice(("true", "false"), case_sensitive=False)
@@ -103,27 +101,26 @@ def create_command(
 @click.option("--active", type=_TRUE_OR_FALSE, help="Activate or deactivate it.")
 def edit_command(
     options: Options,
+    /,
     *,
     words: tuple[str, ...],
-    description: str | None,
-    ref: str | None,
-    cron: str | None,
-    timezone: str | None,
     active: str | None,
     write_options: WriteOptions,
+    **changes: Any,
 ) -> int:
     """Edit a schedule; omitted options stay unchanged."""
     from platui.cli.writing import writable_project, write  # noqa: PLC0415  (not for help or completion)
 
     hint = "platui schedule edit --help"
-    if all(value is None for value in (description, ref, cron, timezone, active)):
+    if active is None and all(value is None for value in changes.values()):
         raise ConfigError("Give at least one option to change.", hint=hint)
-    _check(description, ref, cron, timezone)
+    _check(**changes)
     with open_platform(options, words, write_options) as platform:
         target = target_at(words, platform.address, Kind.SCHEDULE, hint)
         where = writable_project(platform, target.project, write_options)
         runs = None if active is None else active == "true"
-        change = ScheduleChange(where, target.id, description, ref, cron, timezone, runs)
+        changes["cron_timezone"] = changes.pop("timezone")
+        change = ScheduleChange(where, target.id, **changes, active=runs)
         return write(platform, change, write_options)
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
+from platui.cli.command_options import list_command
 from platui.cli.completions import first_project
 from platui.cli.exit_codes import Exit
-from platui.cli.list_options import list_command
 from platui.cli.output.progress import print_notice
 from platui.cli.reading import gather, read, resources
 from platui.cli.targets import project_at
@@ -18,8 +18,8 @@ from platui.models.values.queries import PipelinesQuery
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from platui.cli.command_options import ListOptions
     from platui.cli.list_command import ListReader
-    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Schedule

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import command, of_pipeline_or_job
+from platui.cli.command_options import READING, command, of_pipeline_or_job
 from platui.cli.connection import open_platform
 from platui.cli.exit_codes import Exit
-from platui.cli.list_options import READING
 from platui.cli.targets import Kind, target_at
 from platui.core.errors import ConfigError
 

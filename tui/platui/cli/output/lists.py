@@ -19,8 +19,8 @@ from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
+    from platui.cli.command_options import ListOptions
     from platui.cli.connection import Platform
-    from platui.cli.list_options import ListOptions
     from platui.config.settings import Options
     from platui.present.tables.spec import TableSpec
 

@@ -59,7 +59,10 @@ class RetryWindow:
     def tolerate(self, error: PlatuiError, *, follow: bool = False) -> None:
         """Raises PlatuiError: `error`, if it is not temporary."""
         forever = follow and self.reached and not isinstance(error, _FINAL)
-        if not (forever or self._passes(error)):
+        may_pass = isinstance(error, ServerFailedError)
+        if isinstance(error, OfflineError):
+            may_pass = self.reached or error.reason not in _NEVER_THERE
+        if not (forever or may_pass):
             raise error
         if error.sentence != self._message:
             self._message = error.sentence
@@ -109,11 +112,6 @@ class RetryWindow:
     def _reschedule(self) -> None:
         if self._deadline is not None and not self._deadline.expired():
             self._deadline.reschedule(self._until)
-
-    def _passes(self, error: PlatuiError) -> bool:
-        if isinstance(error, OfflineError):
-            return self.reached or error.reason not in _NEVER_THERE
-        return isinstance(error, ServerFailedError)
 
 
 def print_notice(sentence: str) -> None:

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import command
-from platui.cli.list_options import READING
+from platui.cli.command_options import READING, command
 from platui.core.errors import ConfigError
 from platui.core.paths import absolute_path, user_path
 from platui.core.text import clean, shorten

@@ -27,19 +27,12 @@ class Level(StrEnum):
     SKIPPED = "skipped"
 
 
-# The glyph of each level, in Unicode and in ASCII
-GLYPHS: Final[Mapping[Level, tuple[str, str]]] = {
-    Level.OK: ("✔", "+"),
-    Level.WARNING: ("▲", "!"),
-    Level.FAILED: ("✖", "x"),
-    Level.SKIPPED: ("»", ">"),
-}
-
-_COLOURS: Final[Mapping[Level, str]] = {
-    Level.OK: "32",
-    Level.WARNING: "33",
-    Level.FAILED: "31",
-    Level.SKIPPED: "2",
+# The glyph of each level, in Unicode and in ASCII, and its colour
+_SIGNS: Final[Mapping[Level, tuple[str, str, str]]] = {
+    Level.OK: ("✔", "+", "32"),
+    Level.WARNING: ("▲", "!", "33"),
+    Level.FAILED: ("✖", "x", "31"),
+    Level.SKIPPED: ("»", ">", "2"),
 }
 _LEVEL_WIDTH: Final = max(map(len, Level))
 _NAME_WIDTH: Final = 11
@@ -102,9 +95,10 @@ def finding_lines(
     finding: Finding, width: int, *, ascii_only: bool, coloured: bool
 ) -> Iterator[str]:
     """Yield the lines of a finding, remedy last. `width` is in cells; 0: unlimited."""
-    sign = f"{GLYPHS[finding.level][ascii_only]} {finding.level.value:<{_LEVEL_WIDTH}}"
+    *glyphs, colour = _SIGNS[finding.level]
+    sign = f"{glyphs[ascii_only]} {finding.level.value:<{_LEVEL_WIDTH}}"
     if coloured:
-        sign = f"\x1b[{_COLOURS[finding.level]}m{sign}\x1b[0m"
+        sign = f"\x1b[{colour}m{sign}\x1b[0m"
     head = f"{sign} {finding.name:<{_NAME_WIDTH}} "
     for line in _wrapped(finding.what, width):
         yield (head + line).rstrip()

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import epilog, global_options
+from platui.cli.command_options import READING, epilog, global_options
 from platui.cli.commands.init.dialog import (
     Answers,
     InitDialog,
@@ -28,7 +28,6 @@ from platui.cli.commands.init.saving import save
 from platui.cli.commands.init.watch import ask_watch
 from platui.cli.completions import projects
 from platui.cli.exit_codes import Exit
-from platui.cli.list_options import READING
 from platui.cli.prompts import print_paragraph
 from platui.config.address import BadAddressError, normalize_root
 from platui.config.environment import URL, harden

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import command
+from platui.cli.command_options import READING, command
 from platui.cli.completions import files, first_project
 from platui.cli.exit_codes import Exit
-from platui.cli.list_options import READING
 from platui.cli.log_options import LogOptions, check_log_options
 from platui.cli.targets import number_of
 from platui.config.environment import harden

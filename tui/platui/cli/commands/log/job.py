@@ -23,10 +23,9 @@ from platui.cli.target_lookup import (
     resolve_target,
     verify_job,
 )
-from platui.cli.targets import Kind, Target
 from platui.config.load import load_settings
 from platui.config.profile_choice import SessionProfiles
-from platui.core.errors import AmbiguousError, CommandError, ConfigError, PlatuiError
+from platui.core.errors import AmbiguousError, CommandError, PlatuiError
 from platui.service import PlatformService, resources
 from platui.ui.terminal.detection import detect
 
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
 
     from platui.cli.log_options import LogOptions
     from platui.cli.target_lookup import FoundJob
+    from platui.cli.targets import Target
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings
     from platui.ui.terminal.detection import Terminal
@@ -106,17 +106,13 @@ async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[
         found = job_from_arguments(service, wanted) or await find_job_by_name(service, wanted)
         if found.note:
             print_notice(found.note)
-        place = found.route
-        if place.project is None or place.job is None:
-            raise ConfigError("Give a project and a job, or the job's URL.")
 
         async def printed(target: Target) -> str:
             feed = service.watch(resources.logs.job_log(target.project, target.id))
             return await print_feed(feed, printer, follow=wanted.follow)
 
         with watch_for_closed_stdout() if wanted.follow else nullcontext():
-            target = Target(Kind.JOB, place.project, place.job)
-            status = await resolve_target(service, target, printed, OF_A_LOG)
+            status = await resolve_target(service, found.target, printed, OF_A_LOG)
     finally:
         await service.close()
     return Exit.FAILED if wanted.follow and status != _SUCCESS else 0

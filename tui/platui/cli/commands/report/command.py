@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import command, json_option, yes_option
+from platui.cli.command_options import READING, command, csv_option, json_option, yes_option
 from platui.cli.completions import files, words_of
 from platui.cli.exit_codes import Exit
-from platui.cli.list_options import READING, csv_option
 from platui.core.lazy_module import LazyModule
 from platui.models.values.access import PeopleOrder
 from platui.models.values.reports import ExportContent, ExportFormat

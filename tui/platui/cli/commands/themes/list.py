@@ -14,7 +14,7 @@ from rich.color import ColorSystem
 from platui.cli.exit_codes import Exit
 from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice
-from platui.cli.output.stdout import has_colours, is_terminal, print_line, print_lines
+from platui.cli.output.stdout import has_colours, is_terminal, print_line, print_lines, print_object
 from platui.core.errors import ConfigError, FileWriteError
 from platui.core.text import clean, shorten
 from platui.present.status import glyph_of
@@ -184,7 +184,19 @@ def check_themes(words: Sequence[str], *, as_json: bool) -> int:
         if problems:
             code = Exit.USAGE
         if as_json:
-            print_line(json.dumps(_object(word, palette, problems, low_contrast)))
+            readings = [] if palette is None else contrast_readings(palette)
+            print_object(
+                {
+                    "theme": word,
+                    "is_usable": palette is not None,
+                    "problems": [
+                        {"sentence": clean(one.sentence), "remedy": clean(one.hint)}
+                        for one in problems
+                    ],
+                    "warnings": list(low_contrast),
+                    "least_contrast": round(readings[0].ratio, 2) if readings else None,
+                }
+            )
             continue
         for problem in problems:
             print_notice(f"{problem.sentence} {problem.hint}".strip())
@@ -211,21 +223,6 @@ def _read(word: str) -> tuple[Palette | None, Sequence[ConfigError]]:
         return (None, file.problems) if file.problems else (file.palette(), ())
     except ConfigError as problem:
         return None, [problem]
-
-
-def _object(
-    word: str, palette: Palette | None, problems: Sequence[ConfigError], low_contrast: Sequence[str]
-) -> dict[str, object]:
-    found = [] if palette is None else contrast_readings(palette)
-    return {
-        "theme": word,
-        "is_usable": palette is not None,
-        "problems": [
-            {"sentence": clean(one.sentence), "remedy": clean(one.hint)} for one in problems
-        ],
-        "warnings": list(low_contrast),
-        "least_contrast": round(found[0].ratio, 2) if found else None,
-    }
 
 
 def new_theme(name: str, source: str) -> Path:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import command, json_option
+from platui.cli.command_options import READING, command, csv_option, form_of, json_option
 from platui.cli.completions import groups, projects, projects_and_groups
 from platui.cli.connection import open_platform
 from platui.cli.exit_codes import Exit
-from platui.cli.list_options import READING, csv_option, form_of
 from platui.core.errors import CommandError, ConfigError
 from platui.core.lazy_module import LazyModule
 
