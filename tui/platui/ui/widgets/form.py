@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _OVER: Final = "Clear the input and start from the original values"
 _PANE: Final = "Switch between the last field and the request"
+_HEADING: Final = ((" Request preview", "strong"),)
 _OF_ROWS: Final = frozenset({"send", "reset"})
 _OF_A_REQUEST: Final = frozenset({"request", "copy"})
 
@@ -73,11 +74,8 @@ class Form(Vertical):
     def compose(self) -> ComposeResult:
         yield FormView(id="rows", at=self._at)
         with Vertical(id="below"):
-            yield Bar(id="sent")
+            yield Bar(_HEADING, id="sent")
             yield TextPane(id="preview", has_keys=True)
-
-    def on_mount(self) -> None:
-        self.query_one("#sent", Bar).show(((" Request preview", "strong"),))
 
     def focus_rows(self) -> None:
         self.screen.set_focus(self.view)
@@ -115,9 +113,7 @@ class Form(Vertical):
         self.view.post_message(self.SendWanted())  # after the accepted input
 
     def action_request(self) -> None:
-        self._opened = not self.is_previewed
-        self._show_request()
-        self.screen.refresh_bindings()
+        self._open(not self.is_previewed)
 
     def action_copy(self) -> None:
         if self._request is not None:
@@ -136,7 +132,10 @@ class Form(Vertical):
             self.view.action_top()
 
     def action_close(self) -> None:
-        self._opened = False
+        self._open(False)
+
+    def _open(self, shown: bool) -> None:  # noqa: FBT001  (its only argument)
+        self._opened = shown
         self._show_request()
         self.screen.refresh_bindings()
 

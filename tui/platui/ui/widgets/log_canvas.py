@@ -66,13 +66,13 @@ class RowAppearance(NamedTuple):
     """The cache key of a painted row: everything that its look depends on."""
 
     line: int
-    part: Part | None  # The wrapped part of the line; None: the whole line, cut at the sides
-    version: int  # Of the document, for a line that may still change
-    left: int
-    mark: Mark
-    is_error: bool
-    head: SectionHeader | None
     scrollbar: ScrollbarCell
+    part: Part | None = None  # The wrapped part; None: the whole line, cut at the sides
+    version: int = -1  # Of the document, for a line that may still change
+    left: int = 0
+    mark: Mark = Mark.NONE
+    is_error: bool = False
+    head: SectionHeader | None = None
     is_context: bool = False  # Whether it is a context line of a filter
     omitted: int = 0  # Lines hidden by the filter, for a row that replaces them
 
@@ -128,13 +128,14 @@ class LogCanvas:
         return self._look.filtered(Strip([Segment(message.center(width)[:width], style)], width))
 
     def _paint(self, row: RowAppearance, *, is_loading: bool = False) -> Strip:
-        base = self._base(row)
-        room = self.options.room
+        palette, room = self._palette, self.options.room
+        is_sticky = row.head is not None and row.head.sticky
+        base = palette.panel + palette.muted if is_sticky else palette.base + self._ground(row.mark)
         if row.omitted:
             words = f"{_BREAK}{counted(row.omitted, 'line')}"
-            text = Strip([Segment(words, base + self._palette.muted)])
+            text = Strip([Segment(words, base + palette.muted)])
         elif is_loading:
-            text = Strip([Segment("…", base + self._palette.muted)])
+            text = Strip([Segment("…", base + palette.muted)])
         elif row.head is not None:
             text = self._header(row, row.head, base)
         elif row.part is not None:
@@ -144,15 +145,9 @@ class LogCanvas:
         else:
             text = self._crop(row, base)
         segments = [*self._before(row, base), *text.adjust_cell_length(room, base)]
-        segments.append(row.scrollbar.segment(self._palette))
+        segments.append(row.scrollbar.segment(palette))
         strip = Strip(segments)
         return strip.adjust_cell_length(self._look.width, base).simplify()
-
-    def _base(self, row: RowAppearance) -> Style:
-        palette = self._palette
-        if row.head is not None and row.head.sticky:
-            return palette.panel + palette.muted
-        return palette.base + self._ground(row.mark)
 
     def _ground(self, mark: Mark) -> Style:
         palette = self._palette

@@ -58,9 +58,6 @@ class LogFolds:
         if not opens and not follows:
             self._folded = _Folded(header, here, (position.focus, window.top))
 
-    def toggle_all(self) -> None:
-        self.fold(() if self._content.folded else range(len(self._content.sections)))
-
     def fold(self, sections: Iterable[int]) -> None:
         self._position.keep_position(lambda: self._content.fold(sections))
         self._view.settle()

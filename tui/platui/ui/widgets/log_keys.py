@@ -107,7 +107,8 @@ class LogKeys(Controller[Any]):
     def fold_all(self) -> None:
         """Fold or unfold all sections."""
         if self._view.folds.can_fold:
-            self._view.folds.toggle_all()
+            sections = range(len(self._content.sections))
+            self._view.folds.fold(() if self._content.folded else sections)
         else:
             self._notify(_NO_SECTIONS)
 

@@ -117,7 +117,8 @@ class LogPainter:
         edge = self._scrollbar(rows)
         appearances = [self._appearance(row, cell) for row, cell in zip(rows, edge, strict=False)]
         if (at := self._window.sticky(rows)) is not None:
-            appearances[0] = self._sticky(at, edge[0])
+            head = self._head(at, sticky=True)
+            appearances[0] = RowAppearance(self._content.sections[at].start, edge[0], head=head)
         return [canvas.strip(look) for look in appearances]
 
     def _scrollbar(self, rows: Sequence[Row]) -> list[ScrollbarCell]:
@@ -131,13 +132,13 @@ class LogPainter:
     def _appearance(self, row: Row, edge: ScrollbarCell) -> RowAppearance:
         window, content, line = self._window, self._content, row.line
         if window.is_break(row):
-            return RowAppearance(line, None, -1, 0, Mark.NONE, False, None, edge,
-                           omitted=content.omitted_below(line))  # fmt: skip
+            return RowAppearance(line, edge, omitted=content.omitted_below(line))
         at = content.sections.header_at(line)
         head = None if at is None else self._head(at)
         is_last = line == content.lines - 1
         return RowAppearance(
             line,
+            edge,
             None if head is not None else window.part(row),
             # Only the last line may still change.
             content.document.version if is_last else -1,
@@ -145,8 +146,7 @@ class LogPainter:
             self._mark(line),
             error_at(content.errors, line) is not None,
             head,
-            edge,
-            is_context=content.is_context(line),
+            content.is_context(line),
         )
 
     def _mark(self, line: int) -> Mark:
@@ -154,24 +154,17 @@ class LogPainter:
             return Mark.SELECTED if selected[0] <= line < selected[1] else Mark.NONE
         return Mark.FOCUS if line == self._position.focus else Mark.NONE
 
-    def _head(self, at: int) -> SectionHeader:
+    def _head(self, at: int, *, sticky: bool = False) -> SectionHeader:
         content = self._content
         section = content.sections[at]
-        folded = content.filter_result is None and content.is_folded(at)
+        folded = not sticky and content.filter_result is None and content.is_folded(at)
         hidden = content.hidden_below(section.start) if folded else 0
-        return SectionHeader(folded, section.depth, hidden, self._duration(at))
-
-    def _sticky(self, at: int, edge: ScrollbarCell) -> RowAppearance:
-        section = self._content.sections[at]
-        head = SectionHeader(False, section.depth, 0, self._duration(at), sticky=True)
-        return RowAppearance(section.start, None, -1, 0, Mark.NONE, False, head, edge)
-
-    def _duration(self, at: int) -> str:
-        section = self._content.sections[at]
         if section.seconds is not None:
-            return duration(section.seconds)
-        runs = section.end is None and self._position.follow.state is not FollowState.ENDED
-        return _RUNNING if runs else ""
+            time = duration(section.seconds)
+        else:
+            runs = section.end is None and self._position.follow.state is not FollowState.ENDED
+            time = _RUNNING if runs else ""
+        return SectionHeader(folded, section.depth, hidden, time, sticky)
 
     def _since(self, line: int) -> float | None:
         """Return the start time of the section of a line, or of the log without a section."""

@@ -149,9 +149,7 @@ class ScrolledView(Widget, can_focus=True):
 
     ALLOW_SELECT: ClassVar[bool] = False
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
-        super().__init__(id=id)
-        self.left = 0  # Cells scrolled out on the left
+    left = 0  # Cells scrolled out on the left
 
     def page(self, rows: int) -> None:
         raise NotImplementedError
@@ -195,7 +193,7 @@ class ScrolledView(Widget, can_focus=True):
 class RowsView(ScrolledView):
     """A view of rows; the subclass sets their number and paints them."""
 
-    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as above)
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)
         self._window = RowWindow()
 
