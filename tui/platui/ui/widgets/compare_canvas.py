@@ -32,14 +32,8 @@ _MOST_STRIPS: Final = 2000  # Limit of the strip cache: dozens of screens
 _BEYOND: Final = "differs further on: "
 _MOST_TEXTS: Final = 200  # Limit of the cache of measured lines
 
+_LEAST_DIGITS: Final = 3
 _LONGEST: Final = 4000  # Characters; words are not compared in longer lines
-
-
-class RenderOptions(NamedTuple):
-    """What rendering depends on besides the comparison."""
-
-    look: Look
-    digits: int  # Digits of the line numbers
 
 
 class LogComparison(NamedTuple):
@@ -64,31 +58,32 @@ _NO_EMPHASIS: Final = _Emphasis((), ())
 class CompareCanvas:
     """Paints the rows of one comparison, and caches their strips."""
 
-    def __init__(self, rows: ComparedRows, shown: LogComparison, options: RenderOptions) -> None:
+    def __init__(self, rows: ComparedRows, shown: LogComparison, look: Look) -> None:
         self.rows = rows
-        self.options = options
+        self.look = look
         self._shown = shown
-        self._look = options.look
-        palette = self._palette = options.look.palette
+        longest = max(shown.comparison.left.total, shown.comparison.right.total)
+        self._digits = max(_LEAST_DIGITS, len(str(longest)))
+        palette = self._palette = look.palette
         self._base = palette.base
         self._muted = palette.style("muted")
         self._left_ink = palette.style("success")
         self._right_ink = palette.style(shown.right_role)
-        self._blank = options.look.blank()
+        self._blank = look.blank()
         self._strips: FIFOCache[tuple[int, int, bool, bool], Strip] = FIFOCache(_MOST_STRIPS)
         self._texts: FIFOCache[tuple[bool, int], LineText] = FIFOCache(_MOST_TEXTS)
         self._pairs: FIFOCache[tuple[int, int], _Emphasis] = FIFOCache(_MOST_STRIPS)
 
     @property
     def room(self) -> int:
-        gutter = self.options.digits + 3
+        gutter = self._digits + 3
         if self.rows.is_wide:
             return max(0, self._half - gutter)
-        return max(0, self._look.width - 2 - gutter - self.options.digits - 1)
+        return max(0, self.look.width - 2 - gutter - self._digits - 1)
 
     @property
     def _half(self) -> int:
-        return (self._look.width - 3) // 2
+        return (self.look.width - 3) // 2
 
     def lines(self, top: int, height: int, left: int, cursor: int, thumb: range) -> list[Strip]:
         shown = range(top, min(top + height, self.rows.count))
@@ -119,13 +114,13 @@ class CompareCanvas:
         strip = self._strips.get(key)
         if strip is None:
             painted = self._paint(self.rows.row(y), left, is_cursor=is_cursor, thumb=thumb)
-            strip = self._strips[key] = self._look.filtered(painted)
+            strip = self._strips[key] = self.look.filtered(painted)
         return strip
 
     def _paint(self, row: Row, left: int, *, is_cursor: bool, thumb: bool) -> Strip:
-        palette, width = self._palette, self._look.width
+        palette, width = self._palette, self.look.width
         if row.fold is not None:
-            blanks = " " * (self.options.digits - 1)
+            blanks = " " * (self._digits - 1)
             inside = [Segment(f"{blanks}⋯ {fold_text(row.fold)}", self._muted)]
         elif self.rows.is_wide:
             inside = self._wide(row, left)
@@ -154,7 +149,7 @@ class CompareCanvas:
         return segments
 
     def _number(self, line: int | None) -> str:
-        return f"{'' if line is None else line + 1:>{self.options.digits}}"
+        return f"{'' if line is None else line + 1:>{self._digits}}"
 
     def _text(self, row: Row, left: int, number: str, *, is_left: bool) -> list[Segment]:
         if row.kind is BlockKind.EQUAL:

@@ -10,7 +10,7 @@ from textual.strip import Strip
 from platui.present.logs.compared_rows import ComparedRows
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
-from platui.ui.widgets.compare_canvas import CompareCanvas, LogComparison, RenderOptions
+from platui.ui.widgets.compare_canvas import CompareCanvas, LogComparison
 from platui.ui.widgets.scrolling import (
     Look,
     RowCursor,
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 SIDE_BY_SIDE: Final = 140  # Columns from which the logs are shown side by side
 
-_LEAST_DIGITS: Final = 3
 _OPEN: Final = "Open the job's log at this line, or expand folded lines"
 
 
@@ -242,10 +241,7 @@ class CompareView(ScrolledView):
         shown, rows = self._shown, self.rows
         if shown is None or rows is None:
             return None
-        comparison = shown.comparison
-        longest = max(comparison.left.total, comparison.right.total)
-        options = RenderOptions(Look.of(self), max(_LEAST_DIGITS, len(str(longest))))
-        known = self._canvas
-        if known is not None and known.rows is rows and known.options == options:
+        look, known = Look.of(self), self._canvas
+        if known is not None and known.rows is rows and known.look == look:
             return known
-        return CompareCanvas(rows, shown, options)
+        return CompareCanvas(rows, shown, look)
