@@ -112,14 +112,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
             action="suspend_process",
             show=False,
         ),
-        bind(
-            "ctrl+l",
-            "app.redraw",
-            "Redraw",
-            "Repaint the whole screen",
-            action="redraw",
-            show=False,
-        ),
+        bind("ctrl+l", "app.redraw", "Redraw", "Repaint the whole screen", show=False),
     ]
     # Toasts lie above the footer, whose keys may be needed to respond.
     CSS = """

@@ -94,18 +94,14 @@ class TerminalDriver(LinuxDriver):
         # Modes of a taken-over terminal are on already, and some are counted.
         self._is_mute = self._handover is not None and self._handover.is_held
         super().start_application_mode()  # type: ignore[no-untyped-call]  # Textual's gap
-        if self._is_mute:
+        if self._handover is not None and self._is_mute:
             self._is_mute = False
-            self._take_over()
+            self.attrs_before, signalled = self._handover.take()
+            self._request_terminal_sync_mode_support()
+            if signalled:
+                self._loop.call_soon(self._leave, signalled)
         if self._theme is not None and self._theme.follows_background:
             self.ask_ground()
-
-    def _take_over(self) -> None:
-        assert self._handover is not None  # noqa: S101  (for the type)
-        self.attrs_before, signalled = self._handover.take()
-        self._request_terminal_sync_mode_support()
-        if signalled:
-            self._loop.call_soon(self._leave, signalled)
 
     @property
     def _hands_over(self) -> bool:

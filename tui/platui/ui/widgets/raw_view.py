@@ -11,6 +11,7 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.message import Message
 
+from platui.present.raw import RawDocument
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
 from platui.ui.widgets.scrolling import RowsView, move_keys, side_keys
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
     from textual.strip import Strip
 
-    from platui.present.raw import Hit, RawDocument
+    from platui.present.raw import Hit
     from platui.ui.palette import Palette
 
 _ROLES: Final = {
@@ -102,8 +103,8 @@ class RawView(RowsView):
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
-        self._document: RawDocument | None = None
-        self._rows: RawRows | None = None
+        self._document = RawDocument(())
+        self._rows = RawRows(self._document, 0, wraps=True)
         self.wraps = True
         self._hits: tuple[Hit, ...] = ()
         self.hit: int | None = None  # Index of the current hit; None before the first step
@@ -117,12 +118,12 @@ class RawView(RowsView):
     @property
     def last_line(self) -> int:
         shown = self._window.in_sight
-        return 0 if self._rows is None or not shown else self._rows.row(shown[-1]).line + 1
+        return self._rows.row(shown[-1]).line + 1 if shown else 0
 
     def _lay_out(self) -> None:
         window = self._window
-        top = self._rows.row(window.top) if self._rows is not None and window.count else None
-        if self._document is None or self.size.width <= 0:
+        top = self._rows.row(window.top) if window.count else None
+        if self.size.width <= 0:
             return
         self._rows = RawRows(self._document, self.room, wraps=self.wraps)
         keeps = top is not None and top.line < len(self._document.lines)
@@ -137,9 +138,8 @@ class RawView(RowsView):
 
     def search(self, words: str) -> None:
         """Search, and go to the first hit from the top of the window on."""
-        self._hits = () if self._document is None else self._document.find(words)
-        self.hit = None
-        if self._hits and self._rows is not None:
+        self._hits, self.hit = self._document.find(words), None
+        if self._hits and self._window.count:
             top = self._rows.row(self._window.top)
             at = bisect_left(self._hits, (top.line, top.start, 0))
             self._go_to(at % len(self._hits))
@@ -152,7 +152,7 @@ class RawView(RowsView):
             self._go_to((at + by) % len(self._hits))
 
     def _go_to(self, number: int) -> None:
-        if self._rows is None:
+        if not self._window.count:
             return
         self.hit = number
         hit = self._hits[number]
@@ -188,8 +188,6 @@ class RawView(RowsView):
 
     def widest(self, most: int) -> int:
         del most
-        if self._document is None:
-            return 0
         return max((len(self._document.lines[y]) for y in self._window.in_sight), default=0)
 
     def on_resize(self) -> None:
@@ -204,8 +202,6 @@ class RawView(RowsView):
         return self.row_strip(y, segments, palette.base)
 
     def _painted(self, number: int, palette: Palette) -> Iterator[tuple[str, Style]]:
-        assert self._document is not None  # noqa: S101  (there are rows)
-        assert self._rows is not None  # noqa: S101  (as above)
         line, start, end, lead = self._rows.row(number)
         before = after = False
         if not self.wraps:
