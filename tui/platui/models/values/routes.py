@@ -34,11 +34,6 @@ class Route:
     report: str = ""  # The id of an earlier access report; empty: the newest
     entry: str = ""  # An entry of the access report: `person`, `group` or `project`, and its id
 
-    @property
-    def subject(self) -> tuple[object, ...]:
-        """Return which object it shows, whatever part of it."""
-        return self.project, self.pipeline, self.job, self.entry
-
 
 _TYPES: Final = {
     "ProjectRef | None": (int, str, type(None)),

@@ -30,7 +30,7 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.models.values.routes import Route, SavedView
+    from platui.models.values.routes import SavedView
     from platui.models.values.table import Row
     from platui.service.logs.pipeline_search import PipelineSearch
 
@@ -89,6 +89,7 @@ class PipelineSearchContext(ListContext["PipelineSearchBody"]):
 
 class PipelineSearchBody(ListBody):
     CONTEXT = PipelineSearchContext
+    SUBJECT = (*ListBody.SUBJECT, "search", "is_regex")
     NOUN = "hits"
     COLUMNS = HITS.layout
     DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ()
@@ -114,13 +115,6 @@ class PipelineSearchBody(ListBody):
         self.found, self._rows = PipelineHits(), HitRows()
         if self.is_whole:
             self.table.show(())
-
-    def visit(self, route: Route) -> None:
-        if (route.search, route.is_regex) != (self.route.search, self.route.is_regex):
-            self.feeds.stop()
-            self.age, self.error = Age(), None
-            self.forget()
-        super().visit(route)
 
     def take(self, item: PipelineHits) -> None:
         self.found, self.error = item, item.error

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.text import clean, shorten
-from platui.present.chrome import Age
 from platui.present.files.status import file_line, page_without, where_line
 from platui.service import resources
 from platui.ui.controller import Controller, command
@@ -15,8 +14,7 @@ from platui.ui.controllers.list_keys import VIEW_COPY
 from platui.ui.controllers.view_keys import VIEW_KEYS, view_command
 from platui.ui.error_display import page
 from platui.ui.messages import CopyText
-from platui.ui.screens.files.file_chooser import ChooseFile, FileChooser
-from platui.ui.screens.files.file_finder import FileFinder
+from platui.ui.screens.files.file_chooser import ChooseFile, FileChooser, FileFinder
 from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -52,14 +50,7 @@ class FileText:
     def invalidate(self) -> None:
         """Do nothing: a file does not grow."""
 
-    def visit(self) -> None:
-        """Do nothing: its body goes to the line."""
-
-    def on_moved(self) -> None:
-        """Do nothing."""
-
-    def mark_drawn(self) -> None:
-        """Do nothing."""
+    visit = on_moved = mark_drawn = invalidate
 
     def forget(self) -> None:
         self.source = None
@@ -77,6 +68,7 @@ class FileContext(TextContext["FileBody"]):
 
 class FileBody(TextBody):
     CONTEXT = FileContext
+    SUBJECT = (*TextBody.SUBJECT, "path", "ref")
     TEXT = "text"
     DEFAULT_CSS = """
     FileBody #nothing { text-align: center; }
@@ -115,10 +107,6 @@ class FileBody(TextBody):
         self._finder.forget()
 
     def visit(self, route: Route) -> None:
-        if (route.path, route.ref) != (self.route.path, self.route.ref):
-            self.age, self.error = Age(), None
-            self.feeds.stop()
-            self.forget()
         has_line = route != self.route and route.line is not None
         super().visit(route)
         if has_line:

@@ -110,6 +110,8 @@ class Body(Container):
     would not leave the screen.
     """
 
+    SUBJECT: ClassVar[tuple[str, ...]] = ("project", "pipeline", "job", "entry")
+    """The fields of the route that identify what is shown."""
     REQUIRED_WIDGETS: ClassVar[tuple[str, ...]] = ()  # Widgets needed to draw
     CONTEXT: ClassVar[type[ViewContext[Any]]] = ViewContext
 
@@ -149,8 +151,8 @@ class Body(Container):
         if route == self.route:
             return
         self.feeds.stop()
-        same_subject = route.subject == self.route.subject
-        self.route = route
+        before, self.route = self.route, route
+        same_subject = all(getattr(before, one) == getattr(route, one) for one in self.SUBJECT)
         if not same_subject:
             self.saved_view = None
             self.age = Age()

@@ -11,7 +11,6 @@ from platui.models.values.connection import ConnectionState
 from platui.models.values.queries import ProjectsQuery
 from platui.present.chrome import Age
 from platui.service import resources
-from platui.ui.controller import Controller, command
 from platui.ui.messages import OpenWatchChooser
 from platui.ui.screens.parts.followed_feeds import MAIN
 from platui.ui.screens.triage.shown_board import answered_projects
@@ -160,10 +159,3 @@ class BoardFollower:
         body.age = board_age(
             shown.board, self._service.clock.now(), self._kept_at, answered=answers
         )
-
-
-class ChooseWatched(Controller["TriageBody"]):
-    @command("c", "watch.choose", "Watch list")
-    def choose(self) -> None:
-        """Choose the watched projects."""
-        self.body.follower.choose_watched()

@@ -12,8 +12,7 @@ from platui.ui.screens.triage.board_follower import BoardFollower
 from platui.ui.screens.triage.causes import ExpandedCauses
 from platui.ui.screens.triage.context import TriageContext
 from platui.ui.screens.triage.incident_cursor import IncidentCursor
-from platui.ui.screens.triage.pending_actions import PendingActions
-from platui.ui.screens.triage.shown_board import ShownBoard
+from platui.ui.screens.triage.shown_board import PendingActions, ShownBoard
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:

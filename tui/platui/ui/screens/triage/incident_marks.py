@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.ui.controller import Controller, command
 from platui.ui.screens.triage.body import TriageBody
-from platui.ui.screens.triage.row_keys import not_broken_reason
+from platui.ui.screens.triage.keys import not_broken_reason
 from platui.ui.workers import work
 
 if TYPE_CHECKING:

@@ -16,16 +16,17 @@ from platui.ui.controllers.list_keys import (
 from platui.ui.controllers.run_keys import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.screens.parts.view_screen import ViewScreen
-from platui.ui.screens.triage.board_follower import ChooseWatched
-from platui.ui.screens.triage.board_keys import HandOff, WrapErrors
 from platui.ui.screens.triage.body import TriageBody
 from platui.ui.screens.triage.causes import CauseKeys
 from platui.ui.screens.triage.incident_marks import MarkIncidents
-from platui.ui.screens.triage.row_keys import (
+from platui.ui.screens.triage.keys import (
+    ChooseWatched,
+    HandOff,
     IncidentLogs,
     IncidentWatch,
     IncidentWrites,
     OpenIncident,
+    WrapErrors,
 )
 
 
