@@ -201,11 +201,11 @@ class CopyRow(Controller[ListBody]):
     @command("y", "list.copy", "Copy URL")
     def copy(self) -> None:
         """Copy the URL of this row, or of the marked rows."""
-        if lines := self.body.context.copy_values(self.body.DEFAULT_COPY):
+        if lines := list(self.body.context.copy_values(self.body.DEFAULT_COPY)):
             self.screen.post_message(CopyText("\n".join(lines)))
 
     def disabled_reason(self, _command: str) -> str:
-        has_value = self.body.context.has_copy_value(self.body.DEFAULT_COPY)
+        has_value = any(self.body.context.copy_values(self.body.DEFAULT_COPY))
         return _no_row_reason(self.body) or ("" if has_value else _NO_ADDRESS)
 
 

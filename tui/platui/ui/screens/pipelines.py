@@ -135,14 +135,13 @@ class PipelinesBody(ListBody):
             return
         room = max(10, min(_STRIP, self.size.width - _FIGURES))
         state = health(self.items, self.now, _STRIP)
-        pieces = [(" ", "text"), *state.strip[-room:], ("  ", "text")]
-        for number, piece in enumerate(health_words(state)):
-            pieces += [(" · ", "muted")] * bool(number) + [piece]
+        words = joined(health_words(state))
+        left = ((" ", "text"), *state.strip[-room:], ("  ", "text"), *words)
         # At the right, figures never displace the filter.
         right = joined(filter_pieces(self))
         if not right and self.size.width >= 150:  # noqa: PLR2004  (room)
             right = ((state.sparkline[-30:], "muted"),)
-        self.host.summary.show(tuple(pieces), ((" ", "text"), *right, (" ", "text")))
+        self.host.summary.show(left, ((" ", "text"), *right, (" ", "text")))
 
     def empty(self) -> tuple[str, str]:
         keys = f"{self.host.key_of('view.refresh')}  refresh      esc  back to projects"

@@ -92,13 +92,12 @@ class CopyIdentifiers(Controller[ReportBody[Any]]):
     @command("y", "list.copy", "Copy")
     def copy(self) -> None:
         """Copy an identifier of this row, or of the marked ones."""
-        self.screen.post_message(CopyText("\n".join(self._names())))
+        names = self.body.context.copy_values(self.body.DEFAULT_COPY)
+        self.screen.post_message(CopyText("\n".join(names)))
 
     def disabled_reason(self, _command: str) -> str:
-        return "" if self._names() else "Nothing to copy here."
-
-    def _names(self) -> list[str]:
-        return self.body.context.copy_values(self.body.DEFAULT_COPY)
+        names = self.body.context.copy_values(self.body.DEFAULT_COPY)
+        return "" if any(names) else "Nothing to copy here."
 
 
 class ExportRows(Controller[ReportBody[Any]]):
@@ -110,10 +109,8 @@ class ExportRows(Controller[ReportBody[Any]]):
         if len(exports) == 1:
             self._ask_where(exports[0])
         elif exports:
-            choices = ((str(at), one.what) for at, one in enumerate(exports))
-            await self.screen.choose(
-                "Export", choices, lambda chosen: self._ask_where(exports[int(chosen)])
-            )
+            choices = ((one, one.what) for one in exports)
+            await self.screen.choose("Export", choices, self._ask_where)
 
     def disabled_reason(self, _command: str) -> str:
         report = self.body.found.report

@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from platui.models.values.reports import DamagedReport
     from platui.ui.screens.parts.view_screen import Choice
 
-_DELETE: Final = "forget"
 _CANNOT: Final = "cannot be opened; enter shows why"
 
 
@@ -23,13 +22,13 @@ class SavedReports(Controller[ReportBody[Any]]):
     async def choose(self) -> None:
         """Open or delete a saved report."""
 
-        def take(chosen: str) -> None:
-            if chosen == _DELETE:
+        def take(chosen: ReportInfo | DamagedReport | None) -> None:
+            if chosen is None:
                 self.screen.call_later(self._choose_deletion)
             else:
-                self.body.observed.show(chosen)
+                self.body.observed.show(chosen.id)
 
-        forget = (_DELETE, "Delete a report …", "", "")
+        forget = (None, "Delete a report …")
         await self.screen.choose("Saved reports", [*self._choices(), forget], take)
 
     def disabled_reason(self, _command: str) -> str:
@@ -39,20 +38,13 @@ class SavedReports(Controller[ReportBody[Any]]):
     def _choices(self) -> list[Choice]:
         """Return all saved reports, newest first, including damaged ones."""
         state, time_of = self.body.observed.state, self.body.observed.time_of
-        damaged = ((one.id, time_of(one), _CANNOT, "damaged") for one in state.damaged)
-        return sorted([*report_choices(self.body, state.saved or ()), *damaged], reverse=True)
+        damaged = ((one, time_of(one), _CANNOT, "damaged") for one in state.damaged)
+        choices = [*report_choices(self.body, state.saved or ()), *damaged]
+        return sorted(choices, key=lambda choice: choice[0].id, reverse=True)
 
     async def _choose_deletion(self) -> None:
-        state = self.body.observed.state
-        by_id: dict[str, ReportInfo | DamagedReport] = {
-            **{info.id: info for info in state.saved or ()},
-            **{one.id: one for one in state.damaged},
-        }
-        await self.screen.choose(
-            "Delete which report?",
-            self._choices(),
-            lambda chosen: self._confirm_deletion(by_id[chosen]),
-        )
+        choices = self._choices()
+        await self.screen.choose("Delete which report?", choices, self._confirm_deletion)
 
     def _confirm_deletion(self, one: ReportInfo | DamagedReport) -> None:
         from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)
@@ -80,8 +72,8 @@ class CompareWith(Controller[ReportBody[Any]]):
             self.screen.show_hint(self.screen.keyed(words + "press {access.changes} first."))
             return
 
-        def compare(chosen: str) -> None:
-            body.content.before_id = chosen
+        def compare(chosen: ReportInfo) -> None:
+            body.content.before_id = chosen.id
             body.found.refresh()
             body.draw()
 
@@ -98,7 +90,7 @@ def report_choices(body: ReportBody[Any], infos: Sequence[ReportInfo]) -> list[C
     report = body.observed.report
     return [
         (
-            info.id,
+            info,
             body.observed.time_of(info),
             f"{info.people:,} people · {info.memberships:,} memberships · {info.origin}",
             "shown" if report is not None and report.info.id == info.id else "",

@@ -105,13 +105,12 @@ class SearchReport(Controller["ReportBody[Any]"]):
         """List the terms; insert the chosen one up to its colon."""
         terms, prompt = self.body.content.TERMS, self.screen.prompt
 
-        def take(chosen: str) -> None:
-            field = terms[int(chosen)].field
+        def take(field: str) -> None:
             if field:
                 prompt.insert(f"{field}:" if field.isalpha() else field)
 
         if sign == "/":
-            items = [(str(at), one.example, one.meaning) for at, one in enumerate(terms)]
+            items = [(one.field, one.example, one.meaning) for one in terms]
             await self.screen.choose("Search terms", items, take)
         return sign == "/"
 

@@ -123,12 +123,12 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
             return
         columns = since_table(facts.stretch).layout[1:]
         choices = (
-            (str(run.id), f"#{run.id}", column.title.lower())
+            (run.id, f"#{run.id}", column.title.lower())
             for run, column in reversed(list(zip(facts.beside, columns, strict=True)))
         )
 
-        def go(chosen: str) -> None:
-            self.body.host.go_to(pipeline_route(self.body.route, "jobs", int(chosen)))
+        def go(chosen: int) -> None:
+            self.body.host.go_to(pipeline_route(self.body.route, "jobs", chosen))
 
         await self.body.host.choose("Jobs of which pipeline?", choices, go)
 

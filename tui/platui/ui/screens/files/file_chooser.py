@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PlatuiError
@@ -13,6 +14,8 @@ from platui.ui.controller import Controller, command
 from platui.ui.screens.parts.followed_feeds import MAIN
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from platui.models.values.feeds import Snapshot
     from platui.models.values.files import Entry
     from platui.models.wire import RepositoryFile
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
 
 REF: Final = "@"  # The prompt sign of a branch, tag or commit
 PATH: Final = "›"  # The prompt sign of a path
+_LIKELY: Final = "pipeline file"
 
 
 class FileChooser:
@@ -31,10 +35,10 @@ class FileChooser:
 
     def choose_ref(self) -> None:
         """Choose a branch or tag; where none are listed, type one."""
-        self._body.in_background("ask", self._choose_ref)
+        self._ask(self._choose_ref)
 
     def choose_file(self, folder: str, likely: tuple[str, ...] = ()) -> None:
-        self._body.in_background("ask", self.list_folder, folder, likely)
+        self._ask(self.list_folder, folder, likely)
 
     async def _choose_ref(self) -> None:
         body = self._body
@@ -51,20 +55,11 @@ class FileChooser:
             await self.type(REF)
             return
         choices: list[Choice] = [
-            (str(at), one.name, shorten(one.title, 60), "tag" if one.is_tag else "")
-            for at, one in enumerate(refs)
+            (partial(self.go, ref=one.name), one.name, shorten(one.title, 60), "tag" * one.is_tag)
+            for one in refs
         ]
-        choices.append(("", "other: type a branch, tag or commit"))
-
-        def take(chosen: str) -> None:
-            if chosen:
-                self.go(ref=refs[int(chosen)].name)
-            else:
-                body.in_background("ask", self.type, REF)
-
-        title = f"Show {shorten(route.path, 50) or 'the file'} at"
-        self._close_prompt()
-        await body.host.choose(title, choices, take)
+        choices.append((partial(self._ask, self.type, REF), "other: type a branch, tag or commit"))
+        await self._choose(f"Show {shorten(route.path, 50) or 'the file'} at", choices)
 
     async def list_folder(self, folder: str, likely: tuple[str, ...] = ()) -> None:
         body = self._body
@@ -80,31 +75,27 @@ class FileChooser:
             await self.type(PATH)
             return
         choices: list[Choice] = [
-            (
-                str(at),
-                f"{one.name}/" if one.is_folder else one.name,
-                "pipeline file" if one.path in likely else "",
-            )
-            for at, one in enumerate(entries)
+            (partial(self.choose_file, one.path), f"{one.name}/", "")
+            if one.is_folder
+            else (partial(self.go, path=one.path), one.name, _LIKELY * (one.path in likely))
+            for one in entries
         ]
         choices.sort(key=lambda choice: not choice[-1])
         if folder:
-            choices.insert(0, ("up", "../", folder))
-        choices.append(("", "other: type its path"))
-
-        def take(chosen: str) -> None:
-            if not chosen:
-                body.in_background("ask", self.type, PATH)
-            elif chosen == "up":
-                self.choose_file(folder.rpartition("/")[0])
-            elif (entry := entries[int(chosen)]).is_folder:
-                self.choose_file(entry.path)
-            else:
-                self.go(path=entry.path)
-
-        self._close_prompt()
+            above = partial(self.choose_file, folder.rpartition("/")[0])
+            choices.insert(0, (above, "../", folder))
+        choices.append((partial(self._ask, self.type, PATH), "other: type its path"))
         title = f"Files of {shorten(folder or route.project_name, 40)} at {short_ref(route.ref)}"
-        await body.host.choose(clean(title), choices, take)
+        await self._choose(clean(title), choices)
+
+    async def _choose(self, title: str, choices: list[Choice]) -> None:
+        prompt = self._body.host.prompt
+        if prompt.is_open:
+            prompt.action_cancel()
+        await self._body.host.choose(title, choices, lambda act: act())
+
+    def _ask(self, function: Callable[..., object], *arguments: object) -> None:
+        self._body.in_background("ask", function, *arguments)
 
     async def _entries(self, folder: str) -> tuple[Entry, ...]:
         route = self._body.route
@@ -118,11 +109,6 @@ class FileChooser:
         words = "branch, tag or commit" if sign == REF else "path of a file"
         await prompt.ask(sign, route.ref if sign == REF else route.path)
         prompt.show_status(((words, "muted"),))
-
-    def _close_prompt(self) -> None:
-        prompt = self._body.host.prompt
-        if prompt.is_open:
-            prompt.action_cancel()
 
     def go(self, *, path: str = "", ref: str = "") -> None:
         route = self._body.route

@@ -39,11 +39,8 @@ class CopyLines(Controller["LogBody | LogFileBody"]):
     async def choose(self) -> None:
         """Choose what to copy: line, section, …."""
         copies = [*self._line_copies(only_meant=False), *self.body.context.other_copies()]
-        choices = (
-            (str(number), one.what, one.text or counted(len(one.lines), "line"))
-            for number, one in enumerate(copies)
-        )
-        await self.screen.choose("Copy", choices, lambda chosen: self._copy(copies[int(chosen)]))
+        choices = ((one, one.what, one.text or counted(len(one.lines), "line")) for one in copies)
+        await self.screen.choose("Copy", choices, self._copy)
 
     def _line_copies(self, *, only_meant: bool) -> list[Copyable]:
         """Return the lines that can be copied, the most likely first."""

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from textual.worker import Worker
 
-    from platui.models.values.feeds import Progress
     from platui.models.values.log import LogDocument
     from platui.ui.pager import Viewer
     from platui.ui.screens.logs.log import LogBody
@@ -122,7 +121,7 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         words = f"Writing {counted(document.line_count, 'line')} for {viewer.name} … q stops"
         timer = screen.set_timer(_TELL_AFTER, lambda: screen.show_hint(words))
         try:
-            await save_log(pieces, path, _ignore_progress)
+            await save_log(pieces, path, lambda _: None)  # one message is enough
         finally:
             timer.stop()
 
@@ -133,7 +132,3 @@ class LeaveLog(GoBack):
     def leave(self) -> None:
         if not self.screen.controller(SaveLog).stop():
             super().leave()
-
-
-def _ignore_progress(progress: Progress) -> None:
-    """Ignore progress: one message is enough."""

@@ -29,10 +29,7 @@ class ListContext(ViewContext[L], Generic[L]):
 
     def __init__(self, body: L) -> None:
         super().__init__(body)
-        self._found: tuple[object, Mapping[str, Any]] = (
-            (),
-            {},
-        )  # The items, and the same by row key
+        self._found: tuple[object, Mapping[str, Any]] = (), {}  # The items, and by row key
 
     def unfocused_reason(self) -> str:
         """Return why keys of rows do not apply: the focus is not in the table."""
@@ -123,13 +120,8 @@ class ListContext(ViewContext[L], Generic[L]):
         """Return the copies on one line each: they may be pasted into a shell."""
         return {name: clean(text) for name, text in self.copies(key).items() if text}
 
-    def copy_values(self, name: str) -> list[str]:
-        return list(self._copy_values(name))
-
-    def has_copy_value(self, name: str) -> bool:
-        return any(self._copy_values(name))
-
-    def _copy_values(self, name: str) -> Iterator[str]:
+    def copy_values(self, name: str) -> Iterator[str]:
+        """Return this copy of the marked rows or the selected one, where it is not empty."""
         for key in self.chosen():
             if address := self.clean_copies(key).get(name, ""):
                 yield address
@@ -141,11 +133,10 @@ class ListContext(ViewContext[L], Generic[L]):
         return self._found[1].get(key or "")
 
     def chosen(self) -> list[str]:
-        if self.body.table.marks:
-            return [
-                row.key for row in self.body.table.shown_rows if row.key in self.body.table.marks
-            ]
-        return [self.body.table.cursor_key] if self.body.table.cursor_key else []
+        table = self.body.table
+        if table.marks:
+            return [row.key for row in table.shown_rows if row.key in table.marks]
+        return [table.cursor_key] if table.cursor_key else []
 
     def saved_state(self) -> SavedView | None:
         if not self.body.is_whole or not self.body.table.total_count:

@@ -44,9 +44,7 @@ if TYPE_CHECKING:
 _AGES_MOVE_EVERY: Final = 20.0
 _LINES: Final = ("Header", "Summary", "Notice", "Prompt", "Footer")
 
-Choice = (
-    tuple[str, str] | tuple[str, str, str] | tuple[str, str, str, str]
-)  # Value and title, perhaps hint and key
+Choice = tuple[Any, ...]  # Any value and its title, perhaps hint and key
 
 
 class ViewScreen(TerminalScreen[None]):
@@ -129,11 +127,8 @@ class ViewScreen(TerminalScreen[None]):
         if self.is_shown:
             return
         self.is_shown = True
-        self._stops = [
-            self.service.budget.observe(lambda _: self.update_header()),
-            self.service.line.observe(lambda _: self.update_header()),
-            self.service.writes_open_until.observe(lambda _: self.update_header()),
-        ]
+        in_header = self.service.budget, self.service.line, self.service.writes_open_until
+        self._stops = [one.observe(lambda _: self.update_header()) for one in in_header]
         self._ages = self.set_interval(_AGES_MOVE_EVERY, self.body.update_ages)
         # The first frame shows saved rows without waiting.
         self.call_after_refresh(self._start_if_shown)
@@ -225,16 +220,19 @@ class ViewScreen(TerminalScreen[None]):
         self.footer_line.show_soon()
 
     async def choose(
-        self, title: str, choices: Iterable[Choice], take: Callable[[str], object]
+        self, title: str, choices: Iterable[Choice], take: Callable[[Any], object]
     ) -> None:
         """Open a menu and pass the chosen value to `take`, unless it is canceled."""
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
-        def chosen(value: str | None) -> None:
-            if value is not None:
-                take(value)
+        listed = list(choices)
 
-        await self.app.push_screen(Menu(title, [MenuItem(*one) for one in choices]), chosen)
+        def chosen(at: str | None) -> None:
+            if at is not None:
+                take(listed[int(at)][0])
+
+        items = [MenuItem(str(at), *texts) for at, (_, *texts) in enumerate(listed)]
+        await self.app.push_screen(Menu(title, items), chosen)
 
     def show_artifacts(self, job: Job) -> None:
         from platui.ui.dialogs.artifacts import ArtifactsDialog  # noqa: PLC0415  (on first use)

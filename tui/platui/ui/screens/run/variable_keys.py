@@ -64,12 +64,10 @@ class VariableKeys(Controller["RunBody"]):
         form_state = self.body.form_state
         if form_state is None:
             return
-        sets = form_state.history.variables
-        choices = ((str(at), shorten(set_words(one), 200)) for at, one in enumerate(sets))
         await self.screen.choose(
             "Variables of which earlier run? Secrets must be typed again",
-            choices,
-            lambda chosen: self.body.editing.change(form_state.form.with_all(sets[int(chosen)])),
+            ((one, shorten(set_words(one), 200)) for one in form_state.history.variables),
+            lambda chosen: self.body.editing.change(form_state.form.with_all(chosen)),
         )
 
     def disabled_reason(self, command: str) -> str:

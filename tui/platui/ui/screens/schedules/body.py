@@ -219,9 +219,7 @@ class SchedulesBody(ListBody):
             pieces = []
         elif not self.listing.is_supported:
             pieces = [(_ONLY_SENT, "warning")]
-        right = joined(filter_pieces(self))
-        left = ((" ", "text"), *joined(pieces))
-        self.host.summary.show(left, ((" ", "text"), *right, (" ", "text")))
+        self.host.summarize(pieces, ((" ", "text"), *joined(filter_pieces(self))))
 
     def empty(self) -> tuple[str, str]:
         if not self.listing.is_supported:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.ui.controller import Controller, command
@@ -18,10 +19,10 @@ if TYPE_CHECKING:
     from platui.present.triage.summary import Snooze
     from platui.service.triage.state import TriageState
     from platui.ui.dialogs.inputs import Note
+    from platui.ui.screens.parts.view_screen import Choice
 
 _Change = Callable[["TriageState"], Awaitable[None]]
 _MOST_UNDOS: Final = 50
-_END_SNOOZE: Final = "end the snooze"
 
 
 class _Undo(NamedTuple):
@@ -87,17 +88,12 @@ class MarkIncidents(Controller[TriageBody]):
         found, now = self.body.context.incidents(), self.body.now
         if not found:
             return
-        choices = {one.title: one for one in snoozes(now, utc=self.body.utc)}
-        titles = list(choices)
+        choices: list[Choice] = [(one, one.title) for one in snoozes(now, utc=self.body.utc)]
         until = [item.mark.snoozed_until for item in found]
         if any(moment is not None and moment > now for moment in until):
-            titles.insert(0, _END_SNOOZE)
-
-        def snooze(chosen: str) -> None:
-            self._snooze(found, choices.get(chosen))
-
+            choices.insert(0, (None, "end the snooze"))
         title = f"Snooze {called(found, self.body.shown.names)}"
-        await self.screen.choose(title, ((one, one) for one in titles), snooze)
+        await self.screen.choose(title, choices, partial(self._snooze, found))
 
     def _snooze(self, found: Sequence[BoardItem], chosen: Snooze | None) -> None:
         until = None if chosen is None else chosen.until
