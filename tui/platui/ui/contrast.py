@@ -112,12 +112,9 @@ def warnings(palette: Palette) -> list[str]:
     """Return a warning for each role with less than the theme's contrast."""
     found: dict[str, str] = {}
     for one in contrast_readings(palette):
-        if one.ratio < palette.contrast:
-            found.setdefault(
-                one.role,
-                f"{one.role} has a contrast of {one.ratio:.1f} on {one.background}, "
-                f"less than {palette.contrast:g}.",
-            )
+        if one.ratio < palette.contrast and one.role not in found:
+            low = f"{one.role} has a contrast of {one.ratio:.1f} on {one.background}"
+            found[one.role] = f"{low}, less than {palette.contrast:g}."
     base, cursor = palette.backgrounds.base, palette.backgrounds.cursor
     if palette.ansi:
         alike = base == cursor

@@ -52,8 +52,7 @@ def page(error: PlatuiError, key_of: Callable[[str], str] = _usual_key) -> str:
     lines = [clean(error.title), "", clean(error.sentence)]
     if error.hint:
         lines.append(clean(error.hint))
-    key = _helping_key(error, key_of)
-    if key:
+    if key := _helping_key(error, key_of):
         lines += ["", f"{key[0]}  {key[1]}"]
     return "\n".join(lines)
 

@@ -23,11 +23,9 @@ def depth(name: str) -> float:
     view = views.get(name)
     if view.depth is not None:
         return view.depth
-    return (
-        depth(view.parent) + (_DETOUR_DEPTH if view.returns_to_previous else 1)
-        if view.parent
-        else 0
-    )
+    if not view.parent:
+        return 0
+    return depth(view.parent) + (_DETOUR_DEPTH if view.returns_to_previous else 1)
 
 
 def above(route: Route) -> Route | None:
@@ -76,12 +74,12 @@ class History:
     def parent_route(self) -> Route | None:
         """Return the target of `esc`: the previous route if shallower, else the parent."""
         here, at = self.current, self._before()
-        if at is not None:
-            before = self._routes[at]
-            is_shallower = depth(before.view) < depth(here.view)
-            if is_shallower or views.get(here.view).returns_to_previous:
-                return before
-        return above(here)
+        if at is None:
+            return above(here)
+        before = self._routes[at]
+        is_shallower = depth(before.view) < depth(here.view)
+        returns = is_shallower or views.get(here.view).returns_to_previous
+        return before if returns else above(here)
 
     def _before(self) -> int | None:
         at, group = self._here - 1, views.get(self.current.view).tab_group
@@ -90,13 +88,10 @@ class History:
         return at if at >= 0 else None
 
     def up(self) -> Route | None:
-        route = self.parent_route()
-        if route is None:
-            return None
-        at = self._before()
+        route, at = self.parent_route(), self._before()
         if at is not None and self._routes[at] == route:
             self._here = at
-        else:
+        elif route is not None:
             self._routes[self._here] = route
         return route
 
@@ -114,13 +109,10 @@ class History:
 
     def last(self) -> Route | None:
         """Swap with the previous route."""
-        if self._here == 0:
+        if (before := self.before) is None:
             return None
-        self._routes[self._here - 1], self._routes[self._here] = (
-            self._routes[self._here],
-            self._routes[self._here - 1],
-        )
-        return self.current
+        self._routes[self._here - 1 : self._here + 1] = [self.current, before]
+        return before
 
 
 class LastViews:

@@ -26,7 +26,9 @@ _OTHER_WORDS: Final = {
     "backtick": "grave_accent",
 }  # fmt: skip
 
-_SAID: Final = {"escape": "esc", "pageup": "pgup", "pagedown": "pgdn", "delete": "del"}
+_SAID: Final = {
+    "escape": "esc", "pageup": "pgup", "pagedown": "pgdn", "delete": "del", "space": "space",
+}  # fmt: skip
 
 _NAMED: Final = frozenset(key.value for key in Keys if key.value.isalnum())
 
@@ -81,8 +83,8 @@ def read_key(word: str) -> str:
 def key_label(key: str) -> str:
     """Return a key's display name: `ctrl+r`, `/`, `esc`."""
     *modifiers, name = key.split("+")
-    if name in _SAID or name == "space":
-        name = _SAID.get(name, name)
+    if name in _SAID:
+        name = _SAID[name]
     elif len(name) > 1 and name not in _NAMED:
         name = _sign(name) or name
     return "+".join([*modifiers, name])

@@ -203,13 +203,8 @@ def css(colour: Color | None) -> str:
 
 
 def _attributes(span: SpanStyle) -> Style:
-    return Style(
-        bold=span.bold or None,
-        italic=span.italic or None,
-        underline=span.underline or None,
-        strike=span.strike or None,
-        reverse=span.reverse or None,
-    )
+    names = ("bold", "italic", "underline", "strike", "reverse")
+    return Style(**{name: getattr(span, name) or None for name in names})
 
 
 def _named(name: str) -> RGB | None:

@@ -84,10 +84,10 @@ def actions_on(way: Sequence[type[DOMNode]], keys: ActiveKeys) -> list[BoundActi
         for binding in own:
             if binding.id and binding.id not in found and not is_absent(binding, kind):
                 usual = tuple(one.key for one in own if one.id == binding.id)
+                active = tuple(bound.get(binding.id, ()))
                 found[binding.id] = BoundAction(
-                    binding.id, tuple(bound.get(binding.id, ())), binding.description,
-                    binding.tooltip, usual,
-                )  # fmt: skip
+                    binding.id, active, binding.description, binding.tooltip, usual
+                )
     return list(found.values())
 
 
@@ -165,36 +165,28 @@ def key_problems(settings: Settings) -> list[KeySettingError]:
     return [*problems, *fixed, *_clashes(name, written, keys)]
 
 
-def _clashes(name: str, written: Mapping[str, str], keys: ActiveKeys) -> list[KeySettingError]:
+def _clashes(name: str, written: Mapping[str, str], keys: ActiveKeys) -> Iterator[KeySettingError]:
     # Key, the action that has it, the action that lost it -> views
-    found: dict[tuple[str, str, str], list[str]] = {}
+    found: dict[tuple[str, str, str], dict[str, None]] = {}
     labels: dict[str, str] = {}
     for view in all_view_bindings():
         for way in view.ways:
             actions = actions_on(way, keys)
             labels.update({one.id: one.label for one in actions})
             for clash in _lost(actions, written, keys):
-                views = found.setdefault(clash, [])
-                if view.title not in views:
-                    views.append(view.title)
+                found.setdefault(clash, {})[view.title] = None
 
     def named(action: str) -> str:
         return f"{written.get(action, action)} ({labels[action]})"
 
-    return [
-        KeySettingError(
-            name,
-            written[owner],
-            f"{key_label(key)} of {named(owner)} is "
-            f"also bound to {named(loser)} in {_some(views)}; "
-            f"{labels[owner]} applies.",
-            hint="Give one of them another key."
-            if loser in written
-            else f'Give {loser} another key, or "" for none.',
-            is_conflict=True,
+    for (key, owner, loser), titles in found.items():
+        what = (
+            f"{key_label(key)} of {named(owner)} is also bound to {named(loser)} "
+            f"in {_some(list(titles))}; {labels[owner]} applies."
         )
-        for (key, owner, loser), views in found.items()
-    ]
+        own = "Give one of them another key."
+        hint = own if loser in written else f'Give {loser} another key, or "" for none.'
+        yield KeySettingError(name, written[owner], what, hint=hint, is_conflict=True)
 
 
 def _lost(

@@ -82,12 +82,10 @@ def theme_text(
         lines += [f"# {what}", f"{name} = {text}", ""]
     for (title, keys), values in zip(_TABLES.items(), (backgrounds, foregrounds), strict=True):
         lines.append(f"[{title}]")
-        said = {
-            key: f'{key.name} = "{values[key.name]}"'
-            if key.name in values
-            else f'# {key.name} = "{values[key.like]}"'
-            for key in keys
-        }
+        said = {}
+        for key in keys:
+            mark, source = ("", key.name) if key.name in values else ("# ", key.like)
+            said[key] = f'{mark}{key.name} = "{values[source]}"'
         width = max(map(len, said.values()))
         for key, line in said.items():
             default = f"; default: {key.like}" if key.like else ""
@@ -120,8 +118,11 @@ class ThemeFile:
         self.problems: list[ConfigError] = []
         self._only_known("", self._content, [*SETTINGS, *_TABLES])
         self._ansi = self._switch("ansi", default=False)
-        self._dark = self._switch("dark", default=True)
-        self._contrast = self._number()
+        self._settings: dict[str, Any] = {
+            "ansi": self._ansi,
+            "dark": self._switch("dark", default=True),
+            "contrast": self._number(),
+        }
         self._styles = {table: self._read(table, keys) for table, keys in _TABLES.items()}
 
     def palette(self) -> Palette:
@@ -131,19 +132,16 @@ class ThemeFile:
         backgrounds, inks = self._styles["backgrounds"], self._styles["foregrounds"]
         return Palette(
             name=self._path.stem,
-            dark=self._dark,
-            ansi=self._ansi,
             backgrounds=Backgrounds(
                 **{name: _as_ground(style) for name, style in backgrounds.items()}
             ),
             inks=complete_inks(inks),
-            contrast=self._contrast,
+            **self._settings,
         )
 
     def text(self, about: str) -> str:
-        settings = {"dark": self._dark, "ansi": self._ansi, "contrast": self._contrast}
         tables = [self._content[table] for table in _TABLES]
-        return theme_text(about, settings, *tables)
+        return theme_text(about, self._settings, *tables)
 
     def _read(self, table: str, keys: Sequence[ThemeKey]) -> dict[str, Style]:
         values = self._content.get(table)

@@ -166,9 +166,9 @@ def split_file_ref(words: str) -> tuple[str, str]:
 
 def _area(view: str, words: list[str]) -> OpenView:
     project, pipeline, wanted = "", None, ""
-    for route, word in enumerate(words):
+    for at, word in enumerate(words):
         if word.startswith("/"):
-            wanted = " ".join(words[route:]).removeprefix("/")
+            wanted = " ".join(words[at:]).removeprefix("/")
             break
         number = parse_id(word[1:]) if word.startswith("#") else None
         if number is not None:

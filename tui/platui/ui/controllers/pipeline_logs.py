@@ -93,18 +93,12 @@ class PipelineLogs(Controller[Any]):
         if here is None:
             self.screen.post_message(ShowHint("Select a pipeline first."))
             return None
-        return Route(view, here.project, here.project_name, here.pipeline)
+        return pipeline_route(here, view, here.pipeline)
 
 
 def pipeline_route(near: Route, view: str, pipeline: int | None, job: Job | None = None) -> Route:
-    return Route(
-        view,
-        project=near.project,
-        project_name=near.project_name,
-        pipeline=pipeline,
-        job=job.id if job else None,
-        job_name=clean(job.name) if job else "",
-    )
+    route = Route(view, near.project, near.project_name, pipeline)
+    return replace(route, job=job.id, job_name=clean(job.name)) if job else route
 
 
 def open_log_of(body: Body, pipeline: int) -> None:

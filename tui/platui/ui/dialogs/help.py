@@ -38,16 +38,10 @@ def help_menu(
     signs = app.screen.SIGNS if isinstance(app.screen, ViewScreen) else ()
     items += (MenuItem(_SIGN, one.name, one.meaning, one.drawn, _SIGN, muted=True) for one in signs)
     items.sort(key=_order)
-    commands = [
-        MenuItem(
-            f":{text}",
-            f":{typed_part(text).strip() or text.split()[0]}",
-            f"{what}  (:{text})",
-            ":",
-            "command",
-        )
-        for text, what in listed
-    ]
+    commands = []
+    for text, what in listed:
+        title = f":{typed_part(text).strip() or text.split()[0]}"
+        commands.append(MenuItem(f":{text}", title, f"{what}  (:{text})", ":", "command"))
     lead = _page_of_view(app.screen, active_keys)
     if not lead and (dialog := getattr(app.screen, "GUIDE", "")):
         keys = {item.value: item.key for item in items}
@@ -78,14 +72,9 @@ def bound_actions(app: App[Any]) -> tuple[list[MenuItem], Actions]:
         keys.setdefault(binding.id, []).append(app.get_key_display(binding))
         actions[binding.id] = (active.node, binding.action)
         group = group_of(binding.id)
-        items[binding.id] = MenuItem(
-            binding.id,
-            binding.description,
-            binding.tooltip or group,
-            " ".join(keys[binding.id][:3]),
-            group,
-            muted=not active.enabled,
-        )
+        shown = " ".join(keys[binding.id][:3])
+        title, hint = binding.description, binding.tooltip or group
+        items[binding.id] = MenuItem(binding.id, title, hint, shown, group, not active.enabled)
     return sorted(items.values(), key=_order), actions
 
 

@@ -133,10 +133,9 @@ class UnlockDialog(TypedNameDialog):
     VERB = "unlock"
 
     def how(self) -> Pieces:
-        return (
-            (" Type ", "text"), (clean(self._profile.name), "strong"),
-            (" to unlock them for 15 minutes. Each needs confirmation.", "text"),
-        )  # fmt: skip
+        name = (clean(self._profile.name), "strong")
+        rest = " to unlock them for 15 minutes. Each needs confirmation."
+        return ((" Type ", "text"), name, (rest, "text"))
 
 
 class DeleteScheduleDialog(TypedNameDialog):

@@ -59,7 +59,6 @@ class Menu(BoxDialog[str | None]):
         self,
         title: str,
         items: Sequence[MenuItem],
-        search: str = "",
         *,
         wraps: bool = False,
         lead: str = "",
@@ -69,14 +68,13 @@ class Menu(BoxDialog[str | None]):
         self._own = own  # Number of choices above `lead` on a low screen
         self._lead = lead  # The text above the choices
         self._wraps = wraps  # Whether long hints are wrapped
-        self._search = search
         self._title = title
         self._items = tuple(items)
 
     def compose(self) -> ComposeResult:
         yield box(
             ((f" {self._title}", "strong"),),
-            line_input(self._search, placeholder="type to search", select_on_focus=False),
+            line_input(placeholder="type to search", select_on_focus=False),
             Table(_columns(self._items), lit=True, header=False),
             foot=CHOICE_KEYS,
         )
@@ -86,8 +84,6 @@ class Menu(BoxDialog[str | None]):
         self.table.can_focus = False
         self.table.set_empty("No matches.")
         self._show_items()
-        if self._search:
-            self.table.set_filter(self._search)
         room = max(8, self.app.size.height - 2)
         self.box.styles.height = room if self._lead else min(len(self._items) + _AROUND, room)
         self._go_to_first()

@@ -67,13 +67,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
             "N", "rawdialog.previous", "Previous hit", "Go to the previous hit", action="step(-1)"
         ),
         bind("y", "rawdialog.copy", "Copy", "Copy the record as JSON"),
-        bind(
-            "r,ctrl+r",
-            "rawdialog.refresh",
-            "Reload",
-            "Request the record from the platform",
-            action="ask_again",
-        ),
+        bind("r,ctrl+r", "rawdialog.refresh", "Reload", "Request the record from the platform"),
     ]
 
     view = getters.query_one(RawView)
@@ -221,7 +215,7 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
         if self._document is not None:
             self.post_message(CopyText(self._document.text))
 
-    def action_ask_again(self) -> None:
+    def action_refresh(self) -> None:
         self._fetch(refresh=True)
 
     def action_back(self) -> None:
