@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from textual import on
@@ -95,9 +96,10 @@ class CommandApp(TerminalApp[int]):
         )
         self._controller_of = {id_: one for one in self.controllers for id_ in one.COMMANDS}
         self._handlers = {
-            request: getattr(one, name)
+            method.request: partial(method, one)
             for one in self.controllers
-            for request, name in one.REQUESTS.items()
+            for method in vars(type(one)).values()
+            if hasattr(method, "request")
         }
         super().__init__(
             terminal, theme=settings.theme, accent=service.profile.accent, ascii_only=ascii_only

@@ -128,14 +128,6 @@ class Controller(Generic[B]):
 
 
 class AppController(Controller[Any]):
-    REQUESTS: ClassVar[dict[type[AppRequest], str]] = {}  # Request -> method name
-
-    def __init_subclass__(cls, **options: Any) -> None:
-        super().__init_subclass__(**options)
-        cls.REQUESTS = {
-            method.request: name for name, method in vars(cls).items() if hasattr(method, "request")
-        }
-
     def __init__(self, app: Any) -> None:
         super().__init__(None)
         self._app = app
