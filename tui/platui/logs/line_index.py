@@ -74,7 +74,22 @@ class LineIndex:
         stop = self._undecided(size) if self.stamped and not final else size
         if self.frontier >= stop:
             return None
-        return self._look(min((self.frontier // BLOCK) * BLOCK + SCAN_BYTES, stop))
+        stop = min((self.frontier // BLOCK) * BLOCK + SCAN_BYTES, stop)
+        offset = max(0, self.frontier - BEFORE)
+        data, undone = self._read(offset, stop)
+        counts: list[tuple[int, int]] = []
+        at = self.frontier
+        while at < stop:
+            block = at // BLOCK
+            end = min(stop, (block + 1) * BLOCK)
+            counts.append((block, count_breaks(data, at - offset, end - offset)))
+            at = end
+        last = offset + data.rfind(b"\n", 0, stop - offset)
+        open_start = last + 1 if last >= self.frontier else self.open_start
+        return IndexedChunk(
+            data, undone, offset, self.frontier, stop,
+            self.line_count, self.open_start, open_start, counts,
+        )  # fmt: skip
 
     def enter(self, intake: IndexedChunk) -> None:
         for block, count in intake.counts:
@@ -100,23 +115,6 @@ class LineIndex:
         tail = self._spool.read(start, size)
         at = tail.rfind(b"\n")
         return start + at if at >= 0 and may_become_stamp(tail[at + 1 :]) else size
-
-    def _look(self, stop: int) -> IndexedChunk:
-        offset = max(0, self.frontier - BEFORE)
-        data, undone = self._read(offset, stop)
-        counts: list[tuple[int, int]] = []
-        at = self.frontier
-        while at < stop:
-            block = at // BLOCK
-            end = min(stop, (block + 1) * BLOCK)
-            counts.append((block, count_breaks(data, at - offset, end - offset)))
-            at = end
-        last = offset + data.rfind(b"\n", 0, stop - offset)
-        open_start = last + 1 if last >= self.frontier else self.open_start
-        return IndexedChunk(
-            data, undone, offset, self.frontier, stop,
-            self.line_count, self.open_start, open_start, counts,
-        )  # fmt: skip
 
     def _read(self, start: int, stop: int) -> tuple[bytes, list[int]]:
         """Return bytes of the spool, and the offsets in them of `UNDONE` breaks."""

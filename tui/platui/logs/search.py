@@ -173,10 +173,11 @@ class TextSearch:
 
     def state(self) -> SearchState:
         full = len(self._hits) >= MOST_HITS
+        share = self.ahead.share + self.behind.share
         return SearchState(
             self._pattern,
             self._hits,
-            1.0 if self._is_whole or full else min(self._progress(), 0.999),
+            1.0 if self._is_whole or full else min(share, 0.999),
             first=self._first,
             known=((0, self.behind.line), (self._start, self.ahead.line)),
             is_full=full,
@@ -209,7 +210,3 @@ class TextSearch:
                 return True
             time.sleep(_GIL_PAUSE)
         return False
-
-    def _progress(self) -> float:
-        total = self.ahead.total
-        return (self.ahead.done + self.behind.done) / total if total else 0.0

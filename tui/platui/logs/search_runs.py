@@ -117,13 +117,9 @@ class LogRun:
         return max(self._reader.line - (self._long is not None), self._last + 1)
 
     @property
-    def done(self) -> int:
-        """Return how much is searched, in the unit of `total`."""
-        return self._reader.byte - self._begin.byte
-
-    @property
-    def total(self) -> int:
-        return self._log.settled
+    def share(self) -> float:
+        """Return how much of the document is searched, 0 to 1."""
+        return (self._reader.byte - self._begin.byte) / max(1, self._log.settled)
 
     def reusable_hits(self, log: Log, pattern: LinePattern, begin: Spot) -> Known | None:
         """Return results for a run with a narrower pattern; None if they do not apply."""
@@ -224,12 +220,8 @@ class TextRun:
         self.line = self._begin = line
 
     @property
-    def done(self) -> int:
-        return self.line - self._begin
-
-    @property
-    def total(self) -> int:
-        return self._document.line_count
+    def share(self) -> float:
+        return (self.line - self._begin) / max(1, self._document.line_count)
 
     def step(self, stop: int | None, *, ended: bool) -> bool:
         if stop is None:

@@ -48,7 +48,6 @@ class People:
         self.domains = Numbers(lambda domain: clean(domain).casefold())
         _ = self.domains[""]  # no domain is 0
         self.ids = array("q")
-        self.listed = 0
 
     def add(self, ids: Iterable[int], users: Sequence[User]) -> None:
         """Add people. Raises ReportError: too many different states; OSError: not writable."""
@@ -64,18 +63,8 @@ class People:
         for column in (self.ids, self._state_of, self._domain_of):
             del column[:]
 
-    def end_list(self) -> None:
-        """Write the added people, who are all listed people. Raises OSError."""
-        self.listed = len(self.ids)
-        self._write()
-
-    def add_unlisted(self, ids: Sequence[int]) -> None:
-        """Add and write people with only an id. Raises ReportError or OSError, as `add`."""
-        if ids:
-            self.add(ids, [User()] * len(ids))
-            self._write()
-
-    def _write(self) -> None:
+    def write(self) -> None:
+        """Write the added people. Raises OSError."""
         self._texts.flush()
         self._draft.put("person_id", self.ids)
         self._draft.put("person_state", self._state_of)
@@ -107,7 +96,7 @@ def read_users(text: JsonText, users: Raw, people: People, warnings: DataWarning
         # A duplicate id in two pieces: read all at once to use the last one.
         people.restart()
     warnings.add_all(noted)
-    people.end_list()
+    people.write()
 
 
 def _pieces(users: Raw) -> Iterator[Raw | bytes]:

@@ -62,7 +62,9 @@ def write_places(groups: Mapping[Key, Group], draft: Draft, warnings: DataWarnin
             row = len(places.ids)
             number = whole_number(key)
             if number is None:
-                raise invalid_id([*_above(places, parent, kind), key])
+                inner = "projects" if kind == PROJECT else "subgroups"
+                above = places.path(parent) if parent == _NOWHERE else [*places.path(parent), inner]
+                raise invalid_id([*above, key])
             places.ids.append(number)
             places.kinds.append(kind)
             places.parents.append(parent)
@@ -108,12 +110,6 @@ def _walk(
             yield inner, project, PROJECT, row
         below = list((group.subgroups or {}).items())
         waiting += [(inner, subgroup, row) for inner, subgroup in below[::-1]]
-
-
-def _above(places: Places, parent: int, kind: int) -> list[str]:
-    if parent == _NOWHERE:
-        return ["platform", "groups"]
-    return [*places.path(parent), "projects" if kind == PROJECT else "subgroups"]
 
 
 def _note_repeated(places: Places, warnings: DataWarnings) -> None:

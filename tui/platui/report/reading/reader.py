@@ -21,7 +21,7 @@ from platui.report.reading.json_text import JsonText
 from platui.report.reading.memberships import read_memberships, write_by_person
 from platui.report.reading.people import People, read_users
 from platui.report.reading.places import write_places
-from platui.report.reading.schema import Key, Report, decoder
+from platui.report.reading.schema import Key, Report, User, decoder
 from platui.report.reading.texts import Texts
 from platui.report.saved_report import WHOLE, Contents, contents_text, info_path
 
@@ -62,7 +62,9 @@ class ReportReader:
             found = read_memberships(
                 text, places, people.ids, self._warnings, self._part(_FIRST_ROWS, _MEMBERS)
             )
-            people.add_unlisted(found.unlisted)
+            if found.unlisted:
+                people.add(found.unlisted, [User()] * len(found.unlisted))
+                people.write()
         self._note(text, found)
         text.forget()
         self._draft.put("place_first", found.first)
@@ -113,7 +115,7 @@ class ReportReader:
             size=text.size,
             digest=self._order.digest,
             etag=self._order.etag,
-            people=people.listed,
+            people=len(people.ids),
             groups=len(places.ids) - projects,
             projects=projects,
             memberships=0,
