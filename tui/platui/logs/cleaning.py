@@ -54,11 +54,14 @@ class CleanReader:
             return None
         length = min(CLEAN_BYTES, stop - self.byte)
         data = self._log.read(self.byte, self.byte + length + STAMP_LENGTH)
-        end = _last_break(data, min(length, len(data)), stamped=self._log.has_timestamps) + 1
-        if not end:
+        stamped = self._log.has_timestamps
+        at = data.rfind(b"\n", 0, length)
+        while stamped and at >= 0 and continues(data, at):
+            at = data.rfind(b"\n", 0, at)
+        if at < 0:
             return self._read_long(stop)
-        block = clean_lines(data[:end], stamped=self._log.has_timestamps)
-        self.byte += end
+        block = clean_lines(data[: at + 1], stamped=stamped)
+        self.byte += at + 1
         self.line += block.line_count
         return block
 
@@ -73,13 +76,6 @@ class CleanReader:
         self.byte = end + 1
         self.line += 1
         return CleanLines(b"", 1, self.line - 1)
-
-
-def _last_break(data: bytes, stop: int, *, stamped: bool) -> int:
-    at = data.rfind(b"\n", 0, stop)
-    while stamped and at >= 0 and continues(data, at):
-        at = data.rfind(b"\n", 0, at)
-    return at
 
 
 def clean_lines(data: bytes, *, stamped: bool) -> CleanLines:

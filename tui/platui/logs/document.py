@@ -49,8 +49,7 @@ class Log(LogDocument):
         self._version = 0
         self._finished = False
         self.errors_may_wait = False  # search only the newest lines of a large append for errors
-        if data:
-            self.append(data)
+        self.append(data)
 
     @property
     def line_count(self) -> int:
@@ -120,10 +119,8 @@ class Log(LogDocument):
         return () if self._errors is None else self._errors.rules.disabled_rules
 
     def append(self, data: bytes) -> None:
-        if not data:
-            return
         for start in range(0, len(data), SCAN_BYTES):
-            self.spool.append(data[start : start + SCAN_BYTES] if len(data) > SCAN_BYTES else data)
+            self.spool.append(data[start : start + SCAN_BYTES])
             self.take_in()
 
     def grew(self, size: int) -> None:

@@ -182,7 +182,10 @@ class SectionTable:
 
     def take(self, marker: Marker, line: int, *, has_header: bool = True) -> None:
         if not marker.starts:
-            self._end(marker, line)
+            for number, at in enumerate(self._open.leave(marker.name)):
+                ended = None if number else marker.time
+                self._sections[at] = replace(self._sections[at], ended=ended, end=line)
+                self._snapshot = None
         elif len(self._sections) < MAX_SECTIONS:
             self._sections.append(
                 Section(
@@ -195,10 +198,4 @@ class SectionTable:
                 )
             )
             self._open.enter(marker.name, len(self._sections) - 1)
-            self._snapshot = None
-
-    def _end(self, marker: Marker, line: int) -> None:
-        for number, at in enumerate(self._open.leave(marker.name)):
-            ended = None if number else marker.time
-            self._sections[at] = replace(self._sections[at], ended=ended, end=line)
             self._snapshot = None

@@ -131,7 +131,10 @@ def unmatched_people_values(
         if field in {"group", "project"}:
             yield f"No members in {field} {shown}, or {field} not found."
         else:
-            yield f"No person with {field} {shown}{_those_of(known(field))}."
+            names = [shorten(facet.value, _LONGEST) for facet in known(field)]
+            more = " …" if len(names) > _NEAR else ""
+            those = f"; known: {', '.join(names[:_NEAR])}{more}" if names else ""
+            yield f"No person with {field} {shown}{those}."
 
 
 def unmatched_place_values(query: str, finds: Callable[[str], bool]) -> Iterator[str]:
@@ -153,9 +156,3 @@ def _finding_nothing(
             value = query[choice.start : choice.end]
             if not finds(f"{term.field}:{value}"):
                 yield term.field, shorten(clean(value), _LONGEST)
-
-
-def _those_of(facets: Sequence[Facet]) -> str:
-    names = [shorten(facet.value, _LONGEST) for facet in facets]
-    more = " …" if len(names) > _NEAR else ""
-    return f"; known: {', '.join(names[:_NEAR])}{more}" if names else ""
