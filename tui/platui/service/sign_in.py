@@ -79,10 +79,12 @@ class SignIn:
             ) from None
 
     async def _first_of(self, roots: Sequence[str]) -> str:
+        probing = await asyncio.to_thread(import_module, "platui.api.probing")
         first: PlatuiError | None = None
         for root in roots:
             try:
-                await self._check(root)
+                async with self._open(root, None) as connection:
+                    await probing.check_is_platform(connection.exchange)
             except (OfflineError, ConfigError):
                 raise  # same host: another path fails the same way
             except PlatuiError as error:
@@ -110,11 +112,6 @@ class SignIn:
                 get_optional(connection, session.version()),
             )
         return sign_in_info(user, facts, version, projects, is_whole=is_whole)
-
-    async def _check(self, root: str) -> None:
-        probing = await asyncio.to_thread(import_module, "platui.api.probing")
-        async with self._open(root, None) as connection:
-            await probing.check_is_platform(connection.exchange)
 
     @asynccontextmanager
     async def _open(self, root: str, token: Secret | None) -> AsyncIterator[ProjectConnection]:

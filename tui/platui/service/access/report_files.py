@@ -44,19 +44,15 @@ def piped_file(
     """Write a pipe to a temporary file for the block; `on_progress` gets the bytes so far."""
     path = part_path(folder)
     try:
-        with open_part(path) as file:
-            size = 0
-            while piece := _piece(stream):
-                file.write(piece)
-                size += len(piece)
-                on_progress(size)
-    except OSError as error:
-        path.unlink(missing_ok=True)
-        raise not_written(folder, error) from None
-    except BaseException:
-        path.unlink(missing_ok=True)
-        raise
-    try:
+        try:
+            with open_part(path) as file:
+                size = 0
+                while piece := _piece(stream):
+                    file.write(piece)
+                    size += len(piece)
+                    on_progress(size)
+        except OSError as error:
+            raise not_written(folder, error) from None
         yield path
     finally:
         path.unlink(missing_ok=True)

@@ -50,7 +50,10 @@ def follow_file(
     follow: bool = False,
 ) -> LogFeed:
     """Return the feed of a file, or of standard input without a path."""
-    file = _standard_input() if path is None else _opened(path)
+    try:
+        file = _standard_input() if path is None else OpenFile.open(path)
+    except (OSError, ValueError) as error:
+        raise FileReadError(_sentence(path, error)) from None
     kind = file.status.st_mode
     if stat.S_ISREG(kind):
         _refuse_binary(file, _name(path))
@@ -236,13 +239,6 @@ def _ends_of(file: OpenFile, size: int) -> bytes:
         return b""
 
 
-def _opened(path: Path) -> OpenFile:
-    try:
-        return OpenFile.open(path)
-    except (OSError, ValueError) as error:
-        raise FileReadError(_sentence(path, error)) from None
-
-
 def _standard_input() -> OpenFile:
     try:
         descriptor = os.dup(sys.__stdin__.fileno() if sys.__stdin__ is not None else 0)
@@ -270,6 +266,6 @@ def _name(path: Path | None) -> str:
     return "Standard input" if path is None else shorten(str(path), 200)
 
 
-def _sentence(path: Path, error: OSError | ValueError) -> str:
+def _sentence(path: Path | None, error: OSError | ValueError) -> str:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else "no such name"
     return f"{_name(path)} cannot be read: {reason}."

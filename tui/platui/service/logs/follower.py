@@ -120,20 +120,23 @@ class LogFollower:
 
     def news_before(self) -> list[FollowerNotice]:
         """Return the events before the lines, and choose the lines."""
-        if self._log is None or (self._refusal is not None and not self._is_refusal_reported):
-            return self._refused()
-        news: list[FollowerNotice] = []
+        job = self.job
+        if self._refusal is not None and not self._is_refusal_reported:
+            self._is_refusal_reported = self._begun = True
+            self._is_end_reported = self._final
+            event = FollowerEvent.MISSING
+            return [FollowerNotice(event, job, status=job.status, error=self._refusal)]
+        if self._log is None:
+            return []
         reset = self._log.take_reset()
         if not self._begun:
             self._begun = True
-            news.append(self._begin())
-        elif reset:
-            self._skip_to_tail()
-            total = self._final_lines
-            news.append(
-                FollowerNotice(FollowerEvent.ANEW, self.job, shown=total - self._taken, total=total)
-            )
-        return news
+            return [self._begin(self._log)]
+        if not reset:
+            return []
+        self._skip_to_tail()
+        total = self._final_lines
+        return [FollowerNotice(FollowerEvent.ANEW, job, shown=total - self._taken, total=total)]
 
     def lines(self) -> Iterable[FollowedLine]:
         """Yield the new lines; call `took` for each emitted one."""
@@ -173,19 +176,18 @@ class LogFollower:
         settled = self._log.document.settled_count
         return settled if self._stop is None else min(settled, self._stop)
 
-    def _begin(self) -> FollowerNotice:
-        assert self._log is not None  # noqa: S101  (checked by the caller)
+    def _begin(self, log: JobLog) -> FollowerNotice:
         job, total = self.job, self._final_lines
         if self._from_start:
             return FollowerNotice(FollowerEvent.JOINED, job, status=job.status)
         self._skip_to_tail()
-        error = failure_in(self._log.document).error if self._final else None
+        error = failure_in(log.document).error if self._final else None
         from_error = error is not None and error.first < self._taken
         if error is not None and from_error:
             self._taken = error.first
             total = min(total, error.first + AROUND_ERROR)
         self._stop = total if self._final else None
-        self.is_partial = self._final_lines - self._taken < self._log.document.settled_count
+        self.is_partial = self._final_lines - self._taken < log.document.settled_count
         self._is_end_reported = self._final
         event = FollowerEvent.FAILED_BEFORE if self._final else FollowerEvent.JOINED
         return FollowerNotice(
@@ -193,21 +195,13 @@ class LogFollower:
             job,
             status=job.status,
             shown=self._final_lines - self._taken,
-            total=self._log.document.settled_count,
+            total=log.document.settled_count,
             from_error=from_error,
             exit_code=self._exit_code() if self._final else None,
         )
 
     def _skip_to_tail(self) -> None:
         self._taken = max(0, self._final_lines - TAIL)
-
-    def _refused(self) -> list[FollowerNotice]:
-        if self._refusal is None or self._is_refusal_reported:
-            return []
-        self._is_refusal_reported = self._begun = True
-        self._is_end_reported = self._final
-        job = self.job
-        return [FollowerNotice(FollowerEvent.MISSING, job, status=job.status, error=self._refusal)]
 
     def _exit_code(self) -> int | None:
         if self._log is None or self.job.status != "failed":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final
 
 from platui.models.values.connection import Urgency
 from platui.models.values.queries import PipelinesQuery
@@ -26,7 +26,7 @@ from platui.service.triage.tasks import BoardStatus
 from platui.service.triage.watched import WatchedProjects, WatchedSchedules
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Hashable, Iterable
+    from collections.abc import Awaitable, Callable, Hashable
 
     from platui.models.values.stored_triage import IncidentKey, PastIncident, WatchSelection
     from platui.models.values.triage import Incident
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from platui.service.triage.state import TriageState
     from platui.service.triage.tasks import PeriodicCheck
 
-K = TypeVar("K", bound="Hashable")
 
 # urgent requests after the board is opened or refreshed; the rest has the priority of visible data
 URGENT: Final = 20
@@ -82,6 +81,11 @@ class TriagePoller:
         self._incident_starts = IncidentStarts(
             context, self.board_status, self._ask_spared, self._found
         )
+        self._checks: dict[str, PeriodicCheck] = {
+            _STARTS: self._incident_starts,
+            _SCHEDULES: self.schedules,
+            _STUCK: self.stuck,
+        }
         self._urgent = 0  # number of following requests that are urgent
         self._token_number = conditions.token_number
         self._seen: dict[IncidentKey, PastIncident] = {}
@@ -166,13 +170,12 @@ class TriagePoller:
             if lists != 0.0:
                 waits.append(cause_reader.start_others(others))
                 if not first and not others:
-                    starts = self._incident_starts
-                    waits.append(self._start_checks(_STARTS, starts, starts.keys))
-                    waits.append(cause_reader.start_commits(starts.keys))
+                    waits.append(self._start_checks(_STARTS))
+                    waits.append(cause_reader.start_commits(self._incident_starts.keys))
                 if self.is_live and not any(map(cause_reader.is_readable, (*first, *others))):
-                    waits.append(self._start_checks(_STUCK, self.stuck, self.stuck.runs))
+                    waits.append(self._start_checks(_STUCK))
                     if _SCHEDULES not in self.tasks:
-                        waits.append(self._start_checks(_SCHEDULES, self.schedules, self.projects))
+                        waits.append(self._start_checks(_SCHEDULES))
         cause_reader.start_recalls()
         # Due requests without a slot start when another task ends, which rings.
         return min((wait for wait in waits if wait), default=None)
@@ -191,9 +194,7 @@ class TriagePoller:
         return {
             *self.projects,
             *self.cause_reader.keys,
-            *((_SCHEDULES, project) for project in self.projects),
-            *((_STUCK, run) for run in self.stuck.runs),
-            *((_STARTS, key) for key in self._incident_starts.keys),
+            *((kind, key) for kind, checks in self._checks.items() for key in checks.keys),
             _SYNC,
             _WATCHED,
             _SCHEDULES,
@@ -222,7 +223,6 @@ class TriagePoller:
         left = None if _WATCHED in self.tasks else self.watched.remaining()
         if left == 0.0:
             self.tasks.start(_WATCHED, self._renew_watched())
-            return None
         return left
 
     def _start_lists(self) -> float | None:
@@ -236,14 +236,13 @@ class TriagePoller:
             self.tasks.start(project.id, self._renew(project))
         return soonest
 
-    def _start_checks(
-        self, kind: str, checks: PeriodicCheck[K], candidates: Iterable[K]
-    ) -> float | None:
+    def _start_checks(self, kind: str) -> float | None:
         """Start due checks in free slots; return the seconds until the next."""
         wait = seconds_blocked(self._conditions)
         if wait != 0.0:
             return wait
-        under_way = {one for one in candidates if (kind, one) in self.tasks}
+        checks = self._checks[kind]
+        under_way = {one for one in checks.keys if (kind, one) in self.tasks}
         while len(under_way) < checks.at_once:
             wait = self.budget.rest(kind)
             if wait > 0.0:

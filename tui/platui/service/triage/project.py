@@ -173,7 +173,11 @@ class WatchedProject:
         look = await asyncio.to_thread(
             lambda: track_incidents(self._before, states_of(listed, now), now, ended, healed)
         )
-        self._end(pipelines)
+        running = {state.newest.id for state in self.moving}
+        over = [one for one in pipelines if one.id in running and one.status not in ACTIVE]
+        newly_ended = map(ran, sorted(over, key=lambda one: one.id))
+        # The last end of a retried pipeline counts.
+        self.ended = tuple({one.id: one for one in (*self.ended, *newly_ended)}.values())[-ENDED:]
         self._see(look)
         self._decided = decided
         self._before, self._healed = self.incidents, (*healed, *look.over)
@@ -186,13 +190,6 @@ class WatchedProject:
         self.look = look
         self.incidents = () if look is None else look.incidents
         self.moving = () if look is None else tuple(one for one in look.states if one.is_moving)
-
-    def _end(self, pipelines: Iterable[Pipeline]) -> None:
-        running = {state.newest.id for state in self.moving}
-        over = [one for one in pipelines if one.id in running and one.status not in ACTIVE]
-        ended = [*self.ended, *map(ran, sorted(over, key=lambda one: one.id))]
-        # The last end of a retried pipeline counts.
-        self.ended = tuple({one.id: one for one in ended}.values())[-ENDED:]
 
     def past(
         self,

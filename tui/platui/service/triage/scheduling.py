@@ -74,7 +74,9 @@ class ListScheduler:
             left = self._remaining(project, moment)
             if left is None:
                 continue
-            if left <= 0.0 and under_way + len(found) < min(most, self._room(project)):
+            is_awaited = self.is_seen and (project.asked or not project.is_live)
+            room = min(most, AT_FIRST if is_awaited else AT_ONCE)
+            if left <= 0.0 and under_way + len(found) < room:
                 found.append(project)
                 if budget is not None and project.is_live:
                     budget.begin(_KIND)
@@ -85,9 +87,6 @@ class ListScheduler:
             else:
                 soonest = left if soonest is None else min(soonest, left)
         return found, soonest
-
-    def _room(self, project: WatchedProject) -> int:
-        return AT_FIRST if self.is_seen and (project.asked or not project.is_live) else AT_ONCE
 
     def _moment(self, budget: TriageBudget | None) -> _Moment:
         now = self._conditions.clock.monotonic()
@@ -168,11 +167,7 @@ class TriageBudget:
 
     @property
     def spent(self) -> int:
-        return self._counted + self._in_a_minute(self._unlimited)
-
-    @property
-    def _counted(self) -> int:
-        return self._in_a_minute(self._sent)
+        return self._in_a_minute(self._sent) + self._in_a_minute(self._unlimited)
 
     def count(self, *, spared: bool = False) -> None:
         (self._unlimited if spared else self._sent).append(self._clock.monotonic())
@@ -182,7 +177,7 @@ class TriageBudget:
 
     def wait(self) -> float:
         """Return the seconds until an urgent request may begin."""
-        spent = self._counted
+        spent = self._in_a_minute(self._sent)
         if spent < MAX_PER_MINUTE:
             return 0.0
         # When enough requests are older than a minute.
@@ -190,7 +185,7 @@ class TriageBudget:
 
     def rest(self, kind: str) -> float:
         """Return the seconds until a background request of a kind may begin."""
-        spent = self._counted
+        spent = self._in_a_minute(self._sent)
         if spent < FREE_PER_MINUTE:
             return 0.0
         if spent >= MAX_PER_MINUTE:

@@ -85,8 +85,8 @@ class StuckPipelines:
         self._known: dict[RunKey, _Known] = {}
 
     @property
-    def runs(self) -> tuple[RunKey, ...]:
-        return tuple(self._known)
+    def keys(self) -> Iterable[RunKey]:
+        return self._known
 
     @property
     def looked(self) -> tuple[int, ...]:

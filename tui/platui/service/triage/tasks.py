@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from platui.core.errors import RateLimitedError
 from platui.service.feeds.poll_interval import back_off
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable
+    from collections.abc import Hashable, Iterable
     from collections.abc import Set as AbstractSet
 
     from platui.core.errors import PlatuiError
@@ -32,19 +32,19 @@ class BoardStatus:
             self.is_stale = True
 
 
-K = TypeVar("K", bound="Hashable")
-
-
-class PeriodicCheck(Protocol[K]):
-    """Checks that are repeated now and then, each with a request."""
+class PeriodicCheck(Protocol):
+    """Checks that are repeated now and then, each with a request and a key."""
 
     @property
     def at_once(self) -> int: ...
 
-    def due(self, under_way: AbstractSet[K], /) -> tuple[K | None, float | None]:
+    @property
+    def keys(self) -> Iterable[Hashable]: ...
+
+    def due(self, under_way: AbstractSet[Any], /) -> tuple[Hashable | None, float | None]:
         """Return a due key, or the seconds until the next; None: not until an event."""
 
-    async def renew(self, key: K, /) -> None: ...
+    async def renew(self, key: Any, /) -> None: ...
 
 
 SOON: Final = 4  # consecutive failures before the pause grows beyond that of feeds

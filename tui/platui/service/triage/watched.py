@@ -62,6 +62,10 @@ class WatchedSchedules:
         self._next_at = 0.0
 
     @property
+    def keys(self) -> Iterable[int]:
+        return self._known
+
+    @property
     def live(self) -> tuple[int, ...]:
         return tuple(project for project, known in self._known.items() if known.is_live)
 
