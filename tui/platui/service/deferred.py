@@ -25,8 +25,7 @@ class Startup:
         self.live: Live | None = None
         self.error: PlatuiError | None = None
         self.closed = False
-        self.version = 0
-        self._changed = asyncio.Event()
+        self.changed = asyncio.Event()  # another one after each change
 
     def succeed(self, live: Live) -> None:
         self.live, self.error = live, None
@@ -40,14 +39,9 @@ class Startup:
         self.closed = True
         self._notify()
 
-    async def changed(self, since: int) -> None:
-        while self.version == since:
-            await self._changed.wait()
-
     def _notify(self) -> None:
-        self.version += 1
-        self._changed.set()
-        self._changed = asyncio.Event()
+        self.changed.set()
+        self.changed = asyncio.Event()
 
 
 def is_imported(source: Watchable[Any]) -> bool:
@@ -68,11 +62,11 @@ class DeferredFeed(Generic[F]):
         """Yield the error of the start while there is one, then the items of the real feed."""
         startup = self._startup
         while startup.live is None and not startup.closed:
-            seen = startup.version
+            changed = startup.changed
             update = None if startup.error is None else self._source.failed(startup.error)
             if update is not None:
                 yield update
-            await startup.changed(seen)
+            await changed.wait()
         for name in self._source.modules if startup.live is not None else ():
             if name not in sys.modules:
                 await asyncio.to_thread(importlib.import_module, name)

@@ -179,7 +179,10 @@ class PlatformService:
 
     async def raw(self, ref: RecordRef, *, refresh: bool = False) -> RawRecord:
         """Return the raw response of a record, cached or requested."""
-        return await (await self._started()).raw_records.read(ref, refresh=refresh)
+        live = await self._started()
+        from platui.service.raw_records import read_raw  # noqa: PLC0415  (on first use)
+
+        return await read_raw(live.context.reader, ref, refresh=refresh)
 
     def focus(self, focused: bool) -> None:  # noqa: FBT001  (a switch)
         """Set whether the terminal has the focus; polling is slower without it."""

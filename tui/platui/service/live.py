@@ -25,7 +25,6 @@ from platui.service.files.downloading import Downloads
 from platui.service.files.repository import Repository
 from platui.service.logs.job_logs import JobLogs
 from platui.service.page_cache import PageCache
-from platui.service.raw_records import RawRecords
 from platui.service.reader import Reader
 from platui.service.writes.task import WriteRunner
 from platui.store.inventory import is_due, sweep
@@ -89,7 +88,6 @@ class Live:
         self.downloads = Downloads(caller, storage, clock)
         self.write_runner = WriteRunner(connection, clock, self._line, write_service)
         self._incident_details: IncidentDetails | None = None
-        self.raw_records = RawRecords(self._reader)
         self._mirror = BudgetMirror(connection.budget, service_context.budget, clock)
         connection.journal.observe(self._reader.transfers.note)
         connection.journal.observe(service_context.journal.add)

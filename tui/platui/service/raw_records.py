@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import jobs, pipelines, projects, schedules
@@ -20,72 +19,61 @@ from platui.service.resources.pipelines import has_ended
 from platui.service.resources.resource import never
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterator
+    from collections.abc import Iterator
 
     from platui.api.endpoint import Endpoint, ListEndpoint
     from platui.models.values.queries import RecordRef
     from platui.service.reader import Reader
-    from platui.store.cache import StoredPage
 
 _PAGES: Final = 1000  # maximum pages of one list
 
 _ANY: Final = json.JSONDecoder()
 
 
-class RawRecords:
-    def __init__(self, reader: Reader) -> None:
-        self._reader = reader
+async def read_raw(reader: Reader, ref: RecordRef, *, refresh: bool) -> RawRecord:
+    """Return a record: cached, else fetched, else from a cached list."""
+    endpoint = _endpoint_of(ref)
+    if endpoint is None:
+        listed = await _listed(reader, ref)
+        if listed is None:
+            raise NotFoundError("This record is in no cached list.", status=404)
+        return listed
+    if not refresh and (stored := await reader.stored(endpoint)) is not None:
+        # A finished pipeline may be retried; only a job is final.
+        settled = stored.settled and ref.kind is RecordKind.JOB
+        return RawRecord(
+            stored.body, endpoint.target, stored.fetched_at, is_cached=True, is_final=settled
+        )
+    try:
+        is_final = has_ended if ref.kind is RecordKind.JOB else never
+        answer = await reader.fetch_bytes(endpoint, is_final)
+    except PlatuiError:
+        # The endpoint of a single project is optional; offline, a cached list is better than
+        # nothing.
+        listed = None if refresh else await _listed(reader, ref)
+        if listed is None:
+            raise
+        return listed
+    return RawRecord(answer.body, endpoint.target, answer.at)
 
-    async def read(self, ref: RecordRef, *, refresh: bool) -> RawRecord:
-        """Return a record: cached, else fetched, else from a cached list."""
-        endpoint = _endpoint_of(ref)
-        if endpoint is None:
-            listed = await self._listed(ref)
-            if listed is None:
-                raise NotFoundError("This record is in no cached list.", status=404)
-            return listed
-        if not refresh and (stored := await self._reader.stored(endpoint)) is not None:
-            # A finished pipeline may be retried; only a job is final.
-            settled = stored.settled and ref.kind is RecordKind.JOB
-            return RawRecord(
-                stored.body, endpoint.target, stored.fetched_at, is_cached=True, is_final=settled
-            )
-        try:
-            is_final = has_ended if ref.kind is RecordKind.JOB else never
-            answer = await self._reader.fetch_bytes(endpoint, is_final)
-        except PlatuiError:
-            # The endpoint of a single project is optional; offline, a cached list is better than
-            # nothing.
-            listed = None if refresh else await self._listed(ref)
-            if listed is None:
-                raise
-            return listed
-        return RawRecord(answer.body, endpoint.target, answer.at)
 
-    async def _listed(self, ref: RecordRef) -> RawRecord | None:
-        for listed in _lists_of(ref):
-            async for endpoint, stored in self._cached_pages(listed):
-                text = stored.body.decode("utf-8", errors="surrogateescape")
-                part = item_of(text, ref.id)
-                if part:
-                    return RawRecord(
-                        part.encode("utf-8", errors="surrogateescape"),
-                        endpoint.target,
-                        stored.fetched_at,
-                        is_cached=True,
-                        is_from_list=True,
-                    )
-        return None
-
-    async def _cached_pages(
-        self, listed: ListEndpoint[Any]
-    ) -> AsyncIterator[tuple[Endpoint[Any], StoredPage]]:
-        for number in count(1):
+async def _listed(reader: Reader, ref: RecordRef) -> RawRecord | None:
+    for listed in _lists_of(ref):
+        for number in range(1, _PAGES + 1):
             endpoint = listed.page(number)
-            stored = await self._reader.stored(endpoint) if number <= _PAGES else None
+            stored = await reader.stored(endpoint)
             if stored is None:
-                return
-            yield endpoint, stored
+                break
+            part = item_of(stored.body.decode("utf-8", errors="surrogateescape"), ref.id)
+            if part:
+                return RawRecord(
+                    part.encode("utf-8", errors="surrogateescape"),
+                    endpoint.target,
+                    stored.fetched_at,
+                    is_cached=True,
+                    is_from_list=True,
+                )
+    return None
 
 
 def _endpoint_of(ref: RecordRef) -> Endpoint[Any] | None:

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from platui.api.endpoint import ListEndpoint
 from platui.models.values.statuses import ENDED
-from platui.service.feeds.list_reading import ListReading
 from platui.service.feeds.polled import PolledFeed
-from platui.service.feeds.reading import Reading, RecordReading
+from platui.service.feeds.reading import ListReading, Reading, RecordReading
 from platui.service.lru_cache import LruCache
 
 if TYPE_CHECKING:

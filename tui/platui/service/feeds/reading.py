@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+import asyncio
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
-from platui.models.values.feeds import Source
+from platui.core.errors import MISSING
+from platui.models.values.connection import Urgency
+from platui.models.values.feeds import Listing, Source
+from platui.service.feeds.listing import HasId, Loaded, begin, extend, renew
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from datetime import datetime
 
-    from platui.api.endpoint import Endpoint
-    from platui.models.values.connection import Urgency
+    from platui.api.endpoint import Endpoint, ListEndpoint
+    from platui.models.values.feeds import Page
     from platui.service.feeds.read_context import ReadContext
     from platui.service.page_cache import Answer
     from platui.service.resources.resource import Resource
 
 T = TypeVar("T")
+R = TypeVar("R", bound=HasId)
+
+_MISSING: Final[Listing[Any]] = Listing((), 0, complete=True, is_supported=False)
 
 
 class Reading(Generic[T]):
@@ -105,3 +113,163 @@ class RecordReading(Reading[T]):
 
     def _take(self, answer: Answer[T], source: Source) -> None:
         self.value, self.fetched_at, self.source = answer.value, answer.fetched_at, source
+
+
+class ListReading(Reading[Listing[R]]):
+    """A list whose first page is renewed, while later pages load on request."""
+
+    def __init__(
+        self, resource: Resource[Listing[R]], endpoint: ListEndpoint[Any], context: ReadContext
+    ) -> None:
+        super().__init__(resource, context)
+        self._endpoint = endpoint
+        self._loaded: Loaded[R] | None = None
+        self._first: Page[R] | None = None
+        self._pages: Sequence[Page[R]] = ()  # pages of the value, if it was renewed as a whole
+        # prefetched pages by number, running or done
+        self._ahead: dict[int, asyncio.Task[Answer[Page[R]]]] = {}
+        self._owed = 0  # pages to load again after a gap opened
+
+    @property
+    def is_final(self) -> bool:
+        return self.value is _MISSING or super().is_final
+
+    @property
+    def more(self) -> bool:  # type: ignore[override]  # a constant of records
+        return self.value is not None and not self.value.complete
+
+    @property
+    def loads_itself(self) -> bool:  # type: ignore[override]  # the same
+        return self._resource.whole or self._owed > 0
+
+    @property
+    def page_size(self) -> int:  # type: ignore[override]  # the same
+        return 1 if self._loaded is None else self._loaded.size
+
+    async def recall(self) -> None:
+        reader, number = self._context.reader, 1
+        while (answer := await reader.recall(self._endpoint.page(number))) is not None:
+            self._join(answer.value)
+            self._take(answer, Source.CACHE)
+            if not self._resource.whole or answer.value.next is None:
+                break
+            number = answer.value.next
+
+    async def renew(self, urgency: Urgency) -> None:
+        """Fetch the list, unless it is optional and known to be missing."""
+        if not self._endpoint.optional:
+            await self._renew(urgency)
+            return
+        optional = self._context.optional
+        if not optional.is_absent(self._endpoint):
+            try:
+                await self._renew(urgency)
+            except MISSING:
+                optional.missed(self._endpoint)
+            else:
+                return
+        self.value, self.source = _MISSING, Source.LIVE
+        self.fetched_at = self._context.conditions.clock.now()
+
+    def invalidate(self) -> None:
+        for number in range(1, max(1, len(self._pages)) + 1):
+            self._context.reader.invalidate(self._endpoint.page(number))
+
+    async def extend(self, urgency: Urgency, ahead: int = 0) -> None:
+        loaded = self._loaded
+        if loaded is None or loaded.next is None:
+            return
+        number, total = loaded.next, loaded.listing.total
+        # Only with a known total: a request beyond the last page is wasted.
+        last = -(-total // loaded.size) if total is not None else number
+        for one in (number, *range(number + 1, min(number + ahead, last) + 1)):
+            if one not in self._ahead:
+                self._ahead[one] = task = asyncio.ensure_future(self._fetch(one, urgency))
+                # The exception is retrieved, or asyncio would log it.
+                task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        try:
+            answer = await self._ahead[number]
+        except BaseException:
+            self._drop_ahead()
+            raise
+        self._ahead.pop(number, None)
+        self._owed = max(0, self._owed - 1)
+        self._join(answer.value)
+        if self._loaded is None or self._loaded.next != number + 1:
+            self._drop_ahead()
+
+    async def _renew(self, urgency: Urgency) -> None:
+        if self._resource.whole and self._loaded is not None and self._loaded.next is None:
+            await self._renew_whole(urgency)
+            return
+        self._drop_ahead()
+        answer = await self._fetch(1, urgency)
+        self._renew_first(answer.value, asked=urgency is Urgency.USER)
+        self._take(answer, Source.LIVE)
+        self.transfer = self._transfer(1)
+
+    def _renew_first(self, page: Page[R], *, asked: bool) -> None:
+        loaded = self._loaded
+        same = page is self._first
+        if same and not (loaded is not None and loaded.listing.repeats):
+            return
+        merged = begin(page) if loaded is None else renew(loaded, page, asked=asked)
+        if same and merged == loaded:
+            return
+        if merged is None and loaded is not None:
+            merged = begin(page)
+            self._owed = max(0, -(-len(loaded.listing.items) // merged.size) - 1)
+        self._first = page
+        if merged is not None:
+            self._show(merged)
+
+    async def _renew_whole(self, urgency: Urgency) -> None:
+        first = await self._fetch(1, urgency)
+        pages, merged, transfer = [first.value], begin(first.value), self._transfer(1)
+        while merged.next is not None:
+            following = await self._fetch(merged.next, urgency)
+            transfer += self._transfer(merged.next)
+            pages.append(following.value)
+            merged = extend(merged, following.value)
+        # Equal bytes return the same page object: no new value, nothing to repaint.
+        if [id(page) for page in pages] != [id(page) for page in self._pages]:
+            self._pages = pages
+            self._first = pages[0]
+            self._show(merged)
+        self._take(first, Source.LIVE)
+        self.transfer = transfer
+
+    async def _fetch(self, number: int, urgency: Urgency) -> Answer[Page[R]]:
+        return await self._context.reader.fetch(
+            self._endpoint.page(number),
+            urgency,
+            lambda page: self._resource.is_final(page.items),
+        )
+
+    def _transfer(self, number: int) -> float:
+        return self._context.reader.transfer(self._endpoint.page(number))
+
+    def _drop_ahead(self) -> None:
+        for task in self._ahead.values():
+            task.cancel()
+        self._ahead.clear()
+
+    def _join(self, page: Page[R]) -> None:
+        if self._loaded is None:
+            self._first = page
+            self._show(begin(page))
+        else:
+            self._show(extend(self._loaded, page))
+
+    def _take(self, answer: Answer[Page[R]], source: Source) -> None:
+        self.value = None if self._loaded is None else self._loaded.listing
+        self.source = source
+        self.fetched_at = answer.fetched_at
+        if source is Source.LIVE:
+            self._report(answer.value.items)
+
+    def _show(self, loaded: Loaded[R]) -> None:
+        self._loaded, self.value = loaded, loaded.listing
+
+    def _content(self) -> Sequence[R] | None:
+        return None if self.value is None or self.value is _MISSING else self.value.items

@@ -1,4 +1,4 @@
-"""The writes of a profile: guard, lock, requests and tasks."""
+"""The writes of a profile: guard, lock, trigger tokens, requests and tasks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,14 @@ from contextlib import aclosing
 from typing import TYPE_CHECKING, Final
 
 from platui.api.write import WriteGuard
-from platui.core.errors import PlatuiError, WriteRefusedError
+from platui.config.credentials import (
+    NOT_SET,
+    find_trigger_token,
+    save_trigger_token,
+    trigger_source,
+    trigger_token_file,
+)
+from platui.core.errors import CredentialError, PlatuiError, WriteRefusedError
 from platui.core.text import clean
 from platui.models.values.drafts import DraftSource, RunDraft
 from platui.models.values.write_states import WriteProgress
@@ -17,13 +24,13 @@ from platui.service.writes.requests import RequestContext, request_of
 from platui.service.writes.reruns import rerun_draft
 from platui.service.writes.sent_history import SentHistory
 from platui.service.writes.task import WriteTask
-from platui.service.writes.trigger_tokens import TriggerTokens
 from platui.store.audit import AuditFile, audit_path
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Awaitable, Callable
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 
     from platui.config.credentials import Credentials
+    from platui.config.profile import Profile
     from platui.core.clock import Clock
     from platui.core.observers import Observable
     from platui.core.secrets import Secret
@@ -34,6 +41,7 @@ if TYPE_CHECKING:
     from platui.service.service_context import ServiceContext
 
 _CHECK_INTERVAL: Final = 30.0  # seconds between checks: timers stop while the machine sleeps
+_HAND = "your input"  # source of a typed token, as in `trigger token of … from …`
 
 
 class WriteService:
@@ -156,3 +164,50 @@ class WriteLock:
             await self._clock.sleep(min(left, _CHECK_INTERVAL))
         self._guard.lock()
         self._open_until.set(self._guard.open_until)
+
+
+class TriggerTokens:
+    """Finds and saves the trigger tokens of one profile, one per project."""
+
+    def __init__(
+        self, profile: Profile, environ: Mapping[str, str], credentials: Credentials | None
+    ) -> None:
+        self._profile = profile
+        self._environ = environ
+        self._credentials = credentials
+        self._typed: dict[ProjectRef, Secret] = {}
+
+    def source_of(self, project: ProjectRef) -> str:
+        """Describe the source of a project's token, without reading it; empty: none."""
+        path = trigger_token_file(self._profile, project)
+        if project in self._typed:
+            return clean(f"file {path}") if path is not None and path.exists() else _HAND
+        if self._given is not None:
+            source = self._credentials.trigger_token_source if self._credentials else NOT_SET
+            return "the start options" if source == NOT_SET else source
+        return trigger_source(self._profile, project, self._environ)
+
+    async def token_of(self, project: ProjectRef) -> Secret:
+        """Return the token of a project. Raises CredentialError: none, or its source failed."""
+        token = self._typed.get(project) or self._given
+        if token is None:
+            token, _ = await asyncio.to_thread(
+                find_trigger_token, self._profile, project, self._environ
+            )
+        if token is None:
+            raise CredentialError(
+                f"No trigger token for {clean(str(project))}.",
+                hint="Enter one, set PLATUI_TRIGGER_TOKEN, or configure a trigger_token_command.",
+            )
+        return token
+
+    async def keep(self, names: Iterable[ProjectRef], token: Secret) -> None:
+        """Use a token for a project, and save it if the profile saves any."""
+        self._typed.update(dict.fromkeys(names, token))
+        for name in names:
+            if trigger_token_file(self._profile, name) is not None:
+                await asyncio.to_thread(save_trigger_token, self._profile, name, token)
+
+    @property
+    def _given(self) -> Secret | None:
+        return None if self._credentials is None else self._credentials.trigger_token
