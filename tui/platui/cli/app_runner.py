@@ -12,7 +12,6 @@ from platui.service import PlatformService
 from platui.ui.terminal.handover import TerminalHandover
 
 if TYPE_CHECKING:
-    from platui.config.profile import Profile
     from platui.config.profile_choice import SessionProfiles
     from platui.config.settings import Settings
     from platui.core.secrets import Secret
@@ -60,17 +59,12 @@ def run_app(
             next_app = app.next_app
             if next_app is None or code:
                 return code
-            typed_tokens[_profile_key(app.service.profile)] = app.service.given_token
+            before, after = app.service.profile, next_app.profile
+            typed_tokens[before.name, before.url] = app.service.given_token
             terminal = replace(terminal, dark=app.theme_switcher.is_dark)
-            app = build_next_app(
-                next_app, typed_tokens.get(_profile_key(next_app.profile)), terminal
-            )
+            app = build_next_app(next_app, typed_tokens.get((after.name, after.url)), terminal)
     finally:
         handover.restore()
-
-
-def _profile_key(profile: Profile) -> tuple[str, str]:
-    return profile.name, profile.url
 
 
 def build_next_app(next_app: NextApp, token: Secret | None, terminal: Terminal) -> PlatuiApp:

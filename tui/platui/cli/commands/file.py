@@ -108,10 +108,10 @@ async def _read(
         raise ConfigError("A pipeline's file is read at its commit: omit --ref.", hint=_HINT)
 
     async def ask(of: ProjectRef) -> _FileRead:
-        at = _FileAt(path, ref or at_ref or HEAD)
+        at = path, ref or at_ref or HEAD
         if number is not None:
             at = await _pipeline_file(service, of, number)
-        file = await _file(service, of, at, is_split=bool(at_ref))
+        file = await _file(service, of, *at, is_split=bool(at_ref))
         content = file.decoded()
         return _FileRead(of, file, content, check_of(file, content))
 
@@ -142,22 +142,20 @@ def _parse(
 
 
 async def _file(
-    service: PlatformService, project: ProjectRef, at: _FileAt, *, is_split: bool
+    service: PlatformService, project: ProjectRef, path: str, ref: str, *, is_split: bool
 ) -> RepositoryFile:
     """Fetch a file. A ref split from a URL (`is_split`) may lack its part after a slash."""
-    wanted = resources.files.file(project, at.path, at.ref)
     try:
-        return await read(service, "this file", wanted)
+        return await read(service, "this file", resources.files.file(project, path, ref))
     except NotFoundError as error:
         if error.missing not in {"file", "commit"}:
             raise
         repository = await service.repository()
-        if is_split and (found := await repository.longer_ref(project, at.ref, at.path)):
-            longer = _FileAt(found[1], found[0])
-            return await _file(service, project, longer, is_split=False)
-        where = "" if at.ref == HEAD else f" at {short_ref(at.ref)}"
+        if is_split and (found := await repository.longer_ref(project, ref, path)):
+            return await _file(service, project, found[1], found[0], is_split=False)
+        where = "" if ref == HEAD else f" at {short_ref(ref)}"
         raise CommandError(
-            f"{shorten(at.path, 200)} not found{where}, or this token has no access.",
+            f"{shorten(path, 200)} not found{where}, or this token has no access.",
             hint="Use --ref for another branch, tag or commit.",
         ) from None
 
@@ -201,18 +199,15 @@ def _record(read: _FileRead) -> dict[str, Any]:
     }
 
 
-class _FileAt(NamedTuple):
-    path: str
-    ref: str
-
-
-async def _pipeline_file(service: PlatformService, project: ProjectRef, pipeline: int) -> _FileAt:
-    """Return the pipeline file: as sent or in its variables, else as configured or listed now."""
+async def _pipeline_file(
+    service: PlatformService, project: ProjectRef, pipeline: int
+) -> tuple[str, str]:
+    """Return path and commit: as sent or in variables, else as configured or listed now."""
     wanted = resources.pipelines.pipeline(project, pipeline)
     record = await read(service, "this pipeline", wanted)
     draft = await service.write_service.rerun(project, pipeline)
     if draft.new.pipeline_file:
-        return _FileAt(draft.new.pipeline_file, record.sha)
+        return draft.new.pipeline_file, record.sha
     path = ""
     with suppress(NotFoundError):  # not supported by every platform
         settings = await read(service, "the project", resources.projects.project(project))
@@ -222,8 +217,8 @@ async def _pipeline_file(service: PlatformService, project: ProjectRef, pipeline
             f"The pipeline does not name its file: using {shorten(path, 100)} from the "
             "project's current settings."
         )
-        return _FileAt(path, record.sha)
-    return _FileAt(await _only_listed(service, project, record), record.sha)
+        return path, record.sha
+    return await _only_listed(service, project, record), record.sha
 
 
 async def _only_listed(service: PlatformService, project: ProjectRef, pipeline: Pipeline) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 import click
 
@@ -74,7 +74,15 @@ def keys_command(
         print_error(problem)
     sections = [_section(view, settings) for view in views]
     if as_json:
-        print_object(_object(views, sections, settings))
+        screens = [
+            {
+                "name": view.name,
+                "title": view.title,
+                "actions": [row._asdict() | {"keys": list(row.keys)} for row in section.rows],
+            }
+            for view, section in zip(views, sections, strict=True)
+        ]
+        print_object({"preset": settings.keymap, "screens": screens})
         return
     if screen is None:
         sections = shortened(sections)
@@ -117,19 +125,3 @@ def _section(view: ViewBindings, settings: Settings) -> KeySection:
             for one in actions_of(view, active_keys(settings))
         ),
     )
-
-
-def _object(
-    views: Sequence[ViewBindings], sections: Sequence[KeySection], settings: Settings
-) -> dict[str, Any]:
-    return {
-        "preset": settings.keymap,
-        "screens": [
-            {
-                "name": view.name,
-                "title": view.title,
-                "actions": [row._asdict() | {"keys": list(row.keys)} for row in section.rows],
-            }
-            for view, section in zip(views, sections, strict=True)
-        ],
-    }

@@ -47,31 +47,26 @@ pipelines 42 --all --csv > pipelines.csv
               help="Filter by source: push, schedule, api, web, trigger…")  # fmt: skip
 @click.option("--sha", default="", metavar="COMMIT", help="Filter by commit SHA or its prefix.")
 def pipelines_command(
-    options: Options,
-    *,
-    project: tuple[str, ...],
-    status: str,
-    ref: str,
-    source: str,
-    sha: str,
-    list_options: ListOptions,
+    options: Options, /, *, project: tuple[str, ...], list_options: ListOptions, **filters: str
 ) -> None:
     """List the pipelines of PROJECT, newest first.
 
     PROJECT is a path or its end, an id, or a URL.
     """
-    if not set("0123456789abcdef").issuperset(sha.lower()):
+    sha = filters["sha"]
+    filters["sha"] = sha.lower()
+    if not set("0123456789abcdef").issuperset(filters["sha"]):
         raise ConfigError(f'Invalid commit SHA "{shorten(sha, 60)}".', hint=_HINT)
-    warn_unknown("--status", (status,), STATUSES)
-    warn_unknown("--source", (source,), SOURCES)
+    warn_unknown("--status", (filters["status"],), STATUSES)
+    warn_unknown("--source", (filters["source"],), SOURCES)
     from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.pipelines import PIPELINES  # noqa: PLC0415  (not for help or completion)
 
     async def read(reader: ListReader[Pipeline]) -> Listing[Pipeline]:
         where = project_at(project, reader.address, _HINT)
-        of = " matching the filters" if status or ref or source or sha else ""
+        of = " matching the filters" if any(filters.values()) else ""
         reader.empty = f"No pipelines{of} in {shorten(str(where), 100)}."
-        return await _read(reader, PipelinesQuery(where, status, ref, source, sha.lower()))
+        return await _read(reader, PipelinesQuery(where, **filters))
 
     print_list(options, list_options, "pipelines", PIPELINES, read, words=project)
 

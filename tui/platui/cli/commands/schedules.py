@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Schedule
     from platui.present.tables.schedules import ScheduleLine
-    from platui.service import PlatformService
 
 _EXAMPLES: Final = """
 schedules acme/etl
@@ -66,7 +65,7 @@ def list_schedules(
 
 
 async def _read(reader: ListReader[ScheduleLine], project: ProjectRef) -> Listing[Schedule]:
-    from platui.present.schedules.runs import ScheduleState  # noqa: PLC0415  (not for help or completion)
+    from platui.present.schedules.runs import ScheduleState, sent_records  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.schedules import schedule_line  # noqa: PLC0415  (not for help or completion)
 
     service = reader.service
@@ -82,18 +81,11 @@ async def _read(reader: ListReader[ScheduleLine], project: ProjectRef) -> Listin
     # A missing project answers like a platform without this list.
     pipelines = resources.pipelines.pipelines(PipelinesQuery(project))
     await read(service, "the project", pipelines, pages=1)
-    sent = await _sent(service, project)
-    take(sent.items)
-    return sent
-
-
-async def _sent(service: PlatformService, project: ProjectRef) -> Listing[Schedule]:
-    from platui.present.schedules.runs import sent_records  # noqa: PLC0415  (not for help or completion)
-
-    schedules = tuple(sent_records(await service.write_service.sent_schedules(project)))
+    sent = tuple(sent_records(await service.write_service.sent_schedules(project)))
     known = ": showing those created by platui, as created."
     print_notice(
         "This platform does not support listing schedules"
-        + (known if schedules else ", and platui created none here.")
+        + (known if sent else ", and platui created none here.")
     )
-    return Listing(schedules, complete=True, is_supported=False)
+    take(sent)
+    return Listing(sent, complete=True, is_supported=False)

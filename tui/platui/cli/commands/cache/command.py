@@ -9,9 +9,13 @@ import click
 from platui.cli.command_options import command, yes_option
 from platui.cli.completions import words_of
 from platui.cli.exit_codes import Exit
+from platui.core.lazy_module import LazyModule
 
 if TYPE_CHECKING:
+    from platui.cli.commands.cache import stores
     from platui.config.settings import Options
+else:
+    stores = LazyModule("platui.cli.commands.cache.stores")
 
 _INFO: Final = """
 cache info
@@ -61,9 +65,7 @@ def info_command(options: Options, *, what: tuple[str, ...], as_json: bool) -> N
     With --profile NAME, only that of the profile and its platform, even if NAME was
     removed from config.toml.
     """
-    from platui.cli.commands.cache.stores import print_stores  # noqa: PLC0415  (of this command only)
-
-    print_stores(options, what, as_json=as_json)
+    stores.print_stores(options, what, as_json=as_json)
 
 
 @command(
@@ -85,6 +87,4 @@ def clear_command(options: Options, *, what: tuple[str, ...], yes: bool, as_json
     own confirmation. --yes confirms all; it is required without a terminal. Close the
     dashboard first: it writes its data from memory again.
     """
-    from platui.cli.commands.cache.clear import clear_stores  # noqa: PLC0415  (as above)
-
-    return clear_stores(options, what, yes=yes, as_json=as_json)
+    return stores.clear_stores(options, what, yes=yes, as_json=as_json)

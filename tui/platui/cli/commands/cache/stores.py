@@ -1,13 +1,15 @@
-"""The local data stores that a `platui cache` command selects: sizes, limits and owners."""
+"""Print the local data stores with their sizes, limits and owners; clear them."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from platui.cli import confirmation
+from platui.cli.exit_codes import Exit
 from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice, warn_ignored_keys
-from platui.cli.output.stdout import is_terminal, print_lines, print_object
+from platui.cli.output.stdout import is_terminal, print_line, print_lines, print_object
 from platui.cli.prompts import print_paragraph
 from platui.cli.suggestions import nearest
 from platui.config.environment import harden
@@ -21,8 +23,9 @@ from platui.present.counts import human_bytes
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.present.times import age
 from platui.store import audit, inventory, saved_boards, saved_views, sent_writes, triage
+from platui.store.clearing import clear
 from platui.store.json_shape import file_stem
-from platui.store.storage_usage import LOGS, PAGES, STORES, storage_usage
+from platui.store.storage_usage import LOGS, PAGES, QUOTA, STORES, storage_usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -235,3 +238,66 @@ _STOCKS: Final[TableSpec[_Line]] = TableSpec(
         ColumnSpec("of", "OF", value=_owners, cell=_owner, minimum=16),
     ),
 )  # fmt: skip
+
+
+def clear_stores(options: Options, words: Sequence[str], *, yes: bool, as_json: bool) -> int:
+    named = parse_stores(words)
+    # The quota store frees nothing, and without it the count is wrong for a minute.
+    stores = named or [one for one in STORES if one.is_again and one != QUOTA]
+    selection = select_stores(options, stores)
+    _check(selection, named)
+    wanted = [one for one in selection.usage if one.size or one.items]
+    if not yes:
+        if wanted:
+            confirmation.require_terminal("removed")
+        agreed = _confirmed(wanted, selection)
+        if wanted and not agreed:
+            print_notice("Nothing removed.")
+            return Exit.INTERRUPTED
+        wanted = agreed
+    clock, freed = SystemClock(), []
+    for one in wanted:
+        clear(one.store, clock, selection.profile, selection.origin)
+        freed.append((one.store, max(0, one.size - size_now(selection, one.store))))
+    if as_json:
+        removed = [{"store": store.name, "bytes": size} for store, size in freed]
+        print_object({"removed": removed, "bytes": sum(size for _, size in freed)})
+    else:
+        for store, size in freed:
+            print_line(f"{store.name}\t{human_bytes(size)}")
+        print_notice(f"Freed {human_bytes(sum(size for _, size in freed))}.")
+    return 0
+
+
+def _check(selection: Selection, named: Sequence[Store]) -> None:
+    if selection.profile is None:
+        return
+    for one in named:
+        if one.is_shared:
+            raise ConfigError(
+                f"--what {one.name} is shared by all profiles: nothing removed.",
+                hint="Omit --profile to clear it for all profiles.",
+            )
+        if one in {PAGES, LOGS} and selection.origin is None:
+            raise ConfigError(
+                f"{clean(selection.profile)} is not in config.toml, so its platform is unknown: "
+                "nothing removed.",
+                hint="Give its URL with --url, or omit --profile to clear all.",
+            )
+
+
+def _confirmed(wanted: Sequence[StoreUsage], selection: Selection) -> list[StoreUsage]:
+    again = [one for one in wanted if one.store.is_again]
+    agreed: list[StoreUsage] = []
+    whose = f" of {clean(selection.profile)}" if selection.profile is not None else ""
+    if again:
+        names = ", ".join(one.store.name for one in again)
+        size = human_bytes(sum(one.size for one in again))
+        if confirmation.ask_to_confirm(f"Remove {names}{whose} ({size})? It can be fetched again."):
+            agreed += again
+    for one in wanted:
+        if not one.store.is_again:
+            text = f"{one.store.name}{whose} ({one.store.what}; {human_bytes(one.size)})"
+            if confirmation.ask_to_confirm(f"Remove {text}? This cannot be undone."):
+                agreed.append(one)
+    return agreed

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui import __version__
 from platui.cli.commands.doctor.finding import failed, failure, init_command, works
-from platui.cli.exit_codes import Exit
 from platui.config.credentials import IN_PLAIN_TEXT
 from platui.config.load import config_file, load_settings
 from platui.config.problems import InvalidConfigError
@@ -78,28 +77,24 @@ def check_config(
     ]
 
 
-def check_permissions(profile: Profile | None, file: Path | None) -> Iterator[Finding]:
-    is_safe = True
+def check_permissions(profile: Profile | None, file: Path | None) -> list[Finding]:
+    found = []
     folder = config_dir() / "credentials"
     tokens = sorted(folder.rglob("*.token")) if folder.is_dir() else []
     named = () if profile is None else (profile.token_file, profile.admin_key_file)
     for path in (*tokens, *(one for one in named if one is not None and one.exists())):
         if not _is_private(path):
-            is_safe = False
             text = f"Others can read {tilde_path(path)}, so it is not used."
-            yield failed("permissions", text, f"chmod 600 {path}", file=str(path))
+            found.append(failed("permissions", text, f"chmod 600 {path}", file=str(path)))
     for folder in (state_dir(), cache_dir(), data_dir()):
         if (open_file := _readable_by_others(folder)) is not None:
-            is_safe = False
             text = f"Others can read files in {tilde_path(folder)}, e.g. {open_file.name}."
-            yield works("permissions", text, f"chmod -R go= {folder}", file=str(open_file))
+            found.append(works("permissions", text, f"chmod -R go= {folder}", file=str(open_file)))
     for path in (file or config_file(), config_dir()):
         if path.exists() and _mode(path) & (stat.S_IWGRP | stat.S_IWOTH):
-            is_safe = False
             text = f"Others can write {tilde_path(path)}, which names commands to run."
-            yield failed("permissions", text, f"chmod go-w {path}", Exit.USAGE, file=str(path))
-    if is_safe:
-        yield works("permissions", "Credentials, state and cache are private.")
+            found.append(failed("permissions", text, f"chmod go-w {path}", file=str(path)))
+    return found or [works("permissions", "Credentials, state and cache are private.")]
 
 
 def check_profile(

@@ -36,7 +36,11 @@ def ask_watch(dialog: InitDialog, info: SignInInfo | None) -> tuple[int, ...] | 
                 "--watch needs the list of projects, which --no-test does not fetch.",
                 hint="Use --watch none or later; the dashboard asks later.",
             )
-        return _select(dialog, choice, info)
+        if choice == (ALL,):
+            return tuple(one.id for one in info.projects if not one.archived)
+        if choice == (ACTIVE,):
+            return tuple(one.id for one in _recently_active(dialog, info))
+        return named_projects(choice, info)
     if choice or not dialog.is_interactive or info is None or not info.projects:
         return None
     recent = _recently_active(dialog, info)
@@ -72,14 +76,6 @@ def _prompt(dialog: InitDialog, info: SignInInfo, recent: list[Project]) -> tupl
             return tuple(recent[at].id for at in chosen_numbers(typed, len(recent)))
         except ConfigError as error:
             dialog.show_error(error)
-
-
-def _select(dialog: InitDialog, choice: tuple[str, ...], info: SignInInfo) -> tuple[int, ...]:
-    if choice == (ALL,):
-        return tuple(one.id for one in info.projects if not one.archived)
-    if choice == (ACTIVE,):
-        return tuple(one.id for one in _recently_active(dialog, info))
-    return named_projects(choice, info)
 
 
 def _recently_active(dialog: InitDialog, info: SignInInfo) -> list[Project]:

@@ -23,12 +23,10 @@ from platui.ui.terminal.detection import detect
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from pathlib import Path
 
     from platui.cli.log_options import LogOptions
     from platui.config.settings import Options
     from platui.models.values.log import LogFeed
-    from platui.ui.terminal.detection import Terminal
 
 
 def run_file(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -> int:
@@ -41,7 +39,14 @@ def run_file(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -
             _take_keys_from_terminal()
         terminal = detect(environ, sys.__stdin__, sys.__stderr__)
         if terminal.usable:
-            return _show(path, feed, settings, problem, terminal)
+            prepare_terminal()
+            from platui.ui.log_file_app import LogFileApp  # noqa: PLC0415  (needs a prepared terminal)
+
+            terminal = terminal if settings.mouse else replace(terminal, mouse=False)
+            app = LogFileApp(path, feed, settings, terminal)
+            if problem is not None:
+                app.problems.append(problem)
+            return app.run_in_terminal()
     return asyncio.run(_print(feed, wanted, environ, problem))
 
 
@@ -54,23 +59,6 @@ def _take_keys_from_terminal() -> None:
         return  # the log is printed instead
     os.dup2(terminal, 0)
     os.close(terminal)
-
-
-def _show(
-    path: Path | None,
-    feed: LogFeed,
-    settings: Settings,
-    problem: ConfigError | None,
-    terminal: Terminal,
-) -> int:
-    prepare_terminal()
-    from platui.ui.log_file_app import LogFileApp  # noqa: PLC0415  (needs a prepared terminal)
-
-    terminal = terminal if settings.mouse else replace(terminal, mouse=False)
-    app = LogFileApp(path, feed, settings, terminal)
-    if problem is not None:
-        app.problems.append(problem)
-    return app.run_in_terminal()
 
 
 def _settings(options: Options, environ: Mapping[str, str]) -> tuple[Settings, ConfigError | None]:

@@ -35,9 +35,7 @@ if TYPE_CHECKING:
     from platui.cli.log_options import LogOptions
     from platui.cli.target_lookup import FoundJob
     from platui.cli.targets import Target
-    from platui.config.profile import Profile
-    from platui.config.settings import Options, Settings
-    from platui.ui.terminal.detection import Terminal
+    from platui.config.settings import Options
 
 _SUCCESS: Final = "success"
 _CHECK_TIMEOUT: Final = 2.0  # Seconds that the first frame waits for the existence check of the job
@@ -46,37 +44,26 @@ _CHECK_TIMEOUT: Final = 2.0  # Seconds that the first frame waits for the existe
 def run_job(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -> int:
     settings = load_settings(options.config, environ, options)
     profile = chosen_profile(settings, environ, options, wanted.target[0])
+
+    def open_service() -> PlatformService:
+        service = PlatformService(profile, settings, environ=environ)
+        service.notices.subscribe(print_notice)
+        write_debug_to(settings.debug_file, service)
+        return service
+
     terminal = None
     if is_terminal() and not wanted.prints:
         terminal = detect(environ, sys.__stdin__, sys.__stderr__)
-    if terminal is not None and terminal.usable:
-        session = SessionProfiles(settings, environ, options, profile)
-        return _show(wanted, session, profile, environ, terminal)
-    warn_ignored_keys(settings)
-    return asyncio.run(_print(_service(profile, settings, environ), wanted, environ))
-
-
-def _service(profile: Profile, settings: Settings, environ: Mapping[str, str]) -> PlatformService:
-    service = PlatformService(profile, settings, environ=environ)
-    service.notices.subscribe(print_notice)
-    write_debug_to(settings.debug_file, service)
-    return service
-
-
-def _show(
-    wanted: LogOptions,
-    session: SessionProfiles,
-    profile: Profile,
-    environ: Mapping[str, str],
-    terminal: Terminal,
-) -> int:
-    settings = session.settings
+    if terminal is None or not terminal.usable:
+        warn_ignored_keys(settings)
+        return asyncio.run(_print(open_service(), wanted, environ))
     service = PlatformService(profile, settings, environ=environ)
     found = job_from_arguments(service, wanted)
     if found is None or not is_address(wanted.target[0]):
         # Uses another service: that of the dashboard is bound to the loop of its app.
-        found = asyncio.run(_find_job(_service(profile, settings, environ), wanted))
+        found = asyncio.run(_find_job(open_service(), wanted))
     terminal = terminal if settings.mouse else replace(terminal, mouse=False)
+    session = SessionProfiles(settings, environ, options, profile)
     return run_app(service, settings, terminal, found.route, session)
 
 

@@ -31,11 +31,6 @@ class MarkTarget(NamedTuple):
     is_cause: bool = False
 
 
-class _Incidents(NamedTuple):
-    incidents: list[IncidentKey]
-    name: str  # Clean text, the subject of a message
-
-
 async def acknowledge(service: PlatformService, target: MarkTarget, *, undo: bool) -> None:
     await service.start()
     change = _cause_change if target.is_cause else _incident_change
@@ -102,27 +97,28 @@ async def snooze(
 
 async def note(service: PlatformService, target: MarkTarget, text: str) -> None:
     content = text.strip()
-    found = await _find(service, target)
-    await service.triage_state.note(found.incidents, content)
-    print_notice(f"The note of {found.name} was {'saved' if content else 'removed'}.")
+    keys, name = await _find(service, target)
+    await service.triage_state.note(keys, content)
+    print_notice(f"The note of {name} was {'saved' if content else 'removed'}.")
 
 
 async def own(service: PlatformService, target: MarkTarget, owner: str) -> None:
-    name = owner.strip()
-    found = await _find(service, target)
-    await service.triage_state.own(found.incidents, name)
-    owner_text = f"is owned by {shorten(name, 100)}" if name else "no longer has an owner"
-    print_notice(f"{found.name} {owner_text}.")
+    owner = owner.strip()
+    keys, name = await _find(service, target)
+    await service.triage_state.own(keys, owner)
+    owner_text = f"is owned by {shorten(owner, 100)}" if owner else "no longer has an owner"
+    print_notice(f"{name} {owner_text}.")
 
 
-async def _find(service: PlatformService, target: MarkTarget) -> _Incidents:
+async def _find(service: PlatformService, target: MarkTarget) -> tuple[list[IncidentKey], str]:
+    """Return the incidents, and the subject of a message as clean text."""
     await service.start()
     if not target.is_cause:
         found = await find_incident(service, target.word)
-        return _Incidents([found.key], found.name)
+        return [found.key], found.name
     group = await find_cause(service, target.word)
     keys = [item.incident.key for item in group.items if item.incident is not None]
-    return _Incidents(keys, f"Cause {key_of(group)}, {counted(len(keys), 'incident')},")
+    return keys, f"Cause {key_of(group)}, {counted(len(keys), 'incident')},"
 
 
 def length_of(word: str) -> timedelta:
