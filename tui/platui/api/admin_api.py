@@ -28,6 +28,7 @@ class ReportStream:
 
     def __init__(self, response: httpx.Response) -> None:
         self._response = response
+        self.chunks = response.aiter_bytes
         self.is_unchanged = response.status_code == HTTPStatus.NOT_MODIFIED
         self.etag = etag_of(response) or ""  # Empty: none that can be sent back
         self.wire_total = whole_number(response.headers.get("content-length"))
@@ -36,9 +37,6 @@ class ReportStream:
     @property
     def wire_received(self) -> int:
         return self._response.num_bytes_downloaded
-
-    def chunks(self) -> AsyncIterator[bytes]:
-        return self._response.aiter_bytes()
 
 
 class AdminApi:
@@ -53,7 +51,7 @@ class AdminApi:
         PlatuiError: as `Exchange.open`, also while streaming. InvalidResponseError: a web page.
         """
         headers = {"Accept": "application/json"} | ({"If-None-Match": etag} if etag else {})
-        accepts = frozenset({int(HTTPStatus.NOT_MODIFIED)} if etag else ())
+        accepts = (HTTPStatus.NOT_MODIFIED,) if etag else ()
         request = OutgoingRequest("reporting/report", headers=headers, accepts=accepts)
         async with self._exchange.open(request, Urgency.USER) as response:
             if is_page(response.headers.get("content-type", ""), b""):

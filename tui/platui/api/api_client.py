@@ -8,6 +8,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.api.endpoint import RawAnswer, cacheable_headers
+from platui.api.endpoints import jobs
 from platui.api.exchange import (
     DEADLINE,
     LONGEST_BODY,
@@ -21,7 +22,7 @@ from platui.api.quota import server_time
 from platui.api.redirects import is_redirect
 from platui.api.retry import with_retries
 from platui.api.storage import onward
-from platui.api.streams import Download, LogStream, artifacts_request, log_request
+from platui.api.streams import Download, LogStream
 from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ class ApiClient:
             optional=endpoint.optional,
             before_send=before_send,
             headers={} if etag is None else {"If-None-Match": etag},
-            accepts=frozenset() if etag is None else frozenset({int(HTTPStatus.NOT_MODIFIED)}),
+            accepts=() if etag is None else (HTTPStatus.NOT_MODIFIED,),
             deadline=DEADLINE,
         )
 
@@ -116,7 +117,18 @@ class ApiClient:
         reader resumes. Raises PlatuiError: as `Exchange.open`, also while streaming.
         InvalidResponseError: a web page, JSON, or a part without a range.
         """
-        request = log_request(project, job, start, etag, packed=packed)
+        headers = {"Accept": "text/plain, */*;q=0.1"}
+        accepts = []
+        if start > 0:
+            # A range counts uncompressed bytes; ranges from the end are rejected.
+            headers["Range"] = f"bytes={start}-"
+            accepts.append(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE)
+        if start > 0 or not packed:
+            headers["Accept-Encoding"] = "identity"
+        if etag is not None:
+            headers["If-None-Match"] = etag
+            accepts.append(HTTPStatus.NOT_MODIFIED)
+        request = OutgoingRequest(jobs.log(project, job).path, headers=headers, accepts=accepts)
         async with self._exchange.open(request, urgency) as response:
             yield LogStream(response, start)
 
@@ -130,7 +142,18 @@ class ApiClient:
         The token is not sent to other hosts. No retries: the reader resumes. Raises
         NotFoundError: none, or expired. PlatuiError: no usable response, also while streaming.
         """
-        request = artifacts_request(project, job, start, mark)
+        headers = {
+            "Accept": "application/zip, application/octet-stream, */*;q=0.1",
+            "Accept-Encoding": "identity",
+        }
+        if start:
+            headers["Range"] = f"bytes={start}-"
+            if mark:
+                headers["If-Range"] = mark
+        endpoint = jobs.artifacts(project, job)
+        request = OutgoingRequest(
+            endpoint.path, optional=endpoint.optional, headers=headers, allows_other_origin=True
+        )
         async with self._exchange.open(request, Urgency.USER) as response:
             if not is_redirect(response):
                 yield Download(response)

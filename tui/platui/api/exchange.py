@@ -29,7 +29,7 @@ from platui.core.text import shorten, with_full_stop
 from platui.models.values.connection import RequestRecord
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
+    from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
 
     from platui.api.address import Address
     from platui.api.request_limiter import RequestLimiter
@@ -58,7 +58,7 @@ class OutgoingRequest:
     headers: Mapping[str, str] = field(default_factory=dict)
     content: bytes | None = field(default=None, repr=False)
     signed: bool = True
-    accepts: frozenset[int] = frozenset()  # Statuses of 300 or more that are not an error here
+    accepts: Collection[int] = ()  # Statuses of 300 or more that are not an error here
     allows_other_origin: bool = False
     """Whether a redirect to another host is returned, to be followed without the token."""
     deadline: float | None = None  # Seconds for the whole response; None for streams

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 64 * 1024 * 1024
 _DEADLINE: Final = 20.0
-_ANY: Final = frozenset(range(int(HTTPStatus.MULTIPLE_CHOICES), 600))
+_ANY: Final = range(HTTPStatus.MULTIPLE_CHOICES, 600)
 _PROXY_HINT: Final = "Check the URL. A proxy or login page may be in front of the platform."
 
 

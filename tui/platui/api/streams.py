@@ -1,4 +1,4 @@
-"""Logs and artifacts of jobs: requests, and responses that are read as they arrive."""
+"""Logs and artifacts of jobs: responses that are read as they arrive."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ import re
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
-from platui.api.endpoints import jobs
 from platui.api.error_responses import is_page
-from platui.api.exchange import OutgoingRequest, etag_of
+from platui.api.exchange import etag_of
 from platui.api.quota import whole_number
 from platui.core.errors import InvalidResponseError
 
@@ -16,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     import httpx
-
-    from platui.models.values.queries import ProjectRef
 
 _CONTENT_RANGE: Final = re.compile(r"bytes\s+(?:(\d{1,15})-\d{1,15}|\*)/(\d{1,15}|\*)")
 
@@ -80,38 +77,6 @@ class Download:
             self.start = start
         elif "content-encoding" not in headers:
             self.total = whole_number(headers.get("content-length"))
-
-
-def log_request(
-    project: ProjectRef, job: int, start: int, etag: str | None, *, packed: bool
-) -> OutgoingRequest:
-    headers = {"Accept": "text/plain, */*;q=0.1"}
-    accepts = set()
-    if start > 0:
-        # A range counts uncompressed bytes; ranges from the end are rejected.
-        headers["Range"] = f"bytes={start}-"
-        accepts.add(int(HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE))
-    if start > 0 or not packed:
-        headers["Accept-Encoding"] = "identity"
-    if etag is not None:
-        headers["If-None-Match"] = etag
-        accepts.add(int(HTTPStatus.NOT_MODIFIED))
-    return OutgoingRequest(jobs.log(project, job).path, headers=headers, accepts=frozenset(accepts))
-
-
-def artifacts_request(project: ProjectRef, job: int, start: int, mark: str) -> OutgoingRequest:
-    headers = {
-        "Accept": "application/zip, application/octet-stream, */*;q=0.1",
-        "Accept-Encoding": "identity",
-    }
-    if start:
-        headers["Range"] = f"bytes={start}-"
-        if mark:
-            headers["If-Range"] = mark
-    endpoint = jobs.artifacts(project, job)
-    return OutgoingRequest(
-        endpoint.path, optional=endpoint.optional, headers=headers, allows_other_origin=True
-    )
 
 
 def _range_of(response: httpx.Response) -> tuple[int | None, int | None]:
