@@ -112,8 +112,8 @@ def test_variables_are_written_as_the_spec_names_them() -> None:
 
 def test_a_projects_access_has_a_form_field_of_its_own() -> None:
     """Spec §4.3: `permissions[project_access]`."""
-    new = NewProject("etl", "loads", project_access="30")
-    assert endpoints.projects.create(new, Encoding.FORM).payload == (
+    new = NewProject("etl", "loads", project_access="30", encoding=Encoding.FORM)
+    assert endpoints.projects.create(new).payload == (
         ("name", "etl"),
         ("description", "loads"),
         ("permissions[project_access]", "30"),

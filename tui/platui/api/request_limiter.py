@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import heapq
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
 from itertools import count
 from typing import TYPE_CHECKING, Final
 
@@ -25,16 +24,6 @@ _SHARE: Final = {Urgency.USER: 1.0, Urgency.VISIBLE: 0.95, Urgency.BACKGROUND: 0
 """Share of the quota at which each class stops; the rest is reserved for higher classes."""
 
 
-@dataclass(order=True, slots=True)
-class _Waiter:
-    """A request that waits for its turn."""
-
-    rank: int
-    number: int
-    urgency: Urgency = field(compare=False)
-    turn: asyncio.Future[None] = field(compare=False)
-
-
 class RequestLimiter:
     """Starts requests by priority, then by age, within quota and connections."""
 
@@ -45,7 +34,8 @@ class RequestLimiter:
         self._room = {urgency: max(1, concurrency - rank) for urgency, rank in _RANK.items()}
         self._inside = 0
         self._order = count()
-        self._waiting: list[_Waiter] = []
+        self._waiting: list[tuple[int, int, Urgency, asyncio.Future[None]]] = []
+        """A heap of rank, age, class and turn."""
         self._wake_up_task: asyncio.Task[None] | None = None
 
     @asynccontextmanager
@@ -60,12 +50,11 @@ class RequestLimiter:
 
     @property
     def waiting(self) -> int:
-        return sum(not waiter.turn.cancelled() for waiter in self._waiting)
+        return sum(not turn.cancelled() for *_, turn in self._waiting)
 
     async def _turn(self, urgency: Urgency) -> None:
         turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        waiter = _Waiter(_RANK[urgency], next(self._order), urgency, turn)
-        heapq.heappush(self._waiting, waiter)
+        heapq.heappush(self._waiting, (_RANK[urgency], next(self._order), urgency, turn))
         self._serve()
         try:
             await turn
@@ -78,14 +67,14 @@ class RequestLimiter:
     def _serve(self) -> None:
         """Start all requests that may start, and schedule a wake-up for the next one."""
         while self._waiting:
-            first = self._waiting[0]
-            if first.turn.cancelled():
+            *_, urgency, turn = self._waiting[0]
+            if turn.cancelled():
                 heapq.heappop(self._waiting)
                 continue
-            if self._inside >= self._room[first.urgency]:
+            if self._inside >= self._room[urgency]:
                 self._schedule_wake_up(None)  # the next finished request calls again
                 return
-            ceiling = max(1, int(self.budget.limit * _SHARE[first.urgency]))
+            ceiling = max(1, int(self.budget.limit * _SHARE[urgency]))
             delay = self.budget.wait_for(ceiling)
             if delay > 0:
                 # Later requests need at least as much as the first.
@@ -94,7 +83,7 @@ class RequestLimiter:
             heapq.heappop(self._waiting)
             self._inside += 1
             self.budget.spend()
-            first.turn.set_result(None)
+            turn.set_result(None)
         self._schedule_wake_up(None)
 
     def _schedule_wake_up(self, delay: float | None) -> None:

@@ -47,12 +47,8 @@ def pipelines(query: PipelinesQuery) -> ListEndpoint[Pipeline]:
         ("sha", query.sha if len(query.sha) in _WHOLE_SHA else ""),
     )
     is_filtered = query.status or query.ref or query.source or query.sha
-    return ListEndpoint(
-        f"{projects.path(query.project)}/pipelines",
-        Pipeline,
-        filters,
-        keep if is_filtered else None,
-    )
+    path = f"{projects.path(query.project)}/pipelines"
+    return ListEndpoint(path, Pipeline, filters, keep if is_filtered else None)
 
 
 def pipeline(ref: ProjectRef, pipeline_id: int) -> Endpoint[Pipeline]:
@@ -73,12 +69,19 @@ def variables(ref: ProjectRef, pipeline_id: int) -> Endpoint[Page[Variable]]:
 
 def start(new: NewPipeline) -> Write[Pipeline]:
     """Start a pipeline (spec §4.3): `ref` in the query, variables in a JSON body."""
+    variables = []
+    for one in _variables(new):
+        if isinstance(one.value, Secret):
+            value = {"variable_type": "env_var", "secret_value": one.value.reveal()}
+        else:
+            value = {"value": one.value}
+        variables.append({"key": one.key, **value})
     return Write(
         name="start pipeline",
         path=f"{projects.path(new.project)}/pipeline",
         decode=RecordDecoder(Pipeline),
         query=(("ref", new.ref),),
-        payload={"variables": [_json_variable(variable) for variable in _variables(new)]},
+        payload={"variables": variables},
     )
 
 
@@ -105,11 +108,3 @@ def _variables(new: NewPipeline) -> Iterator[RunVariable]:
     if new.pipeline_file:
         yield RunVariable(PIPELINE_FILE_VARIABLE, new.pipeline_file)
     yield from new.variables
-
-
-def _json_variable(variable: RunVariable) -> dict[str, str]:
-    """Return a variable as in spec §4.3: `value`, or a type with `secret_value`."""
-    if isinstance(variable.value, Secret):
-        secret = variable.value.reveal()
-        return {"key": variable.key, "variable_type": "env_var", "secret_value": secret}
-    return {"key": variable.key, "value": variable.value}

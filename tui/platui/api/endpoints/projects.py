@@ -58,23 +58,17 @@ def namespace(ref: int | str) -> Endpoint[Namespace]:
     return record(f"{_NAMESPACES}/{segment(ref)}", Namespace, optional=True)
 
 
-def create(new: NewProject, encoding: Encoding | None = None) -> Write[Project | None]:
+def create(new: NewProject) -> Write[Project | None]:
     """Create a project in the token owner's namespace (spec §4.3)."""
-    encoding = new.encoding if encoding is None else encoding
     texts = (("name", new.name), ("description", new.description))
     access = new.project_access
     payload: Pairs | dict[str, object]
-    if encoding is Encoding.JSON:
+    if new.encoding is Encoding.JSON:
         nested = {"permissions": {"project_access": access}} if access else {}
         payload = {**dict(texts), **nested}
     else:
         payload = (*texts, *((("permissions[project_access]", access),) if access else ()))
-    return Write(
-        name="create project",
-        path=_PROJECTS,
-        decode=ResultDecoder(Project),
-        payload=payload,
-    )
+    return Write("create project", _PROJECTS, ResultDecoder(Project), payload=payload)
 
 
 def _matching(search: str, fields: Iterable[str]) -> Callable[[R], bool] | None:
