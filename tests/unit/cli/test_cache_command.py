@@ -211,7 +211,7 @@ def test_who_has_the_cache_open_goes_on(shell: Shell) -> None:
     assert pages.get(key) is not None
     assert log is not None
     assert not isinstance(log, bytes)
-    assert len(log.file.read(0, LONG)) == LONG
+    assert len(log.read(0, LONG)) == LONG
     assert pages.logs.get(log_name(PROD, "me", "a/b", 2)) is None
     pages.close()
 

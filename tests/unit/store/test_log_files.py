@@ -10,7 +10,7 @@ from tests.support.clock import FakeClock
 
 from platui.core.open_file import OpenFile
 from platui.store.cache import EntryKey
-from platui.store.logs import MAX_CACHED_LOG, LogFiles, StoredLog, log_name
+from platui.store.logs import MAX_CACHED_LOG, LogFiles, log_name
 from platui.store.pages import PageStore
 
 if TYPE_CHECKING:
@@ -33,9 +33,9 @@ def put(files: LogFiles, name: EntryKey = NAME, log: bytes = LOG, cap: int = ROO
     files.put(name, len(log), [log[:100], log[100:]], cap)
 
 
-def content(stored: StoredLog | None) -> bytes | None:
+def content(stored: OpenFile | None) -> bytes | None:
     """Return all bytes of a log that is kept."""
-    return None if stored is None else stored.file.read(0, stored.size)
+    return None if stored is None else stored.read(0, stored.size)
 
 
 def paths(tmp_path: Path) -> list[Path]:
@@ -153,7 +153,7 @@ def test_long_logs_lie_in_files_and_share_the_cap(tmp_path: Path) -> None:
         kept = [
             job
             for job in range(6)
-            if isinstance(store.logs.get(log_name("o", "f", 1, job)), StoredLog)
+            if isinstance(store.logs.get(log_name("o", "f", 1, job)), OpenFile)
         ]
         assert kept == [3, 4, 5]
         assert store.size() <= cap

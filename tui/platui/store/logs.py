@@ -9,7 +9,7 @@ import re
 import shutil
 import time
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.core.open_file import OpenFile
 from platui.store.cache import EntryKey, StoredPage, entry_key
@@ -28,39 +28,31 @@ _HEAD_READ: Final = re.compile(rb"platui log 1 (\d{1,15})\n {0,60}")
 _ABANDONED: Final = 3600.0  # seconds after which a partially written file counts as abandoned
 
 
-class StoredLog(NamedTuple):
-    """A log in a file; it stays readable after the file is deleted."""
-
-    file: OpenFile
-    size: int
-
-
 class LogFiles:
     """Log files in a folder of limited size; least recently used ones are deleted.
 
     Safe for several processes: a file is renamed when complete, and incomplete or foreign files are
-    ignored. On a full disk nothing is cached.
+    ignored. On a full disk nothing is cached. An open file stays readable after it is deleted.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def get(self, name: EntryKey) -> StoredLog | None:
+    def get(self, name: EntryKey) -> OpenFile | None:
         path = self._path(name)
         try:
             file = OpenFile.open(path)
             head = _HEAD_READ.fullmatch(file.read(0, _HEAD_LENGTH))
-            size = int(head[1]) if head else None
             file.skip(_HEAD_LENGTH)
-            if size is None or file.size != size:
+            if head is None or file.size != int(head[1]):
                 path.unlink(missing_ok=True)
                 return None
             os.utime(path)  # used now: deleted last
         except OSError:
             return None
-        return StoredLog(file, size)
+        return file
 
-    def put(self, name: EntryKey, size: int, pieces: Iterable[bytes], cap: int) -> StoredLog | None:
+    def put(self, name: EntryKey, size: int, pieces: Iterable[bytes], cap: int) -> OpenFile | None:
         """Cache a log if the disk allows it; delete others above `cap` bytes of all logs."""
         if size > cap:
             self.forget(name)
@@ -157,13 +149,13 @@ class LogStore:
         self._clock = clock
         cache.reserve(self.size())
 
-    def get(self, name: EntryKey) -> bytes | StoredLog | None:
+    def get(self, name: EntryKey) -> bytes | OpenFile | None:
         entry = self._cache.get(_packed(name))
         if entry is not None:
             return entry.body
         return None if self._files is None else self._files.get(name)
 
-    def put(self, name: EntryKey, size: int, pieces: Iterable[bytes]) -> StoredLog | None:
+    def put(self, name: EntryKey, size: int, pieces: Iterable[bytes]) -> OpenFile | None:
         """Cache the log of a finished job, if it fits into the cap; return its file, if any."""
         key = _packed(name)
         if size <= MAX_CACHED_LOG:

@@ -98,7 +98,7 @@ class CachedLog:
             spool = LogSpool()
             spool.append(stored)
         else:
-            spool = LogSpool(stored.file, stored.size)
+            spool = LogSpool(stored, stored.size)
         self._stored = (spool, spool.size)
         return spool
 
@@ -112,7 +112,7 @@ class CachedLog:
         def write() -> None:
             stored = self._logs.put(name, size, spool.slices(0, size))
             if stored is not None:
-                spool.adopt_file(stored.file, stored.size)
+                spool.adopt_file(stored, stored.size)
 
         self._background_writer.write(write)
 
