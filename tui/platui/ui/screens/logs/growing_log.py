@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import LogDocument, LogUpdate
     from platui.present.chrome import Piece, Pieces
-    from platui.ui.screens.logs.initial_position import InitialPosition
+    from platui.ui.screens.logs.error_navigation import InitialPosition
     from platui.ui.screens.logs.text_body import TextBody
 
 LOG_SIGNS: Final = (
