@@ -11,7 +11,7 @@ from tests.ui.test_log_view import FOLLOWING, HEIGHT, PAUSED, LogApp, WatchedLog
 from platui.logs import Log
 from platui.models.values.search import SearchQuery
 from platui.ui.themes import default_theme, palette_of
-from platui.ui.widgets.follow import Follow
+from platui.ui.widgets.log_position import Follow
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:

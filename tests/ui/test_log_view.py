@@ -12,7 +12,7 @@ from textual.strip import Strip
 
 from platui.logs import Log
 from platui.ui.themes import default_theme, find_theme
-from platui.ui.widgets.follow import Follow, FollowState
+from platui.ui.widgets.log_position import Follow, FollowState
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from platui.ui.widgets.follow import Follow, FollowState
+from platui.ui.widgets.log_position import Follow, FollowState
 
 FOLLOWING, PAUSED, ENDED = FollowState
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.ui.controller import Controller, command
 from platui.ui.messages import ShowHint
-from platui.ui.widgets.follow import FollowState
+from platui.ui.widgets.log_position import FollowState
 
 if TYPE_CHECKING:
     from platui.ui.widgets.log_view import LogView

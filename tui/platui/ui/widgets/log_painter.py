@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from platui.models.values.log import error_at
 from platui.present.logs.stamps import Stamps
 from platui.present.times import duration
-from platui.ui.widgets.follow import FollowState
 from platui.ui.widgets.log_canvas import (
     LogCanvas,
     Mark,
@@ -15,6 +14,7 @@ from platui.ui.widgets.log_canvas import (
     RowAppearance,
     SectionHeader,
 )
+from platui.ui.widgets.log_position import FollowState
 from platui.ui.widgets.log_scrollbar import (
     Scale,
     ScrollbarCell,

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
     from textual.timer import Timer
 
-    from platui.ui.widgets.follow import Follow
+    from platui.ui.widgets.log_position import Follow
     from platui.ui.widgets.log_view import LogView
 
 _BREATH: Final = 0.001  # Seconds between two steps of a large update

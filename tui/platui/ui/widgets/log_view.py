@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
     from platui.models.values.search import TextPattern
     from platui.ui.controller import Controller
-    from platui.ui.widgets.follow import Follow
+    from platui.ui.widgets.log_position import Follow
 
 _LEFT: Final = 1  # Mouse button
 

@@ -12,7 +12,7 @@ from platui.present.counts import counted
 from platui.present.status import FAILED
 from platui.ui.controller import Controller, command
 from platui.ui.screens.logs.text_search import TextSearch
-from platui.ui.widgets.follow import FollowState
+from platui.ui.widgets.log_position import FollowState
 from platui.ui.workers import work
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from platui.present.times import span
 from platui.ui.screens.logs.error_navigation import ErrorNavigation
 from platui.ui.widgets import log_canvas
 from platui.ui.widgets import log_scrollbar as log_edge
-from platui.ui.widgets.follow import FollowState
+from platui.ui.widgets.log_position import FollowState
 
 if TYPE_CHECKING:
     from collections.abc import Callable

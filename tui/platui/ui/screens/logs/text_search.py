@@ -7,7 +7,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.core.errors import PatternError
-from platui.ui.widgets.follow import FollowState
+from platui.ui.widgets.log_position import FollowState
 
 if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
