@@ -177,7 +177,7 @@ async def test_folding_while_following() -> None:
         assert app.shown()[-1].startswith("▸ run  30 lines")
         app.grow(1, 5)
         assert app.shown()[-1].startswith("▸ run  35 lines")
-        assert app.view.new_lines == 0
+        assert app.view.position.follow.new_lines == 0
         await pilot.press("}", "z")
         assert app.view.position.follow.state is PAUSED
         assert app.shown()[-1].startswith("▾ run")
@@ -236,7 +236,7 @@ async def test_a_filter_shows_some_lines_and_goes_on() -> None:
         app.grow(201, 203)
         found.extend((200, 201, 202))
         app.view.filter_lines(found)
-        assert app.view.new_lines == 3
+        assert app.view.position.follow.new_lines == 3
         app.view.filter_lines([10, 12], context=1)
         assert app.shown()[:6] == [*names(10, 14), ""]
         app.view.filter_lines(range(5, 200), inverse=True)

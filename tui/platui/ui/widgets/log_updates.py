@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
     from textual.timer import Timer
 
-    from platui.ui.widgets.log_position import Follow
     from platui.ui.widgets.log_view import LogView
 
 _BREATH: Final = 0.001  # Seconds between two steps of a large update
@@ -81,14 +80,13 @@ class LogUpdates:
 class LogMessages:
     def __init__(self, view: LogView) -> None:
         self._view = view
-        self._follow: Follow | None = None
         self._window: tuple[object, ...] = ()
         self._keys: tuple[object, ...] = ()
 
     def post(self) -> None:
         view, content = self._view, self._view.content
         selected, follow = view.selection.span, view.position.follow
-        window = (*view.view_state, content.lines, selected)
+        window = (*view.view_state, content.lines, selected, follow)
         if window != self._window:
             self._window = window
             view.post_message(view.WindowChanged(view))
@@ -99,7 +97,3 @@ class LogMessages:
         if keys != self._keys:
             self._keys = keys
             view.refresh_bindings()
-        if follow != self._follow:
-            self._follow = follow
-            view.new_lines = follow.new_lines
-            view.post_message(view.FollowChanged(view, follow))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -36,7 +35,6 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
     from platui.models.values.search import TextPattern
     from platui.ui.controller import Controller
-    from platui.ui.widgets.log_position import Follow
 
 _LEFT: Final = 1  # Mouse button
 
@@ -62,19 +60,12 @@ class LogView(ScrolledView):
     stamps: var[Stamps] = var(Stamps.NONE)  # The time shown before each line
     utc: var[bool] = var(False)  # Whether times are in UTC, else local
     empty_message: var[tuple[str, ...]] = var(())  # The message when a filter shows no lines
-    new_lines: var[int] = var(0)  # Unseen new lines below the window
-
-    @dataclass
-    class FollowChanged(LatestMessage):
-        """The follow state or the number of new lines changed."""
-
-        follow: Follow
 
     class FollowRequested(LatestMessage):
         """The user follows an ended log."""
 
     class WindowChanged(LatestMessage):
-        """The visible lines, the selection or the number of lines changed."""
+        """The visible lines, the selection, the number of lines or the follow state changed."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (as every widget calls it)
         super().__init__(id=id)

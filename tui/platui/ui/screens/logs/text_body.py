@@ -146,7 +146,6 @@ class TextBody(Body):
         self.draw_lines()
         self.searches.search_new_lines()
 
-    @on(LogView.FollowChanged)
     @on(LogView.WindowChanged)
     def _moved(self) -> None:
         if self.host.focused is None and self.host.is_current:
