@@ -236,7 +236,8 @@ async def test_the_wheel_scrolls_three_rows_and_leaves_the_cursor() -> None:
         assert app.table.cursor_key == "0"
         app.table.on_mouse_scroll_up(_wheel(app.table, down=False))
         await pilot.pause()
-        assert [said.keys[0] for said in app.heard(Table.WindowChanged)][-1] == "0"
+        assert app.heard(Table.WindowChanged)
+        assert app.table.visible_keys()[0] == "0"
 
 
 def _wheel(table: Table, *, down: bool) -> Any:
@@ -313,7 +314,8 @@ async def test_the_window_and_the_need_for_more_are_told() -> None:
     app = TableApp(rows(40))
     async with app.run_test(size=(50, 12)) as pilot:
         await pilot.pause()
-        assert app.heard(Table.WindowChanged)[-1].keys == tuple(map(str, range(10)))
+        assert app.heard(Table.WindowChanged)
+        assert app.table.visible_keys() == tuple(map(str, range(10)))
         assert not app.heard(Table.MoreWanted)
         await pilot.press("G", "k", "j")
         assert len(app.heard(Table.MoreWanted)) == 1

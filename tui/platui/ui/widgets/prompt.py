@@ -162,9 +162,7 @@ class Prompt(Horizontal):
 
     @property
     def hints(self) -> tuple[KeyHint, ...]:
-        if self._hints:
-            return self._hints
-        return _BY_SIGN.get(self.sign, _ANSWER_HINTS)
+        return self._hints or _BY_SIGN.get(self.sign, _ANSWER_HINTS)
 
     @property
     def is_open(self) -> bool:

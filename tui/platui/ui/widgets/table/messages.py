@@ -30,7 +30,7 @@ class TableMessages:
             table.post_message(table.CursorMoved(table, cursor))
         if (window := view.visible_keys) != self._window:
             self._window = window
-            table.post_message(table.WindowChanged(table, window))
+            table.post_message(table.WindowChanged(table))
         if (marks := view.rows.marks) != self._marks:
             self._marks = marks
             table.post_message(table.MarksChanged(table, marks))

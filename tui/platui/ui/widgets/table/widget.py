@@ -50,11 +50,8 @@ class Table(ScrolledView):
 
         key: str | None
 
-    @dataclass
     class WindowChanged(LatestMessage):
         """The visible rows changed."""
-
-        keys: tuple[str, ...]
 
     @dataclass
     class MarksChanged(ViewMessage):
