@@ -34,7 +34,7 @@ from platui.models.values.writes import (
     WriteAction,
 )
 from platui.ui import views
-from platui.ui.dialogs.palette import palette_menu
+from platui.ui.dialogs.action_menus import palette_menu
 from platui.ui.messages import RequestWrites
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.typed_commands import completions, help_lines

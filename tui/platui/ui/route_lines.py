@@ -74,22 +74,19 @@ def read_route(text: str) -> tuple[Route, str] | None:
     view, *parts = head.split() or [""]
     if views.find(view) is None:
         return None
-    route: Route | None = Route(view)
+    route = Route(view)
     for part in parts:
-        route = _with(route, part)
-        if route is None:
+        changed = _with(route, part)
+        if changed is None:
             return None
-    if route is None or any(
-        getattr(route, name) in {None, ""} for name in views.get(view).required_fields
-    ):
+        route = changed
+    if any(getattr(route, name) in {None, ""} for name in views.get(view).required_fields):
         return None
     return route, words.strip()
 
 
-def _with(route: Route | None, part: str) -> Route | None:
+def _with(route: Route, part: str) -> Route | None:
     always_written, equals, value = part.partition("=")
-    if route is None:
-        return None
     if equals and always_written in _FIELDS:
         return _with_field(route, _FIELDS[always_written], unquote(value))
     number = parse_id(part.removeprefix("#"))

@@ -27,20 +27,10 @@ class CommandPrompt(AppController):
     @command("question_mark", "app.help", "Help")
     async def help(self) -> None:
         """List all keys of this view; enter runs one."""
-        from platui.ui.dialogs.help import help_menu  # noqa: PLC0415  (on first use)
-        from platui.ui.typed_commands import typed_part  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.action_menus import help_menu  # noqa: PLC0415  (on first use)
 
-        app = self._app
-        menu, actions = help_menu(app, app.commands(), app.active_keys)
-
-        def run(chosen: str) -> None:
-            if chosen.startswith(":"):
-                app.call_later(self.ask, typed_part(chosen))
-            else:
-                node, action = actions[chosen]
-                app.call_later(app.run_action, action, node)
-
-        await app.choose(menu, run)
+        menu, actions = help_menu(self._app, self.ask)
+        await self._app.choose(menu, lambda chosen: self._app.call_later(actions[chosen]))
 
     @handles(RunTypedCommand)
     def run_typed(self, request: RunTypedCommand) -> None:

@@ -60,7 +60,6 @@ class Notifier(AppController):
         self._names: dict[int, str] = {}
         self._timer: Timer | None = None
         self._title = ""
-        self._follows = False
         self._stop_waiting: Callable[[], None] = lambda: None
         self._awaited: dict[tuple[ProjectRef, int], Worker[None]] = {}
 
@@ -78,10 +77,9 @@ class Notifier(AppController):
         self._attend_to(state.memory.value)
 
     def _attend_to(self, memory: StoredTriage) -> None:
-        if self._follows or not (memory.watched.projects or memory.watched.groups):
-            return
-        self._follows = True
-        self._app.run_worker(work(self._follow_news), group="news", exclusive=True)
+        if memory.watched.projects or memory.watched.groups:
+            self._stop_waiting()
+            self._app.run_worker(work(self._follow_news), group="news", exclusive=True)
 
     def end(self) -> None:
         """Restore the window title."""

@@ -138,7 +138,7 @@ class ViewOpener(AppController):
     @command("ctrl+p", "app.palette", "Palette")
     async def choose(self) -> None:
         """Search actions, views and themes."""
-        from platui.ui.dialogs.palette import palette_menu  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.action_menus import palette_menu  # noqa: PLC0415  (on first use)
 
         menu, actions = palette_menu(self._app)
         await self._app.choose(menu, lambda chosen: self._app.call_later(actions[chosen]))
