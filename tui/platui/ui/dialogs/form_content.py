@@ -48,10 +48,7 @@ class FormContent:
         self.title = title
         self.end = end  # The label of the last row, which sends the form
         self.called = called  # The name of the project; empty if the form belongs to none
-
-    @property
-    def is_change(self) -> bool:
-        return False
+        self.is_change = False
 
     def intent(self, values: Mapping[str, str]) -> Intent | None:
         """Return the write of these values; None: nothing to send."""
@@ -135,6 +132,7 @@ class ScheduleContent(FormContent):
             what, end = f"Schedule #{schedule}", "Edit the schedule"
         title = ((f" {what}", "strong"), (" in ", "muted"), (called, "text"))
         super().__init__(first, title, end, called=called)
+        self.is_change = schedule is not None
         self._service = service
         self._project = project
         self._schedule = schedule
@@ -149,10 +147,6 @@ class ScheduleContent(FormContent):
             return  # the platform validates the ref
         if refs:
             self.refs = frozenset(clean(ref.name) for ref in refs)
-
-    @property
-    def is_change(self) -> bool:
-        return self._schedule is not None
 
     def intent(self, values: Mapping[str, str]) -> NewSchedule | ScheduleChange | None:
         if self._schedule is None:
