@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from tests.support.clock import START, FakeClock
 
 from platui.api.budget import Budget
+from platui.api.endpoint import Endpoint
 from platui.api.endpoints import pipelines, schedules
 from platui.core.errors import (
     ForbiddenError,
@@ -31,7 +33,7 @@ from platui.models.values.connection import (
 from platui.models.wire import Pipeline
 from platui.service.connection_state import STEP, BudgetMirror, ConnectionWatch
 from platui.service.feeds.read_context import Sightings
-from platui.service.reader import TransferTimes
+from platui.service.reader import Reader
 from platui.service.service_context import RequestJournal
 from platui.service.writes.optional_endpoints import OptionalEndpoints
 
@@ -161,10 +163,12 @@ def test_the_journal_is_bounded_and_newest_first() -> None:
 
 def test_transfers_remember_the_last_of_each_path() -> None:
     """A path that was never asked for took no time."""
-    transfers = TransferTimes()
-    transfers.note(_record(1, "jobs"))
-    assert transfers.seconds("jobs") == pytest.approx(0.25)
-    assert transfers.seconds("projects") == 0.0
+    nothing: Any = None
+    reader = Reader(nothing, nothing, nothing, nothing)
+    jobs, projects = Endpoint("jobs", nothing), Endpoint("projects", nothing)
+    reader.note_transfer(_record(1, jobs.target))
+    assert reader.transfer(jobs) == pytest.approx(0.25)
+    assert reader.transfer(projects) == 0.0
 
 
 def test_a_finished_pipeline_that_was_retried_has_moved_on() -> None:

@@ -89,7 +89,7 @@ class Live:
         self.write_runner = WriteRunner(connection, clock, self._line, write_service)
         self._incident_details: IncidentDetails | None = None
         self._mirror = BudgetMirror(connection.budget, service_context.budget, clock)
-        connection.journal.observe(self._reader.transfers.note)
+        connection.journal.observe(self._reader.note_transfer)
         connection.journal.observe(service_context.journal.add)
         if not profile.is_in_memory:
             service_context.background_writer.write(lambda: clean_up_storage(store))

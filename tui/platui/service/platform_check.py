@@ -175,7 +175,9 @@ class PlatformCheck:
             return False
         if found.status == HTTPStatus.NOT_FOUND:
             # A 404 of an unknown route has no `message`, unlike that of an unknown record.
-            return False if _field(found, "message") is None else None
+            document = parsed(found.body)
+            names_record = isinstance(document, dict) and document.get("message") is not None
+            return None if names_record else False
         return None
 
     def _why_no_api(self, found: Probe) -> PlatuiError | None:
@@ -198,8 +200,3 @@ def _ahead(probes: Sequence[Probe]) -> float | None:
     ]
     # The server truncates to whole seconds: half a second on average.
     return min(differences, key=abs) + 0.5 if differences else None
-
-
-def _field(found: Probe, name: str) -> object:
-    document = parsed(found.body)
-    return document.get(name) if isinstance(document, dict) else None

@@ -62,31 +62,19 @@ class _Sending:
         self.is_sent = False
 
 
-class TransferTimes:
-    def __init__(self) -> None:
-        self._seconds = LruCache[str, float](_BOUND)
-
-    def note(self, record: RequestRecord) -> None:
-        self._seconds.put(record.path, record.milliseconds / 1000)
-
-    def seconds(self, path: str) -> float:
-        """Return the duration of the last request of a path; 0 if unknown."""
-        return self._seconds.get(path) or 0.0
-
-
 class Reader:
     """Reads endpoints; an unchanged response returns the same object."""
 
     def __init__(
         self, caller: ApiClient, cache: PageCache, line: ConnectionWatch, clock: Clock
     ) -> None:
-        self.transfers = TransferTimes()
         self._caller = caller
         self._cache = cache
         self._line = line
         self._clock = clock
         self._flights: SingleFlight[_Key, Any] = SingleFlight()
         self._sending: dict[_Key, _Sending] = {}
+        self._transfers = LruCache[str, float](_BOUND)  # seconds of the last request, by path
         self._refusals = LruCache[tuple[str, str], tuple[PlatuiError, float]](_BOUND)
         """Rejections by endpoint and credential, with their monotonic second."""
 
@@ -122,8 +110,12 @@ class Reader:
                 self._sending.pop(key, None)
         return answer
 
+    def note_transfer(self, record: RequestRecord) -> None:
+        self._transfers.put(record.path, record.milliseconds / 1000)
+
     def transfer(self, endpoint: Endpoint[Any]) -> float:
-        return self.transfers.seconds(endpoint.target)
+        """Return the duration of the last request in seconds; 0 if unknown."""
+        return self._transfers.get(endpoint.target) or 0.0
 
     async def fetch_unless_refused(
         self,

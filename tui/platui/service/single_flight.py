@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -12,12 +13,12 @@ K = TypeVar("K", bound="Hashable")
 T = TypeVar("T")
 
 
+@dataclass(eq=False)
 class _Flight(Generic[T]):
     """One running request and the number of its waiters."""
 
-    def __init__(self, task: asyncio.Task[T]) -> None:
-        self.task = task
-        self.waiting = 0
+    task: asyncio.Task[T]
+    waiting: int = 0
 
 
 class SingleFlight(Generic[K, T]):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, cast
 
 from platui.models.values.reports import ExportContent, ExportRequest
 from platui.report.export.sheets import (
+    changes_sheet,
     effective_sheet,
     members_sheet,
     memberships_sheet,
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from typing import BinaryIO, TextIO
 
     from platui.models.values.access import AccessReport
+    from platui.models.values.access_changes import AccessChanges, Change
     from platui.models.values.reports import ExportFormat
     from platui.report.export.sheet import Sheet
     from platui.report.open_report import OpenedReport
@@ -45,16 +47,23 @@ def sheet_of(report: AccessReport, order: ExportRequest) -> Sheet:
             return effective_sheet(opened, order.place, order.listed)
 
 
+def sheet_of_changes(
+    changes: AccessChanges, keep: Callable[[Change], bool] | None = None, words: str = ""
+) -> Sheet:
+    """Return the table of changes, optionally of those that match `words`."""
+    return changes_sheet(changes, keep=keep, words=words)
+
+
 async def save_export(
     make: Callable[[], Sheet],
     form: ExportFormat,
     target: Path,
-    on_progress: Callable[[float], None],
+    on_progress: Callable[[float], None] = lambda _: None,
     *,
     replace: bool = False,
     has_header: bool = True,
 ) -> int:
-    """Write a table to a file in a thread, complete or not at all; return its number of rows."""
+    """Write a table to a file (0600) in a thread, complete or not at all; return its rows."""
 
     def write(report: Callable[[float], None]) -> int:
         sheet = make()

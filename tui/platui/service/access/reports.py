@@ -12,9 +12,7 @@ from platui.core.errors import ReportError
 from platui.core.text import shorten
 from platui.models.values.reports import ApiDocs
 from platui.report.changes.compare import compare_reports
-from platui.report.export.sheets import changes_sheet
 from platui.service.access.admin_client import AdminClient
-from platui.service.access.export import save_export, sheet_of
 from platui.service.access.report_folders import report_folder
 from platui.service.access.report_loader import ReportLoader
 from platui.service.access.report_store import ReportStore
@@ -27,11 +25,9 @@ if TYPE_CHECKING:
     from platui.api.admin_api import AdminApi
     from platui.config.credentials import Credentials
     from platui.models.values.access import AccessReport, ReportInfo
-    from platui.models.values.access_changes import AccessChanges, Change
+    from platui.models.values.access_changes import AccessChanges
     from platui.models.values.reports import (
         DamagedReport,
-        ExportFormat,
-        ExportRequest,
     )
     from platui.report.open_report import OpenedReport
     from platui.service.access.report_store import Stamp
@@ -96,41 +92,6 @@ class Reports:
             return compare_reports(self._open(before), self._open(after), report)
 
         return await in_thread(find, on_progress)
-
-    async def export(
-        self,
-        report: AccessReport,
-        order: ExportRequest,
-        form: ExportFormat,
-        target: Path,
-        on_progress: Callable[[float], None] = lambda _: None,
-        *,
-        replace: bool = False,
-    ) -> int:
-        """Write a part of a report to a file (0600); return its rows. See `save_export`."""
-        return await save_export(
-            lambda: sheet_of(report, order), form, target, on_progress, replace=replace
-        )
-
-    async def export_changes(
-        self,
-        changes: AccessChanges,
-        form: ExportFormat,
-        target: Path,
-        on_progress: Callable[[float], None] = lambda _: None,
-        *,
-        replace: bool = False,
-        keep: Callable[[Change], bool] | None = None,
-        words: str = "",
-    ) -> int:
-        """Write changes to a file, optionally those that match `words`; see `save_export`."""
-        return await save_export(
-            lambda: changes_sheet(changes, keep=keep, words=words),
-            form,
-            target,
-            on_progress,
-            replace=replace,
-        )
 
     async def docs(self) -> ApiDocs:
         """Fetch title and versions of the administration API; no key is needed."""

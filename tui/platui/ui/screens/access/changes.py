@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from platui.core.errors import PlatuiError
@@ -166,10 +167,10 @@ class ChangeList(ReportContent):
             *,
             replace: bool,
         ) -> int:
-            reports = await self.body.service.reports()
-            return await reports.export_changes(
-                changes, form, target, report_progress, replace=replace, keep=keep, words=words
-            )
+            from platui.service.access.export import save_export, sheet_of_changes  # noqa: PLC0415  (on first use)
+
+            make = partial(sheet_of_changes, changes, keep, words)
+            return await save_export(make, form, target, report_progress, replace=replace)
 
         return write
 

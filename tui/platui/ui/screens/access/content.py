@@ -116,9 +116,10 @@ class ReportContent:
             *,
             replace: bool,
         ) -> int:
-            reports = await self.body.service.reports()
-            return await reports.export(
-                report, order, form, target, report_progress, replace=replace
+            from platui.service.access.export import save_export, sheet_of  # noqa: PLC0415  (on first use)
+
+            return await save_export(
+                lambda: sheet_of(report, order), form, target, report_progress, replace=replace
             )
 
         return Export(what, order.what.value, write)
