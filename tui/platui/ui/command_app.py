@@ -169,10 +169,8 @@ class CommandApp(TerminalApp[int]):
         self.notify(clean(sentence), severity="warning", timeout=12, markup=False)
 
     def view_screen(self) -> ViewScreen | None:
-        for screen in reversed(self.screen_stack):
-            if isinstance(screen, ViewScreen):
-                return screen
-        return None
+        views = (one for one in reversed(self.screen_stack) if isinstance(one, ViewScreen))
+        return next(views, None)
 
     def verbs(self) -> Verbs:
         return {verb: do for one in self.controllers for verb, do in one.verbs().items()}

@@ -37,7 +37,11 @@ class Profiles(AppController):
     _app: PlatuiApp
 
     def verbs(self) -> Verbs:
-        return {"profile": partial(self._do, "profile"), "reload": partial(self._do, "reload")}
+        return {
+            "profile": partial(self._do, "profile"),
+            "reload": partial(self._do, "reload"),
+            "token": self.ask_token,
+        }
 
     def _do(self, verb: str, name: str) -> None:
         session_profiles = self._app.session_profiles
@@ -124,12 +128,8 @@ class Profiles(AppController):
 
         self._app.running_writes.confirm_leave(verb, end)
 
-
-class Tokens(AppController):
-    _app: PlatuiApp
-
     @handles(AskToken)
-    def ask(self, _: object = None) -> None:
+    def ask_token(self, _: object = None) -> None:
         from platui.ui.dialogs.inputs import TokenDialog  # noqa: PLC0415  (on first use)
 
         app, service = self._app, self._app.service
@@ -146,6 +146,3 @@ class Tokens(AppController):
             self._app.refresh_view()
         except PlatuiError as error:
             self._app.show_error(error)
-
-    def verbs(self) -> Verbs:
-        return {"token": self.ask}
