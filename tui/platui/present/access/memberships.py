@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.models.values.table import LazyRows, Row
 from platui.present.access.report import state_cell
 from platui.present.counts import counted
+from platui.present.tables import memberships as tables
 from platui.present.tables.access import name_cell, person_name
-from platui.present.tables.memberships import (
-    MEMBERS,
-    OWNER_LEVELS,
-    PERSON_MEMBERSHIPS,
-    effective_cell,
-    member_of,
-    membership_of,
-)
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -79,9 +72,9 @@ def members_of(
         found.sort(key=lambda one: -rank[one.effective])  # stable: direct ones stay first
     elif order is MemberOrder.NAME:
         found.sort(key=lambda one: name_cell(report.person(one.person)).text.casefold())
-    here = [one for one in direct if one.level in OWNER_LEVELS]
-    owning = [one for one in held if one.effective in OWNER_LEVELS]
-    by_group = [one for one in owning if one.place != place or one.level not in OWNER_LEVELS]
+    here = [one for one in direct if one.level in tables.OWNER_LEVELS]
+    owning = [one for one in held if one.effective in tables.OWNER_LEVELS]
+    by_group = [one for one in owning if one.place != place or one.level not in tables.OWNER_LEVELS]
     return MembersFound(found, len(direct), len(above), Owners(here, by_group), tuple(counts))
 
 
@@ -101,12 +94,13 @@ def person_columns(
     report: AccessReport, holdings: Sequence[Membership], *, is_wide: bool
 ) -> tuple[Column, ...]:
     """Return the columns; without `is_wide` the effective level only where it differs."""
-    *columns, effective = PERSON_MEMBERSHIPS.layout
+    *columns, effective = tables.PERSON_MEMBERSHIPS.layout
     shown = [one for one in holdings if is_wide or one.effective != one.level]
     if not shown and not is_wide:
         return tuple(columns)
     longest = max(
-        (len(effective_cell(membership_of(report, one)).text) for one in shown), default=0
+        (len(tables.effective_cell(tables.membership_of(report, one)).text) for one in shown),
+        default=0,
     )
     width = min(max(longest, len(effective.title) + 1), effective.width)
     return (*columns, replace(effective, width=width, minimum=min(width, effective.minimum)))
@@ -122,7 +116,8 @@ def person_holding_rows(
         held = holdings[at]
         is_told = is_wide or held.effective != held.level
         return Row(
-            str(held.place), PERSON_MEMBERSHIPS.cells(membership_of(report, held, is_told=is_told))
+            str(held.place),
+            tables.PERSON_MEMBERSHIPS.cells(tables.membership_of(report, held, is_told=is_told)),
         )
 
     return LazyRows(len(holdings), make, places.get)
@@ -134,7 +129,7 @@ def member_rows(report: AccessReport, place: int, holdings: Sequence[Membership]
 
     def make(at: int) -> Row:
         held = holdings[at]
-        return Row(str(held.person), MEMBERS.cells(member_of(report, place, held)))
+        return Row(str(held.person), tables.MEMBERS.cells(tables.member_of(report, place, held)))
 
     return LazyRows(len(holdings), make, places.get)
 

@@ -6,14 +6,8 @@ from dataclasses import replace
 from datetime import UTC
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.analysis.schedules import due_times
 from platui.analysis.schedules.cron import describe_cron, read_cron
-from platui.analysis.schedules.due_times import (
-    cron_problem,
-    description_problem,
-    ref_problem,
-    upcoming,
-    zone_problem,
-)
 from platui.analysis.schedules.zones import find_zone, zone_names
 from platui.core.errors import ApiError
 from platui.core.text import clean
@@ -100,15 +94,15 @@ def typed_of(schedule: Schedule) -> dict[str, str]:
 
 def problems(typed: Typed, refs: Collection[str] | None = None) -> dict[str, str]:
     """Return field -> problem, in the form's order; `refs` None: unknown."""
-    ref = ref_problem(typed["ref"])
+    ref = due_times.ref_problem(typed["ref"])
     short = typed["ref"].strip().removeprefix("refs/heads/").removeprefix("refs/tags/")
     if not ref and refs is not None and short not in refs:
         ref = f"Branch or tag {clean(short)} not found."
     found = {
-        "description": description_problem(typed["description"]),
+        "description": due_times.description_problem(typed["description"]),
         "ref": ref,
-        "cron": cron_problem(typed["cron"]),
-        "zone": zone_problem(typed["zone"]),
+        "cron": due_times.cron_problem(typed["cron"]),
+        "zone": due_times.zone_problem(typed["zone"]),
     }
     return {field: sentence for field, sentence in found.items() if sentence}
 
@@ -128,8 +122,8 @@ def preview(typed: Typed, now: datetime, *, utc: bool) -> list[Piece]:
         return [(_beside("", "not supported by platui; the platform may accept it"), "warning")]
     words = (_beside("runs", describe_cron(typed["cron"])), "strong")
     if zone is None:
-        return [words, (_beside("", zone_problem(typed["zone"])), "failed")]
-    runs = upcoming(reading.cron, zone, now)
+        return [words, (_beside("", due_times.zone_problem(typed["zone"])), "failed")]
+    runs = due_times.upcoming(reading.cron, zone, now)
     said = run_lines(runs, zone, Context(now.astimezone(UTC), utc), wide=True)
     pieces = [words]
     if typed["active"] != YES:
