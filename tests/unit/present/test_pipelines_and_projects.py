@@ -19,7 +19,6 @@ from platui.present.tables.project_rows import (
     ProjectRows,
     flat_namespace_rows,
     namespace_rows,
-    project_rows,
 )
 from platui.present.tables.spec import Context
 
@@ -109,7 +108,7 @@ def test_a_sparse_pipeline_has_blanks() -> None:
 
 def test_a_state_that_is_not_known_is_blank_and_never_green() -> None:
     """Unknown, none, and known are three things."""
-    rows = project_rows(
+    rows = ProjectRows().rows(
         [project(1, "a/x"), project(2, "a/y"), project(3, "a/z")],
         {2: None, 3: pipeline(9, "failed")},
         (),
@@ -120,7 +119,7 @@ def test_a_state_that_is_not_known_is_blank_and_never_green() -> None:
 
 def test_the_watched_ones_stand_first() -> None:
     """Whatever their names."""
-    rows = project_rows([project(1, "a/x"), project(2, "z/z")], {}, {2}, NOW)
+    rows = ProjectRows().rows([project(1, "a/x"), project(2, "z/z")], {}, {2}, NOW)
     assert [row.key for row in rows] == ["2", "1"]
     assert rows[0].cells[0].text == "★"
 
@@ -165,7 +164,7 @@ def test_namespaces_form_a_tree_with_counts_of_all_below() -> None:
 def test_of_a_project_by_name_alone_the_number_is_shown() -> None:
     """That is all the spec promises of it (§2.7); else its namespace tells which one it is."""
     bare = Project(id=7, name="loads")
-    [named, told] = project_rows([bare, project(8, "acme/x")], {}, (), NOW)
+    [named, told] = ProjectRows().rows([bare, project(8, "acme/x")], {}, (), NOW)
     assert [cell.text for cell in named.cells[-2:]] == ["", "#7"]
     assert [cell.text for cell in told.cells[-2:]] == ["acme", ""]
     assert are_flat([bare])

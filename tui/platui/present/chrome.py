@@ -245,6 +245,16 @@ def _hint_width(hint: KeyHint) -> int:
     return len(hint.key) + len(hint.label) + 3
 
 
+def progress_bar(share: float, cells: int) -> Pieces:
+    """Return a bar with its percentage; `share` is from 0 to 1."""
+    full = int(share * cells)
+    return (
+        ("█" * full, "running"),
+        ("░" * (cells - full), "muted"),
+        (f" {int(share * 100):>3} %", "text"),
+    )
+
+
 def joined(pieces: Sequence[Piece], separator: str = " · ") -> Pieces:
     out: list[Piece] = []
     for piece in pieces:

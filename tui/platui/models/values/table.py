@@ -75,7 +75,7 @@ class LazyRows(Sequence[Row]):
         """Take functions that return the row at a position and the position of a key."""
         self._count = count
         self._make = lru_cache(_KEPT)(make)
-        self._index_of = index_of
+        self.index_of = index_of
 
     def __len__(self) -> int:
         return self._count
@@ -91,9 +91,6 @@ class LazyRows(Sequence[Row]):
         if not 0 <= place < self._count:
             raise IndexError(at)
         return self._make(place)
-
-    def index_of(self, key: str) -> int | None:
-        return self._index_of(key)
 
 
 @dataclass(frozen=True, slots=True)

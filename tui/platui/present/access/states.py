@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import RETRIED
 from platui.core.text import clean
 from platui.models.values.reports import ReportStage
+from platui.present.chrome import progress_bar
 from platui.present.counts import human_bytes
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def progress_pieces(state: ReportState, *, stops: bool) -> Pieces:
     if state.stage is ReportStage.RECEIVING:
         return (*_receiving(state), *stop)
     what = "memberships" if state.stage is ReportStage.FIRST_ROWS else "the report"
-    return ((f" Reading {what}  ", "text"), *_bar(state.share), *stop)
+    return ((f" Reading {what}  ", "text"), *progress_bar(state.share, _BAR), *stop)
 
 
 def _receiving(state: ReportState) -> Pieces:
@@ -51,17 +52,8 @@ def _receiving(state: ReportState) -> Pieces:
         )
     return (
         (" Fetching  ", "text"),
-        *_bar(min(1.0, progress.received / progress.total)),
+        *progress_bar(min(1.0, progress.received / progress.total), _BAR),
         (f"  {human_bytes(progress.received)} of {human_bytes(progress.total)}  {rate}", "muted"),
-    )
-
-
-def _bar(share: float) -> Pieces:
-    full = int(min(1.0, max(0.0, share)) * _BAR)
-    return (
-        ("█" * full, "running"),
-        ("░" * (_BAR - full), "muted"),
-        (f" {int(share * 100):>3} %", "text"),
     )
 
 

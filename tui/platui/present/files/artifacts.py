@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from platui.present.chrome import progress_bar
 from platui.present.counts import human_bytes
 from platui.present.times import stamp
 
@@ -51,11 +52,7 @@ def progress_line(progress: Progress | None, seconds: float) -> tuple[tuple[str,
     rate = f"{human_bytes(int(received / seconds))}/s" if seconds >= 1 else ""
     if not total:
         return ((human_bytes(received), "text"), (f"   {rate}", "muted"))
-    share = min(1.0, received / total)
-    full = int(share * _BAR)
     return (
-        ("█" * full, "running"),
-        ("░" * (_BAR - full), "muted"),
-        (f" {int(share * 100):>3} %", "text"),
+        *progress_bar(min(1.0, received / total), _BAR),
         (f"   {human_bytes(received)} of {human_bytes(total)}   {rate}", "muted"),
     )

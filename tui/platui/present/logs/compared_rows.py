@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from itertools import groupby
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.comparison import BlockKind, DiffBlock
@@ -123,17 +125,15 @@ class ComparedRows:
 
     def _lay_out(self, blocks: Sequence[DiffBlock]) -> None:
         at = 0
-        while at < len(blocks):
-            end = at
-            while end < len(blocks) and blocks[end].is_difference is blocks[at].is_difference:
-                end += 1
-            if blocks[at].is_difference:
-                first = self.count
-                for block in self._merge_sides(blocks[at:end]):
+        for is_difference, alike in groupby(blocks, attrgetter("is_difference")):
+            some, first = list(alike), self.count
+            end = at + len(some)
+            if is_difference:
+                for block in self._merge_sides(some):
                     self._add(block)
                 self._add_difference(first, at, end)
             else:
-                self._add_equal(blocks[at:end], is_first=at == 0, is_last=end == len(blocks))
+                self._add_equal(some, is_first=at == 0, is_last=end == len(blocks))
             at = end
 
     def _add_difference(self, first: int, block: int, block_end: int) -> None:

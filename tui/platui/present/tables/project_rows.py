@@ -131,15 +131,6 @@ def _make_row(run: LastRun, now: datetime) -> _Kept:
     return _Kept(run, now, now + timedelta(seconds=holds), row, order)
 
 
-def project_rows(
-    projects: Iterable[Project],
-    latest: Mapping[int, Pipeline | None],
-    watched: Collection[int],
-    now: datetime,
-) -> list[Row]:
-    return ProjectRows().rows(projects, latest, watched, now)
-
-
 def namespace_rows(
     namespaces: Iterable[Namespace], projects: Iterable[Project], watched: Collection[str] = ()
 ) -> list[Row]:

@@ -225,20 +225,13 @@ SCHEDULES: Final[TableSpec[ScheduleLine]] = TableSpec(
 class ScheduleRows:
     """The rows of a project's schedules, cached while they are valid."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, utc: bool = False) -> None:
         self.asked_at: datetime | None = None  # time of the data; None: now
-        self.utc = False
-        self._rows: RowCache[ScheduleState] = self._new()
-
-    def show_times(self, *, utc: bool) -> None:
         self.utc = utc
-        self._rows = self._new()
+        self._rows = RowCache(self._row, _holds, lambda standing: standing.schedule.id)
 
     def rows(self, standings: Iterable[ScheduleState], now: datetime) -> list[Row]:
         return self._rows.rows(standings, now)
-
-    def _new(self) -> RowCache[ScheduleState]:
-        return RowCache(self._row, _holds, lambda standing: standing.schedule.id)
 
     def _row(self, standing: ScheduleState, now: datetime) -> Row:
         line = schedule_line(standing, now, self.asked_at or now)

@@ -44,22 +44,20 @@ class _Writer:
         self._board = board
         self._text = HandoffText(memory, facts)
         self._facts = facts
-        self._now = facts.now
-        self._utc = facts.utc
         broken = sum(item.incident is not None for item in board.items)
         self._is_short = broken > _IN_FULL and not facts.full
 
     def lines(self) -> Iterator[str]:
-        at = in_zone(self._now, utc=self._utc)
-        zone = zone_name(self._now, utc=self._utc)
-        profile = plain(clean(self._facts.profile))
+        facts = self._facts
+        at, zone = in_zone(facts.now, utc=facts.utc), zone_name(facts.now, utc=facts.utc)
+        profile = plain(clean(facts.profile))
         yield f"# Handoff: {profile}, {at:%Y-%m-%d %H:%M} {plain(zone)}".rstrip()
         yield ""
         sums = " · ".join(words for words, _ in summary_pieces(self._board.counts))
         watched = counted(self._board.watched, "project")
         yield f"{sums[:1].upper()}{sums[1:]}; {watched} watched."
         yield from self._missing()
-        loud, quiet = split_quiet(self._board, self._now)
+        loud, quiet = split_quiet(self._board, facts.now)
         if self._is_short:
             yield from self._listed("Broken", loud, 1)
             yield from self._listed("Quiet", quiet, 1 + len(loud))

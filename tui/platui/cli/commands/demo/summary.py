@@ -16,7 +16,7 @@ from platui.present.jobs import first_failed
 from platui.present.pipelines import health, health_words
 from platui.present.projects import projects_summary
 from platui.present.tables.pipelines import PIPELINES
-from platui.present.tables.project_rows import project_rows
+from platui.present.tables.project_rows import ProjectRows
 from platui.present.tables.spec import Context
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ async def _projects(service: PlatformService) -> None:
                 break
     print(" · ".join(text for text, _ in projects_summary(len(projects), listing.total, latest)))
     shown = [project for project in projects if project.id in latest]
-    _table(project_rows(shown, latest, (), service.clock.now()))
+    _table(ProjectRows().rows(shown, latest, (), service.clock.now()))
 
 
 async def _pipelines(service: PlatformService, project: str) -> int | None:

@@ -205,7 +205,7 @@ class SchedulesBody(ListBody):
 
     def rows(self) -> Sequence[Row]:
         if self._rows.utc != self.utc:
-            self._rows.show_times(utc=self.utc)
+            self._rows = ScheduleRows(utc=self.utc)
         self._rows.asked_at = self.age.fetched_at
         states = map(self.runs.state_of, self.items)
         self._shown = self._rows.rows(states, self.now)
