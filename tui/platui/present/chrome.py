@@ -247,6 +247,7 @@ def _hint_width(hint: KeyHint) -> int:
 
 def progress_bar(share: float, cells: int) -> Pieces:
     """Return a bar with its percentage; `share` is from 0 to 1."""
+    share = min(1.0, max(0.0, share))
     full = int(share * cells)
     return (
         ("█" * full, "running"),

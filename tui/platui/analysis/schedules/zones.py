@@ -16,135 +16,88 @@ if TYPE_CHECKING:
 _LONGEST: Final = 80
 _LETTERS_AT_MOST: Final = 5  # Longest abbreviation, e.g. `CEST`, `AKDT`
 
-# Names in the platform's form: `Name=Zone`, or one zone of several names.
+# Names in the platform's form and order: `Region: cities`, or one zone of one or several names.
 _RAILS: Final = """
 International Date Line West, Midway Island = Pacific/Midway
 American Samoa = Pacific/Pago_Pago
 Hawaii = Pacific/Honolulu
 Alaska = America/Juneau
 Pacific Time (US & Canada) = America/Los_Angeles
-Tijuana = America/Tijuana
+America: Tijuana
 Mountain Time (US & Canada) = America/Denver
 Arizona = America/Phoenix
-Chihuahua = America/Chihuahua
-Mazatlan = America/Mazatlan
+America: Chihuahua, Mazatlan
 Central Time (US & Canada) = America/Chicago
 Saskatchewan = America/Regina
 Guadalajara, Mexico City = America/Mexico_City
-Monterrey = America/Monterrey
+America: Monterrey
 Central America = America/Guatemala
 Eastern Time (US & Canada) = America/New_York
 Indiana (East) = America/Indiana/Indianapolis
-Bogota = America/Bogota
+America: Bogota
 Lima, Quito = America/Lima
 Atlantic Time (Canada) = America/Halifax
-Caracas = America/Caracas
-La Paz = America/La_Paz
-Santiago = America/Santiago
+America: Caracas, La Paz, Santiago
 Newfoundland = America/St_Johns
 Brasilia = America/Sao_Paulo
 Buenos Aires = America/Argentina/Buenos_Aires
-Montevideo = America/Montevideo
+America: Montevideo
 Georgetown = America/Guyana
-Puerto Rico = America/Puerto_Rico
+America: Puerto Rico
 Greenland = America/Nuuk
 Mid-Atlantic = Atlantic/South_Georgia
-Azores = Atlantic/Azores
+Atlantic: Azores
 Cape Verde Is. = Atlantic/Cape_Verde
-Dublin = Europe/Dublin
+Europe: Dublin
 Edinburgh, London = Europe/London
-Lisbon = Europe/Lisbon
-Casablanca = Africa/Casablanca
-Monrovia = Africa/Monrovia
-Belgrade = Europe/Belgrade
-Bratislava = Europe/Bratislava
-Budapest = Europe/Budapest
-Ljubljana = Europe/Ljubljana
-Prague = Europe/Prague
-Sarajevo = Europe/Sarajevo
-Skopje = Europe/Skopje
-Warsaw = Europe/Warsaw
-Zagreb = Europe/Zagreb
-Brussels = Europe/Brussels
-Copenhagen = Europe/Copenhagen
-Madrid = Europe/Madrid
-Paris = Europe/Paris
-Amsterdam = Europe/Amsterdam
-Berlin = Europe/Berlin
+Europe: Lisbon
+Africa: Casablanca, Monrovia
+Europe: Belgrade, Bratislava, Budapest, Ljubljana, Prague, Sarajevo, Skopje, Warsaw, Zagreb
+Europe: Brussels, Copenhagen, Madrid, Paris, Amsterdam, Berlin
 Bern, Zurich = Europe/Zurich
-Rome = Europe/Rome
-Stockholm = Europe/Stockholm
-Vienna = Europe/Vienna
+Europe: Rome, Stockholm, Vienna
 West Central Africa = Africa/Algiers
-Bucharest = Europe/Bucharest
-Cairo = Africa/Cairo
-Helsinki = Europe/Helsinki
-Kyiv = Europe/Kyiv
-Riga = Europe/Riga
-Sofia = Europe/Sofia
-Tallinn = Europe/Tallinn
-Vilnius = Europe/Vilnius
-Athens = Europe/Athens
-Istanbul = Europe/Istanbul
-Minsk = Europe/Minsk
-Jerusalem = Asia/Jerusalem
-Harare = Africa/Harare
+Europe: Bucharest
+Africa: Cairo
+Europe: Helsinki, Kyiv, Riga, Sofia, Tallinn, Vilnius, Athens, Istanbul, Minsk
+Asia: Jerusalem
+Africa: Harare
 Pretoria = Africa/Johannesburg
-Kaliningrad = Europe/Kaliningrad
+Europe: Kaliningrad
 Moscow, St. Petersburg = Europe/Moscow
-Volgograd = Europe/Volgograd
-Samara = Europe/Samara
-Kuwait = Asia/Kuwait
-Riyadh = Asia/Riyadh
-Nairobi = Africa/Nairobi
-Baghdad = Asia/Baghdad
-Tehran = Asia/Tehran
+Europe: Volgograd, Samara
+Asia: Kuwait, Riyadh
+Africa: Nairobi
+Asia: Baghdad, Tehran
 Abu Dhabi, Muscat = Asia/Muscat
-Baku = Asia/Baku
-Tbilisi = Asia/Tbilisi
-Yerevan = Asia/Yerevan
-Kabul = Asia/Kabul
+Asia: Baku, Tbilisi, Yerevan, Kabul
 Ekaterinburg = Asia/Yekaterinburg
 Islamabad, Karachi = Asia/Karachi
-Tashkent = Asia/Tashkent
+Asia: Tashkent
 Chennai, Kolkata, Mumbai, New Delhi = Asia/Kolkata
-Kathmandu = Asia/Kathmandu
+Asia: Kathmandu
 Astana, Almaty = Asia/Almaty
-Dhaka = Asia/Dhaka
+Asia: Dhaka
 Sri Jayawardenepura = Asia/Colombo
-Novosibirsk = Asia/Novosibirsk
-Rangoon = Asia/Rangoon
+Asia: Novosibirsk, Rangoon
 Bangkok, Hanoi = Asia/Bangkok
-Jakarta = Asia/Jakarta
-Krasnoyarsk = Asia/Krasnoyarsk
+Asia: Jakarta, Krasnoyarsk
 Beijing = Asia/Shanghai
-Chongqing = Asia/Chongqing
-Hong Kong = Asia/Hong_Kong
-Urumqi = Asia/Urumqi
-Kuala Lumpur = Asia/Kuala_Lumpur
-Singapore = Asia/Singapore
-Taipei = Asia/Taipei
-Perth = Australia/Perth
-Irkutsk = Asia/Irkutsk
-Ulaanbaatar = Asia/Ulaanbaatar
-Seoul = Asia/Seoul
+Asia: Chongqing, Hong Kong, Urumqi, Kuala Lumpur, Singapore, Taipei
+Australia: Perth
+Asia: Irkutsk, Ulaanbaatar, Seoul
 Osaka, Sapporo, Tokyo = Asia/Tokyo
-Yakutsk = Asia/Yakutsk
-Darwin = Australia/Darwin
-Adelaide = Australia/Adelaide
+Asia: Yakutsk
+Australia: Darwin, Adelaide
 Canberra, Sydney = Australia/Sydney
-Melbourne = Australia/Melbourne
-Brisbane = Australia/Brisbane
-Hobart = Australia/Hobart
-Vladivostok = Asia/Vladivostok
-Guam = Pacific/Guam
-Port Moresby = Pacific/Port_Moresby
-Magadan = Asia/Magadan
-Srednekolymsk = Asia/Srednekolymsk
+Australia: Melbourne, Brisbane, Hobart
+Asia: Vladivostok
+Pacific: Guam, Port Moresby
+Asia: Magadan, Srednekolymsk
 Solomon Is. = Pacific/Guadalcanal
 New Caledonia = Pacific/Noumea
-Fiji = Pacific/Fiji
-Kamchatka = Asia/Kamchatka
+Pacific: Fiji
+Asia: Kamchatka
 Marshall Is. = Pacific/Majuro
 Auckland, Wellington = Pacific/Auckland
 Nuku'alofa = Pacific/Tongatapu
@@ -199,8 +152,12 @@ _MOVED: Final = {"America/Nuuk": "America/Godthab", "Europe/Kyiv": "Europe/Kiev"
 def rails_zone_names() -> dict[str, str]:
     found: dict[str, str] = {}
     for line in _RAILS.strip().splitlines():
-        names, zone = line.split(" = ")
-        found.update(dict.fromkeys(names.split(", "), zone))
+        names, equals, zone = line.partition(" = ")
+        if equals:
+            found.update(dict.fromkeys(names.split(", "), zone))
+        else:
+            region, _, cities = line.partition(": ")
+            found |= {one: f"{region}/{one.replace(' ', '_')}" for one in cities.split(", ")}
     return found
 
 

@@ -52,7 +52,7 @@ def _receiving(state: ReportState) -> Pieces:
         )
     return (
         (" Fetching  ", "text"),
-        *progress_bar(min(1.0, progress.received / progress.total), _BAR),
+        *progress_bar(progress.received / progress.total, _BAR),
         (f"  {human_bytes(progress.received)} of {human_bytes(progress.total)}  {rate}", "muted"),
     )
 

@@ -53,6 +53,6 @@ def progress_line(progress: Progress | None, seconds: float) -> tuple[tuple[str,
     if not total:
         return ((human_bytes(received), "text"), (f"   {rate}", "muted"))
     return (
-        *progress_bar(min(1.0, received / total), _BAR),
+        *progress_bar(received / total, _BAR),
         (f"   {human_bytes(received)} of {human_bytes(total)}   {rate}", "muted"),
     )

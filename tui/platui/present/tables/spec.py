@@ -153,23 +153,17 @@ class TableSpec(Generic[T]):
             for part in (one.csv if isinstance(one.csv, tuple) else ("",) * one.csv)
         )
 
-    @cached_property
-    def _makers(
-        self,
-    ) -> list[tuple[Callable[[T, Context], Cell], Callable[[T, Context], Any] | None, bool]]:
-        return [(one.shown, one.sort, one.searched) for one in self.screen_columns]
-
-    def cells(self, one: T, at: Context = TIMELESS) -> tuple[Cell, ...]:
-        return tuple([shown(one, at) for shown, _, _ in self._makers])
+    def cells(self, one: T) -> tuple[Cell, ...]:
+        return tuple([column.shown(one, TIMELESS) for column in self.screen_columns])
 
     def row(self, one: T, at: Context) -> Row:
         cells, texts, sort = [], [], []
-        for shown, sorted_by, searched in self._makers:
-            cell = shown(one, at)
+        for column in self.screen_columns:
+            cell = column.shown(one, at)
             cells.append(cell)
-            if searched:
+            if column.searched:
                 texts.append(cell.text)
-            sort.append(sorted_by(one, at) if sorted_by else cell.text.strip().lower() or None)
+            sort.append(column.sort(one, at) if column.sort else cell.text.strip().lower() or None)
         return Row(
             key=self.key(one),
             cells=tuple(cells),
