@@ -93,6 +93,12 @@ class LazyRows(Sequence[Row]):
         return self._make(place)
 
 
+def keyed_rows(keys: Sequence[str], cells: Callable[[int], tuple[Cell, ...]]) -> LazyRows:
+    """Return rows with these keys; `cells` returns the cells of the row at a position."""
+    places = {key: at for at, key in enumerate(keys)}
+    return LazyRows(len(keys), lambda at: Row(keys[at], cells(at)), places.get)
+
+
 @dataclass(frozen=True, slots=True)
 class Column:
     """One column of a table. Saved views have these fields in this order: append only."""

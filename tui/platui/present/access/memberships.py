@@ -6,7 +6,7 @@ from dataclasses import replace
 from enum import Enum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.models.values.table import LazyRows, Row
+from platui.models.values.table import keyed_rows
 from platui.present.access.report import state_cell
 from platui.present.counts import counted
 from platui.present.tables import memberships as tables
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.access import AccessPlace, AccessReport, Membership, Person
-    from platui.models.values.table import Column
+    from platui.models.values.table import Cell, Column, LazyRows
     from platui.present.chrome import Pieces
 
 EFFECTIVE_HELP: Final = "The highest level here or in a parent group, with that group"
@@ -110,28 +110,21 @@ def person_holding_rows(
     report: AccessReport, holdings: Sequence[Membership], *, is_wide: bool = True
 ) -> LazyRows:
     """Return rows by the row of the place; `is_wide` as in `person_columns`."""
-    places = {str(one.place): at for at, one in enumerate(holdings)}
 
-    def make(at: int) -> Row:
+    def cells(at: int) -> tuple[Cell, ...]:
         held = holdings[at]
         is_told = is_wide or held.effective != held.level
-        return Row(
-            str(held.place),
-            tables.PERSON_MEMBERSHIPS.cells(tables.membership_of(report, held, is_told=is_told)),
-        )
+        return tables.PERSON_MEMBERSHIPS.cells(tables.membership_of(report, held, is_told=is_told))
 
-    return LazyRows(len(holdings), make, places.get)
+    return keyed_rows([str(one.place) for one in holdings], cells)
 
 
 def member_rows(report: AccessReport, place: int, holdings: Sequence[Membership]) -> LazyRows:
     """Return the members of a place as rows; a key is a person's row."""
-    places = {str(one.person): at for at, one in enumerate(holdings)}
-
-    def make(at: int) -> Row:
-        held = holdings[at]
-        return Row(str(held.person), tables.MEMBERS.cells(tables.member_of(report, place, held)))
-
-    return LazyRows(len(holdings), make, places.get)
+    return keyed_rows(
+        [str(one.person) for one in holdings],
+        lambda at: tables.MEMBERS.cells(tables.member_of(report, place, holdings[at])),
+    )
 
 
 def person_pieces(person: Person) -> Pieces:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.models.values.table import LazyRows, Row
+from platui.models.values.table import keyed_rows
 from platui.present.tables.access import PlaceRow, places_table
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
     from platui.models.values.access import AccessReport
+    from platui.models.values.table import Cell, LazyRows
 
 
 class Node(NamedTuple):
@@ -35,12 +36,11 @@ def place_rows(
     report: AccessReport, nodes: Sequence[Node], opened: Collection[int], *, is_tree: bool
 ) -> LazyRows:
     """Return nodes as rows, with full paths unless in a tree; a key is a report's row."""
-    places = {str(node.row): at for at, node in enumerate(nodes)}
     table = places_table(report, is_tree=is_tree)
 
-    def make(at: int) -> Row:
+    def cells(at: int) -> tuple[Cell, ...]:
         row, depth = nodes[at]
         counts = report.level_counts(row) if report.is_whole else ()
-        return Row(str(row), table.cells(PlaceRow(report.place(row), counts, depth, row in opened)))
+        return table.cells(PlaceRow(report.place(row), counts, depth, row in opened))
 
-    return LazyRows(len(nodes), make, places.get)
+    return keyed_rows([str(node.row) for node in nodes], cells)
