@@ -203,10 +203,7 @@ def gauge_pieces(state: HeaderState) -> Pieces:
     return ((f"{source}{budget.used}/{budget.limit} {bar}", role),)
 
 
-@dataclass(frozen=True, slots=True)
-class KeyHint:
-    """A key of the footer."""
-
+class KeyHint(NamedTuple):
     key: str
     label: str
     enabled: bool = True

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import timedelta
 from math import ceil
 from statistics import median
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.statuses import ACTIVE
 from platui.present.status import role_of
@@ -37,10 +36,7 @@ def took(pipeline: Pipeline, now: datetime) -> float | None:
     return max(0.0, (until - since).total_seconds())
 
 
-@dataclass(frozen=True, slots=True)
-class Health:
-    """Health of the newest pipelines."""
-
+class Health(NamedTuple):
     strip: tuple[tuple[str, str], ...]
     counted: int  # Finished pipelines among the newest
     green: float | None  # Share of successful ones, 0 to 1; None: none finished

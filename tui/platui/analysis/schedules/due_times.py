@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.schedules.cron import cron_problem, read_cron
 from platui.analysis.schedules.zones import find_zone, zone_problem
@@ -26,8 +25,7 @@ class Shift(StrEnum):
     TWICE = "twice"  # The clocks go back over its time
 
 
-@dataclass(frozen=True, slots=True)
-class Due:
+class Due(NamedTuple):
     """A due time of a cron expression, or one that the platform announces."""
 
     at: datetime  # In UTC; a skipped time as if the clocks had not changed, the first of two

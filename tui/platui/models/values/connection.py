@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -25,10 +25,7 @@ class ConnectionState(StrEnum):
     UNAUTHORIZED = "unauthorized"
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
-    """The connection as the header shows it."""
-
+class Connection(NamedTuple):
     state: ConnectionState
     since: datetime | None = None  # Start of this state (UTC)
     reason: str = ""  # One sentence unless ONLINE

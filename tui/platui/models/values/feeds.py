@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
@@ -84,9 +84,6 @@ class Listing(Generic[T]):
         return replace(self, items=self.items[:limit], total=total, complete=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """Received bytes of a transfer."""
-
+class Progress(NamedTuple):
     received: int
     total: int | None  # None: unknown

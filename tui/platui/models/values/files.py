@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from datetime import datetime
 
 
-@dataclass(frozen=True, slots=True)
-class RefName:
-    """A branch or tag."""
-
+class RefName(NamedTuple):
     name: str
     is_tag: bool = False
     is_default: bool = False
@@ -20,16 +16,14 @@ class RefName:
     changed_at: datetime | None = None  # Time of that commit, with an offset
 
 
-@dataclass(frozen=True, slots=True)
-class RefsFound:
+class RefsFound(NamedTuple):
     """Branches and tags that match a search."""
 
     names: tuple[RefName, ...]
     is_whole: bool  # Whether these are all matches
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(NamedTuple):
     """A file or folder in a folder of the repository."""
 
     path: str
@@ -40,8 +34,7 @@ class Entry:
         return self.path.rpartition("/")[2]
 
 
-@dataclass(frozen=True, slots=True)
-class PipelineFiles:
+class PipelineFiles(NamedTuple):
     """Candidates for the file of a pipeline."""
 
     named: str = ""  # Value of the variable `_PIPELINE_FILE_NAME` (spec §4.3)

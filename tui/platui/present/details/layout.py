@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from platui.core.text import clean
 from platui.models.values.table import Cell
@@ -26,8 +26,7 @@ class Field:
     is_line: bool = False  # One line of the whole width, cut at its end
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(NamedTuple):
     """Related lines; the first group of a pane has no heading."""
 
     heading: str
@@ -38,8 +37,7 @@ class Group:
         return self.heading == "technical"
 
 
-@dataclass(frozen=True, slots=True)
-class Details:
+class Details(NamedTuple):
     """A detail pane, without lines of unknown values."""
 
     title: str

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import time
-from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean, without_controls
 from platui.models.values.log import PLAIN, LogDocument, Span, SpanStyle
@@ -157,10 +156,7 @@ class Check(StrEnum):
     UNSAID = "unsaid"
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A file ready for display."""
-
+class Source(NamedTuple):
     document: SourceDocument
     content: bytes
     check: Check

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
@@ -80,7 +80,7 @@ def next_runs(schedule: Schedule, now: datetime, count: int = 3) -> tuple[Due, .
     if said is None or said <= now:
         return runs
     if runs and abs(runs[0].at - said) <= _SAME:
-        return (replace(runs[0], at=said), *runs[1:])
+        return (runs[0]._replace(at=said), *runs[1:])
     shown = said.astimezone(zone).replace(tzinfo=None)
     shift = due_at(shown, zone).shift if zone else Shift.NONE
     announced = Due(said, shown, shift, runs[0].at if runs else None)

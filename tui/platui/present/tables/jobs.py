@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.attempts import current_attempts, stage_order
 from platui.core.text import clean, shorten
@@ -67,8 +67,7 @@ JOBS: Final[TableSpec[Step]] = TableSpec(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Frame:
+class _Frame(NamedTuple):
     """The time range of the timeline, and its width in cells."""
 
     start: float
@@ -81,10 +80,7 @@ class _Frame:
         return max(0, min(self.width, round((moment - self.start) / self.length * self.width)))
 
 
-@dataclass(frozen=True, slots=True)
-class JobLine:
-    """A job or child pipeline within its pipeline."""
-
+class JobLine(NamedTuple):
     step: Step
     is_child: bool
     is_old: bool

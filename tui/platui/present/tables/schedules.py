@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.schedules.cron import describe_cron
 from platui.analysis.schedules.due_times import LATE
@@ -35,10 +34,7 @@ _MISSED, _WAITING, _INACTIVE = range(3)  # Sort order
 _STATES: Final = {_MISSED: "failed did not run", _INACTIVE: "inactive", _WAITING: "active"}
 
 
-@dataclass(frozen=True, slots=True)
-class ScheduleLine:
-    """A schedule with its next and missed runs."""
-
+class ScheduleLine(NamedTuple):
     standing: ScheduleState
     late: datetime | None
     due: datetime | None

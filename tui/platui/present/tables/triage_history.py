@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.present.tables.spec import ColumnSpec, TableSpec
 from platui.present.tables.triage import mark_object, moment, project_keys, ran_object
@@ -18,8 +17,7 @@ if TYPE_CHECKING:
     from platui.present.triage.labels import Names
 
 
-@dataclass(frozen=True)
-class Over:
+class Over(NamedTuple):
     """A resolved incident with its marks and project names."""
 
     past: PastIncident
