@@ -314,7 +314,7 @@ def test_a_place_that_cannot_be_written_leaves_memory(path: Path, clock: FakeClo
 def test_a_full_disk_leaves_memory(path: Path, clock: FakeClock) -> None:
     """SQLite says that it is full: what comes after is kept in memory."""
     store = opened(path, 10 * MB, clock)
-    store._cache._database._connection.execute("PRAGMA max_page_count = 20")
+    store._cache.database._connection.execute("PRAGMA max_page_count = 20")
     for number in range(20):
         store.put(key(number), page(20_000))
     assert store.problem == "Nothing is cached on disk: database or disk is full."
@@ -375,7 +375,7 @@ print(store.problem, end="")
     for process in range(3):
         for number in range(50):
             assert store.get(EntryKey("o", "f", f"{process} {number}")) is not None
-    actual = store._cache._database._connection.execute("SELECT SUM(size) FROM entries").fetchone()[
+    actual = store._cache.database._connection.execute("SELECT SUM(size) FROM entries").fetchone()[
         0
     ]
     assert store.size() == actual

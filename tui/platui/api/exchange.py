@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
@@ -256,13 +256,11 @@ def refuse_page(response: httpx.Response, body: bytes) -> None:
 
 async def _beginning(response: httpx.Response) -> bytes:
     body = bytearray()
-    try:
+    with suppress(httpx.HTTPError):  # the status is enough
         async for chunk in response.aiter_bytes():
             body += chunk
             if len(body) >= _LONGEST_ERROR:
                 break
-    except httpx.HTTPError:
-        pass  # the status is enough
     return bytes(body[:_LONGEST_ERROR])
 
 

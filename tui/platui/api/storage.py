@@ -55,7 +55,7 @@ class Storage:
                     response = await client.send(request, stream=True)
                     try:
                         if not is_redirect(response):
-                            await self._check(response)
+                            self._check(response)
                             yield response
                             return
                         url = onward(response)
@@ -78,7 +78,7 @@ class Storage:
             )
         return Address(base=url, api=url, origin=origin)
 
-    async def _check(self, response: httpx.Response) -> None:
+    def _check(self, response: httpx.Response) -> None:
         if response.status_code < HTTPStatus.MULTIPLE_CHOICES:
             return
         raise ErrorResponse(

@@ -65,17 +65,15 @@ def proxy_for(address: Address) -> httpx.Proxy | None:
         return None
     url = url if "://" in url else f"http://{url}"
     variable = f"{scheme if named.get(scheme) else 'all'}_proxy"
-    try:
+    with suppress(ValueError, httpx.InvalidURL):
         proxy = httpx.Proxy(url)
-        usable = bool(urlsplit(url).hostname) and proxy.url.scheme in {"http", "https"}
-    except (ValueError, httpx.InvalidURL):
-        usable = False
-    if not usable:  # its text may contain a password
-        raise ConfigError(
-            f"The environment's {variable} is not the URL of an http proxy.",
-            hint=f"Correct it, or add {host} to no_proxy.",
-        )
-    return proxy
+        if urlsplit(url).hostname and proxy.url.scheme in {"http", "https"}:
+            return proxy
+    # The text of the variable may contain a password.
+    raise ConfigError(
+        f"The environment's {variable} is not the URL of an http proxy.",
+        hint=f"Correct it, or add {host} to no_proxy.",
+    )
 
 
 class Credential:

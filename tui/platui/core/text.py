@@ -44,15 +44,12 @@ def json_escaped(text: str) -> str:
     """Replace unsafe characters and line breaks by JSON escapes, which keep the meaning."""
     if text.isascii() and text.isprintable():
         return text
-    return _CONTROLLING.sub(lambda found: _as_escape(found.group()), text)
+    return _CONTROLLING.sub(_as_escape, text)
 
 
-def _as_escape(character: str) -> str:
-    code = ord(character)
-    if code <= 0xFFFF:  # noqa: PLR2004  (basic multilingual plane)
-        return f"\\u{code:04x}"
-    code -= 0x10000
-    return f"\\u{0xD800 + (code >> 10):04x}\\u{0xDC00 + (code & 0x3FF):04x}"
+def _as_escape(found: re.Match[str]) -> str:
+    digits = found[0].encode("utf-16-be", "surrogatepass").hex()
+    return re.sub("(....)", r"\\u\1", digits)
 
 
 def with_full_stop(text: str) -> str:

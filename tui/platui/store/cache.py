@@ -115,9 +115,8 @@ class Cache:
         self, path: Path | None, max_bytes: int, clock: Clock, say: OnNotice = ignore_notice
     ) -> None:
         """Open the cache (no path: in memory); `say` receives messages about unusable files."""
-        self._database = Database(path, _SCHEMA, VERSION, say)
-        self._do = self._database.do
-        self.close = self._database.close
+        self.database = Database(path, _SCHEMA, VERSION, say)
+        self._do = self.database.do
         self._max_bytes = max_bytes
         self._reserved = 0
         self._clock = clock
@@ -125,15 +124,6 @@ class Cache:
     def reserve(self, taken: int) -> None:
         """Reserve bytes of the cap for other files; entries keep at least half."""
         self._reserved = taken
-
-    @property
-    def problem(self) -> str:
-        """Return why nothing is cached on disk, one sentence; empty: no problem."""
-        return self._database.problem
-
-    @property
-    def on_disk(self) -> bool:
-        return self._database.on_disk
 
     def get(self, key: EntryKey) -> StoredPage | None:
         return self._do(lambda connection: self._get(connection, key), None)
@@ -180,7 +170,7 @@ class Cache:
         self._do(self._evict, None)
         # SQLite reuses free pages inside the file.
         unused = self._number("PRAGMA freelist_count") * self._number("PRAGMA page_size")
-        if self.on_disk and unused > max(self.size(), _WORTH_A_VACUUM):
+        if self.database.on_disk and unused > max(self.size(), _WORTH_A_VACUUM):
             self.shrink()
 
     def shrink(self) -> None:
@@ -249,7 +239,7 @@ class Cache:
         return self._do(lambda connection: int(connection.execute(statement).fetchone()[0]), 0)
 
     def _cap(self) -> int:
-        if not self.on_disk:
+        if not self.database.on_disk:
             return min(self._max_bytes, _MEMORY_BYTES)
         return max(self._max_bytes // 2, self._max_bytes - self._reserved)
 

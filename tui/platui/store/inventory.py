@@ -102,8 +102,7 @@ def _json_problem(folder: Path) -> str:
 _DAY: Final = 86_400.0
 
 PART_DAYS: Final = 1  # Of partially written files
-PLACE_DAYS: Final = 90  # Of saved views
-SENT_DAYS: Final = 400  # Of the history of sent writes
+_DAYS: Final = {"places": 90, "homes": 90, "boards": 90, "sent": 400}  # Of a folder's files
 COPIED_DAYS: Final = 7
 DAMAGED_DAYS: Final = 180
 
@@ -152,9 +151,9 @@ def _aging() -> Iterator[tuple[Path, int]]:
                 yield path, PART_DAYS
             elif is_aside(path):
                 yield path, DAMAGED_DAYS
-    yield from ((path, PART_DAYS) for path in config_dir().glob(".config.toml.*")
-                if _PART.fullmatch(path.name))  # fmt: skip
-    for name in ("places", "homes", "boards"):
-        yield from ((path, PLACE_DAYS) for path in (state / name).glob("*.json"))
-    yield from ((path, SENT_DAYS) for path in (state / "sent").glob("*.json"))
+    for path in config_dir().glob(".config.toml.*"):
+        if _PART.fullmatch(path.name):
+            yield path, PART_DAYS
+    for name, days in _DAYS.items():
+        yield from ((path, days) for path in (state / name).glob("*.json"))
     yield state / "copied.txt", COPIED_DAYS

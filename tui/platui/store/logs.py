@@ -163,7 +163,7 @@ class LogStore:
             self._cache.put(key, log)
             return None
         self._cache.forget(key)
-        if self._files is None or not self._cache.on_disk:
+        if self._files is None or not self._cache.database.on_disk:
             return None
         stored = self._files.put(name, size, pieces, self._room())
         self._cache.reserve(self._files.size())

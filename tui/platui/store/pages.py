@@ -31,11 +31,12 @@ class PageStore:
 
     @property
     def problem(self) -> str:
-        return self._cache.problem
+        """Return why nothing is cached on disk, one sentence; empty: no problem."""
+        return self._cache.database.problem
 
     @property
     def on_disk(self) -> bool:
-        return self._cache.on_disk
+        return self._cache.database.on_disk
 
     def get(self, key: EntryKey) -> StoredPage | None:
         return self._cache.get(_entry_key(key))
@@ -75,7 +76,7 @@ class PageStore:
         return self._cache.size() + self.logs.size()
 
     def close(self) -> None:
-        self._cache.close()
+        self._cache.database.close()
 
 
 def _entry_key(key: EntryKey) -> EntryKey:

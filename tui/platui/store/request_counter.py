@@ -67,22 +67,19 @@ class FileRequestCounter:
             self._own.append(at)
 
     def count(self, since: float) -> int:
-        return sum(at > since for at in self._times())
+        times = self._own
+        if self._file is not None:
+            try:
+                with lock(self._file, _PATIENCE, shared=True):
+                    times = _read(self._file)
+            except OSError as error:
+                self._own_only(error)
+        return sum(at > since for at in times)
 
     def close(self) -> None:
         if self._file is not None:
             os.close(self._file)
             self._file = None
-
-    def _times(self) -> array[float]:
-        if self._file is None:
-            return self._own
-        try:
-            with lock(self._file, _PATIENCE, shared=True):
-                return _read(self._file)
-        except OSError as error:
-            self._own_only(error)
-            return self._own
 
     def _own_only(self, error: OSError) -> None:
         self.close()
