@@ -18,8 +18,9 @@ _NAME: Final = r"""(?:[A-Za-z0-9_-]+|"(?:[^"\\]|\\.)*"|'[^']*')"""
 _DOTTED: Final = rf"{_NAME}(?:[ \t]*\.[ \t]*{_NAME})*"
 _TABLE: Final = rf"[ \t]*(\[\[?)[ \t]*({_DOTTED})[ \t]*\]"
 _KEY: Final = rf"[ \t]*({_DOTTED})[ \t]*="
-# Multi-line strings, strings, comments and brackets.
-_MARK: Final = r'''"""|\'\'\'|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|[\[\]{}]'''
+# Multi-line strings, strings, comments, line ends and brackets.
+_MARK: Final = r'''""".*?"""|\'\'\'.*?\'\'\'|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|#[^\n]*|\n|[\[\]{}]'''
+_DEPTH: Final = {"[": 1, "{": 1, "]": -1, "}": -1}
 
 
 class Severity(StrEnum):
@@ -96,22 +97,26 @@ def with_lines(problems: Iterable[Problem], text: str) -> list[Problem]:
 
 def lines_of(text: str) -> dict[str, int]:
     """Return the line (from 1) of each table and key by dotted name, as `errors[1].pattern`."""
+    number, depth = 1, 0
+    starts = {number: 0}  # Offsets of the lines that begin outside of strings and brackets
+    for mark in re.finditer(_MARK, text, re.DOTALL):
+        number += mark[0].count("\n")
+        depth = max(0, depth + _DEPTH.get(mark[0], 0))
+        if mark[0] == "\n" and depth == 0:
+            starts[number] = mark.end()
     found: dict[str, int] = {}
     counts: dict[str, int] = {}
-    prefix, closes, depth = "", "", 0
-    for number, line in enumerate(text.split("\n"), 1):
-        if not closes and depth == 0:
-            if table := re.match(_TABLE, line):
-                prefix = _dotted(table[2])
-                if table[1] == "[[":
-                    counts[prefix] = counts.get(prefix, 0) + 1
-                    prefix = f"{prefix}[{counts[prefix]}]"
-                found.setdefault(prefix, number)
-                prefix += "."
-                continue
-            if key := re.match(_KEY, line):
-                found.setdefault(prefix + _dotted(key[1]), number)
-        closes, depth = _after(line, closes, depth)
+    prefix = ""
+    for number, at in starts.items():
+        if table := re.compile(_TABLE).match(text, at):
+            prefix = _dotted(table[2])
+            if table[1] == "[[":
+                counts[prefix] = counts.get(prefix, 0) + 1
+                prefix = f"{prefix}[{counts[prefix]}]"
+            found.setdefault(prefix, number)
+            prefix += "."
+        elif key := re.compile(_KEY).match(text, at):
+            found.setdefault(prefix + _dotted(key[1]), number)
     return found
 
 
@@ -127,23 +132,3 @@ def line_of(key: str, lines: dict[str, int]) -> int | None:
 def _dotted(written: str) -> str:
     names = (part.group() for part in re.finditer(_NAME, written))
     return ".".join(name[1:-1] if name[0] in "\"'" else name for name in names)
-
-
-def _after(line: str, closes: str, depth: int) -> tuple[str, int]:
-    search, at = re.compile(_MARK, re.DOTALL).search, 0
-    while True:
-        if closes:
-            end = line.find(closes, at)
-            if end < 0:
-                return closes, depth
-            closes, at = "", end + len(closes)
-        token = search(line, at)
-        if token is None:
-            return "", depth
-        at = token.end()
-        if token[0] in {'"""', "'''"}:
-            closes = token[0]
-        elif token[0] in "[{":
-            depth += 1
-        elif token[0] in "]}":
-            depth = max(0, depth - 1)
