@@ -38,8 +38,7 @@ from platui.service.writes.outcomes import nothing_to_do
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from platui.cli.command_options import WriteOptions
-    from platui.cli.connection import Platform
+    from platui.cli.connection import Platform, WriteOptions
     from platui.cli.targets import Target
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
@@ -67,16 +66,16 @@ def run_action(
         target = target_at(words, platform.address, kind, hint)
         if target.kind not in actions:
             raise ConfigError(f"This action is not available for a {target.kind}.", hint=hint)
-        check_writes_allowed(platform, write_options)
+        check_writes_allowed(platform)
         action = actions[target.kind]
         # A schedule has no status: with --yes, nothing has to be read.
         if target.kind is Kind.SCHEDULE and named is None and write_options.yes:
-            where = writable_project(platform, target.project, write_options)
+            where = writable_project(platform, target.project)
             seen = ActionTarget(target._replace(project=where))
         else:
             other = BY_OPTION if len(actions) > 1 else BY_COMMAND
             try:
-                seen = platform.read(_read_target(platform, target, action, write_options, other))
+                seen = platform.read(_read_target(platform, target, action, other))
             except PlatuiError as error:
                 raise refused(error) from None
         note = ""
@@ -86,18 +85,17 @@ def run_action(
         if named is not None and not write_options.dry_run:
             named(intent)
         if action is not WriteAction.RUN_SCHEDULE or write_options.dry_run:
-            return write(platform, intent, write_options, note)
+            return write(platform, intent, note)
         service, at = platform.service, seen.target
         before = platform.run(_last_run_before(service, at))
         starts = partial(_find_started, service, at, before)
-        return write(platform, intent, write_options, note, starts=starts)
+        return write(platform, intent, note, starts=starts)
 
 
 async def _read_target(
     platform: Platform,
     target: Target,
     action: WriteAction,
-    write_options: WriteOptions,
     other: Mapping[Kind, str],
 ) -> ActionTarget:
     """Read the target of an action; in a dry run, problems are only printed."""
@@ -107,17 +105,17 @@ async def _read_target(
         seen = await resolve_target(
             service, target, lambda one: _read_record(service, one, action), other, action
         )
-        check_full_path(target.project, seen.target.project, write_options)
+        check_full_path(platform, target.project, seen.target.project)
         if seen.no_effect is not None:
             raise seen.no_effect
     except (AmbiguousError, CommandError, IncompletePathError):
         raise
     except NothingToDoError as no_effect:
-        if not write_options.dry_run:
+        if not platform.write_options.dry_run:
             raise
         print_message(no_effect.sentence, no_effect)
     except PlatuiError as error:
-        if not write_options.dry_run:
+        if not platform.write_options.dry_run:
             raise
         print_notice(f"Not checked whether it exists: {error.sentence}")
         return ActionTarget(target)

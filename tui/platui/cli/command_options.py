@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import click
 
 from platui.cli.completions import files, first_project, profiles
+from platui.cli.connection import WriteOptions
 from platui.cli.exit_codes import Exit, exit_code_table
 from platui.cli.options import FILE, GLOBAL_OPTIONS
 from platui.cli.output.progress import print_notice
@@ -173,21 +174,6 @@ class ListOptions(NamedTuple):
 
     limit: int | None = LIMIT  # None: all
     form: str = ""  # `json`, `csv`; empty: table
-
-
-class WriteOptions(NamedTuple):
-    """Options of a write: confirmation, output and waiting for what it started."""
-
-    yes: bool = False
-    unlock: str = ""  # The profile's name
-    dry_run: bool = False
-    as_json: bool = False
-    wait: bool = False
-    follow: bool = False
-
-    @property
-    def waits(self) -> bool:
-        return self.wait or self.follow
 
 
 def form_of(*, json: bool, csv: bool) -> str:

@@ -15,7 +15,6 @@ from platui.models.values.writes import Confirmation, RecordAction
 from platui.present.writes.requests import badge, first_time, listed, question
 
 if TYPE_CHECKING:
-    from platui.cli.command_options import WriteOptions
     from platui.cli.connection import Platform
     from platui.models.values.writes import WriteRequest
     from platui.service import PlatformService
@@ -25,11 +24,11 @@ _TRIES: Final = 3
 _YES: Final = frozenset({"y", "yes"})
 
 
-def check_writes_allowed(platform: Platform, write_options: WriteOptions) -> None:
+def check_writes_allowed(platform: Platform) -> None:
     """Raise if the write can never be sent, before any prompt or request."""
+    service, write_options = platform.service, platform.write_options
     if write_options.dry_run:
         return
-    service = platform.service
     name = clean(service.profile.name)
     if service.writes == "off":
         raise WriteRefusedError(
@@ -60,9 +59,10 @@ def require_terminal(what: str) -> None:
 
 
 def confirm_write(
-    service: PlatformService, request: WriteRequest, write_options: WriteOptions, note: str = ""
+    platform: Platform, request: WriteRequest, note: str = ""
 ) -> tuple[Confirmation, str]:
     """Return the confirmation, and the name typed to unlock the profile, if any."""
+    service, write_options = platform.service, platform.write_options
     if not write_options.yes:
         head = "".join(text for text, _ in badge(request.profile, production=request.production))
         notes = [text for text in (_first_time_note(service, request), note) if text]

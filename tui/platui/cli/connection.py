@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
+from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from platui.cli.output.progress import print_notice, warn_ignored_keys
 from platui.config.environment import harden
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
     from typing import Any
 
-    from platui.cli.command_options import WriteOptions
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings
     from platui.service import PlatformService
@@ -29,28 +29,38 @@ _MIN_PAUSE: Final = 3.0  # Seconds; shorter pauses are not reported
 _DELAY: Final = 1.0  # Seconds before a pause is reported
 
 
+class WriteOptions(NamedTuple):
+    """Options of a write: confirmation, output and waiting for what it started."""
+
+    yes: bool = False
+    unlock: str = ""  # The profile's name
+    dry_run: bool = False
+    as_json: bool = False
+    wait: bool = False
+    follow: bool = False
+
+    @property
+    def waits(self) -> bool:
+        return self.wait or self.follow
+
+
+@dataclass(frozen=True, slots=True)
 class Platform:
     """A service whose loop runs only during `run` and `read`, so that Ctrl+C interrupts prompts."""
 
-    def __init__(
-        self,
-        service: PlatformService,
-        runner: asyncio.Runner,
-        environ: Mapping[str, str],
-        why_off: str = "",
-    ) -> None:
-        """`environ` contains secrets; `why_off` is the reason why writes are off."""
-        self.service = service
-        self.environ = environ
-        self.why_off = why_off
-        self._runner = runner
+    service: PlatformService
+    runner: asyncio.Runner
+    environ: Mapping[str, str]  # Contains secrets
+    options: Options
+    write_options: WriteOptions
+    why_off: str  # The reason why writes are off
 
     @property
     def address(self) -> str:
         return self.service.profile.url
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        return self._runner.run(work)
+        return self.runner.run(work)
 
     def read(self, work: Coroutine[Any, Any, T]) -> T:
         """Run a read in the loop; print a notice while it waits for the quota."""
@@ -89,7 +99,9 @@ def open_platform(
     service.notices.subscribe(print_notice)
     with asyncio.Runner() as runner:
         try:
-            yield Platform(service, runner, environ, _why_off(settings, options, profile))
+            why_off = _why_off(settings, options, profile)
+            given = write_options or WriteOptions()
+            yield Platform(service, runner, environ, options, given, why_off)
         finally:
             runner.run(service.close())
 

@@ -58,7 +58,7 @@ def print_list(
 ) -> Listing[Any]:
     """Print a list. An address in `words` selects the profile; `empty` is the empty message."""
     with open_platform(options, words) as platform:
-        at, style = as_of_now(platform, options), style_of(platform, options)
+        at, style = as_of_now(platform), style_of(platform)
         with printing(noun, list_options, spec, at, style) as printer:
             reader = ListReader(platform, noun, list_options.limit, printer.take)
             reader.empty = empty

@@ -27,7 +27,6 @@ from platui.models.values.queries import ProjectsQuery
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
 
-    from platui.cli.command_options import WriteOptions
     from platui.cli.connection import Platform
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Project
@@ -74,35 +73,33 @@ async def resolve_project(service: PlatformService, named: ProjectRef) -> Projec
         raise await _not_find(service, str(named)) from None
 
 
-async def project_to_write(
-    platform: Platform, named: ProjectRef, write_options: WriteOptions
-) -> ProjectRef:
+async def project_to_write(platform: Platform, named: ProjectRef) -> ProjectRef:
     """Return the project of a write. In a dry run, failures are only printed."""
     service = platform.service
     try:
         await service.start()
         if service.is_authenticated:
             meant = await resolve_project(service, named)
-            check_full_path(named, meant, write_options)
+            check_full_path(platform, named, meant)
             return meant
         why = "no access token."  # a trigger token cannot read projects
     except (AmbiguousError, CommandError, IncompletePathError):
         raise
     except (OfflineError, ServerFailedError) as error:
-        if not write_options.dry_run:
+        if not platform.write_options.dry_run:
             raise
         why = error.sentence
     except PlatuiError as error:  # writing may be allowed without reading
         why = error.sentence
-    if not write_options.dry_run:
+    if not platform.write_options.dry_run:
         return named
     print_notice(f"Project {shorten(str(named), _WORD)} could not be checked: {why}")
     return named
 
 
-def check_full_path(named: ProjectRef, meant: ProjectRef, write_options: WriteOptions) -> None:
+def check_full_path(platform: Platform, named: ProjectRef, meant: ProjectRef) -> None:
     """Refuse an incomplete path with --yes: it may match another project later."""
-    if not write_options.yes or _plain(named) == _plain(meant):
+    if not platform.write_options.yes or _plain(named) == _plain(meant):
         return
     path = shorten(str(meant), _LONGEST)
     raise IncompletePathError(

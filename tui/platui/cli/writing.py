@@ -46,7 +46,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
     from datetime import datetime
 
-    from platui.cli.command_options import WriteOptions
     from platui.cli.connection import Platform
     from platui.models.values.queries import ProjectRef
     from platui.models.values.write_states import Outcome, WriteState
@@ -59,14 +58,13 @@ _ENDING: Final = (Kind.PIPELINE, Kind.JOB)
 def write(
     platform: Platform,
     intent: Intent,
-    write_options: WriteOptions,
     note: str = "",
     *,
     starts: Callable[[], Coroutine[Any, Any, Outcome | None]] | None = None,
 ) -> int:
     """Send a write; `note` precedes the confirmation, `starts` finds the started pipeline."""
-    check_writes_allowed(platform, write_options)
-    service = platform.service
+    check_writes_allowed(platform)
+    service, write_options = platform.service, platform.write_options
     request = service.write_service.request(intent)
     if write_options.dry_run:
         print_request(request, as_json=write_options.as_json)
@@ -79,7 +77,7 @@ def write(
     reporter = WriteReporter(request)
     try:
         platform.run(service.start())  # check the token before the confirmation
-        confirmed, typed = confirm_write(service, request, write_options, note)
+        confirmed, typed = confirm_write(platform, request, note)
         state = platform.run(_sent(service, confirmed, typed, reporter))
     except KeyboardInterrupt:
         reporter.print_interrupted()
@@ -106,7 +104,7 @@ def write(
                 if made is None and not (write_options.waits or write_options.as_json):
                     return 0  # stdout is for the id of the pipeline
                 outcome, is_new = made or outcome, made is not None
-            return _ended(platform, outcome, write_options, is_new=is_new)
+            return _ended(platform, outcome, is_new=is_new)
     raise PlatuiError("The write ended without a result.")
 
 
@@ -115,12 +113,10 @@ def refused(error: PlatuiError) -> PlatuiError:
     return error
 
 
-def writable_project(
-    platform: Platform, named: ProjectRef, write_options: WriteOptions
-) -> ProjectRef:
-    check_writes_allowed(platform, write_options)
+def writable_project(platform: Platform, named: ProjectRef) -> ProjectRef:
+    check_writes_allowed(platform)
     try:
-        return platform.read(project_to_write(platform, named, write_options))
+        return platform.read(project_to_write(platform, named))
     except PlatuiError as error:
         raise refused(error) from None
 
@@ -159,9 +155,8 @@ async def _sent(
     return task.state if task.state is not None or stopped is None else Refused(stopped)
 
 
-def _ended(
-    platform: Platform, outcome: Outcome, write_options: WriteOptions, *, is_new: bool
-) -> int:
+def _ended(platform: Platform, outcome: Outcome, *, is_new: bool) -> int:
+    write_options = platform.write_options
     # Id and address of the created object; empty without id
     url = [clean(outcome.web_url)] if outcome.web_url else []
     line = "" if outcome.id is None else "\t".join([str(outcome.id), *url])

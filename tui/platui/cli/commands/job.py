@@ -79,7 +79,7 @@ def job_command(
             record = JOB_RECORDS.object(found.job, at)
             print_object({"project": found.project, **record, "log_command": log})
             return
-        style = style_of(platform, options)
+        style = style_of(platform)
         pane = job_details(found.job, at, is_printed=True)
         where = group("log", [("command", log or "")])
         print_lines(record_lines(details(pane.title, *pane.groups, where), style))

@@ -84,7 +84,7 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
                 }
             )
             return
-        style = style_of(platform, options)
+        style = style_of(platform)
         print_lines(record_lines(pipeline_details(record.pipeline, at), style))
         print_lines(titled_table("variables", record.variables or (), VARIABLES, at, style))
         print_lines(titled_table("jobs", record.jobs, JOBS, at, style))

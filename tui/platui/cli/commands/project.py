@@ -14,7 +14,7 @@ from platui.core.text import shorten
 from platui.models.values.writes import Encoding, NewProject
 
 if TYPE_CHECKING:
-    from platui.cli.command_options import WriteOptions
+    from platui.cli.connection import WriteOptions
     from platui.config.settings import Options
 
 
@@ -63,4 +63,4 @@ def create_command(
         if note and (write_options.yes or write_options.dry_run):
             print_notice(note)
         new = NewProject(name, description, access, encoding)
-        return write(platform, new, write_options, note=note)
+        return write(platform, new, note=note)

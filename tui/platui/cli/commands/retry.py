@@ -9,7 +9,7 @@ from platui.cli.targets import Kind
 from platui.models.values.writes import WriteAction
 
 if TYPE_CHECKING:
-    from platui.cli.command_options import WriteOptions
+    from platui.cli.connection import WriteOptions
     from platui.config.settings import Options
 
 _ACTS: Final = {Kind.PIPELINE: WriteAction.RETRY_PIPELINE, Kind.JOB: WriteAction.RETRY_JOB}

@@ -18,7 +18,8 @@ from platui.models.values.writes import NewSchedule, RecordAction, ScheduleChang
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.cli.command_options import ListOptions, WriteOptions
+    from platui.cli.command_options import ListOptions
+    from platui.cli.connection import WriteOptions
     from platui.config.settings import Options
 
 _TRUE_OR_FALSE: Final = click.Choice(("true", "false"), case_sensitive=False)
@@ -79,7 +80,7 @@ def create_command(
     _check(description, ref, cron, timezone)
     with open_platform(options, project, write_options) as platform:
         where = project_at(project, platform.address, "platui schedule create --help")
-        where = writable_project(platform, where, write_options)
+        where = writable_project(platform, where)
         note = ""
         if timezone is None:
             timezone, origin = zone_of(local_zone(platform.environ))
@@ -87,7 +88,7 @@ def create_command(
             if write_options.dry_run:
                 print_notice(note)
         new = NewSchedule(where, description, ref, cron, timezone, active=active == "true")
-        return write(platform, new, write_options, note=note)
+        return write(platform, new, note=note)
 
 
 @write_command(
@@ -117,11 +118,11 @@ def edit_command(
     _check(**changes)
     with open_platform(options, words, write_options) as platform:
         target = target_at(words, platform.address, Kind.SCHEDULE, hint)
-        where = writable_project(platform, target.project, write_options)
+        where = writable_project(platform, target.project)
         runs = None if active is None else active == "true"
         changes["cron_timezone"] = changes.pop("timezone")
         change = ScheduleChange(where, target.id, **changes, active=runs)
-        return write(platform, change, write_options)
+        return write(platform, change)
 
 
 @write_command("run", "schedule run acme/etl 12 --wait", of=schedule_command, can_wait=True)

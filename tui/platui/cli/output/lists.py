@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
     from platui.cli.command_options import ListOptions
     from platui.cli.connection import Platform
-    from platui.config.settings import Options
     from platui.present.tables.spec import TableSpec
 
     Row = tuple[str, ...]
@@ -54,12 +53,12 @@ class TableStyle(NamedTuple):
 PLAIN: Final = TableStyle()
 
 
-def style_of(platform: Platform, options: Options) -> TableStyle:
-    return TableStyle(has_colours("", platform.environ), options.ascii)
+def style_of(platform: Platform) -> TableStyle:
+    return TableStyle(has_colours("", platform.environ), platform.options.ascii)
 
 
-def as_of_now(platform: Platform, options: Options) -> Callable[[], Context]:
-    return lambda: Context(platform.service.clock.now(), bool(options.utc))
+def as_of_now(platform: Platform) -> Callable[[], Context]:
+    return lambda: Context(platform.service.clock.now(), bool(platform.options.utc))
 
 
 class Printer(Generic[T]):

@@ -15,14 +15,14 @@ from platui.models.values.access import PeopleOrder
 from platui.models.values.reports import ExportContent, ExportFormat
 
 if TYPE_CHECKING:
-    from platui.cli.commands.report import diff, export, fetch, lookup, show
+    from platui.cli.commands.report import diff, export, fetch, saved, show
     from platui.cli.commands.report import list as saved_list
     from platui.config.settings import Options
 else:
     diff = LazyModule("platui.cli.commands.report.diff")
     export = LazyModule("platui.cli.commands.report.export")
     fetch = LazyModule("platui.cli.commands.report.fetch")
-    lookup = LazyModule("platui.cli.commands.report.lookup")
+    saved = LazyModule("platui.cli.commands.report.saved")
     saved_list = LazyModule("platui.cli.commands.report.list")
     show = LazyModule("platui.cli.commands.report.show")
 
@@ -224,7 +224,7 @@ def show_command(options: Options, /, *, word: str, **list_options: Any) -> None
 @command("terms", "report terms", of=report_command)
 def terms_command(_: Options) -> None:
     """List the search terms for people, groups and projects."""
-    lookup.print_terms()
+    saved.print_terms()
 
 
 @command(

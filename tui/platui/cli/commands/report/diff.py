@@ -7,7 +7,6 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.cli.commands.report.export import print_sheet
-from platui.cli.commands.report.lookup import compare_reports
 from platui.cli.commands.report.messages import (
     CAVEAT,
     changes_words,
@@ -72,7 +71,7 @@ def diff_reports(options: Options, args: DiffOptions) -> int:
         raise ConfigError("Give at most two reports.", hint="platui report diff --help")
     before, after = (*args.reports, "", "")[:_TWO]
     with open_reports(options) as reports:
-        changes = compare_reports(reports, before, after)
+        changes = reports.compare_named(before, after)
     is_different = any(changes.counts.values())
     if args.as_json:
         _print_objects(changes, args)

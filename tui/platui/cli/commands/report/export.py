@@ -5,9 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.cli.commands.report.lookup import compare_reports, place_named
 from platui.cli.commands.report.messages import mark_term
-from platui.cli.commands.report.saved import open_reports
+from platui.cli.commands.report.saved import open_reports, place_named
 from platui.cli.output.progress import ProgressLine, print_notice
 from platui.core.errors import ConfigError, NameTakenError, TermError
 from platui.core.paths import user_path
@@ -70,7 +69,7 @@ def export_report(options: Options, word: str, args: ExportOptions) -> None:
 
 def _sheet(reports: ProfileReports, word: str, args: ExportOptions) -> Sheet:
     if args.what == CHANGES:
-        return changes_sheet(compare_reports(reports, args.since, word))
+        return changes_sheet(reports.compare_named(args.since, word))
     report = reports.open(word)
     what = ExportContent(args.what)
     place = place_named(report, args.place) if what in OF_A_PLACE else 0

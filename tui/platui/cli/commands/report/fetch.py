@@ -166,7 +166,7 @@ def _save(
     changes, before = None, next(iter(saved[ids.index(info.id) + 1 :]), None)
     try:
         if before is not None and is_new:
-            changes = reports.compare(before, info, "Comparing")
+            changes = reports.compare(before, info)
     except ReportError as error:
         print_notice(f"Not compared with the previous report: {error.sentence}")
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""The saved access reports of a profile, and the one that an argument selects."""
+"""The saved access reports of a profile; the report, person or place that an argument names."""
 
 from __future__ import annotations
 
@@ -7,16 +7,21 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.cli.connection import open_platform
 from platui.cli.output.progress import ProgressLine, print_notice
+from platui.cli.output.stdout import print_lines
 from platui.config.profile import Profile
 from platui.config.profile_choice import choose_profile, profile_of_admin_url
-from platui.core.errors import CommandError, ConfigError, ReportError
+from platui.core.errors import CommandError, ConfigError, ReportError, TermError
 from platui.core.text import clean, shorten
+from platui.models.values.access import PeopleOrder
+from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
 from platui.models.values.reports import DamagedReport
+from platui.present.tables.column_widths import aligned
+from platui.report.queries.query import read_terms
 from platui.service.access.report_folders import has_saved_reports
 from platui.service.access.report_store import other_reports
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator, Mapping
+    from collections.abc import Callable, Coroutine, Iterator, Mapping
     from typing import Any
 
     from platui.cli.connection import Platform
@@ -33,6 +38,8 @@ _KEYWORDS: Final = {"latest": 0, "previous": 1}
 # Minimum length of the prefix of an id; a shorter number is a position in the list
 _MIN_PREFIX: Final = 4
 _LISTED: Final = 3
+_MAX_CANDIDATES: Final = 5
+_OF_MEMBERSHIPS: Final = frozenset({"level", "group", "project"})
 
 
 class ProfileReports:
@@ -118,13 +125,35 @@ class ProfileReports:
             )
         raise _lookup_error([one.id for one in found], word, has_number=False)
 
-    def compare(self, before: ReportInfo, after: ReportInfo, what: str) -> AccessChanges:
+    def compare(self, before: ReportInfo, after: ReportInfo) -> AccessChanges:
         with ProgressLine() as line:
             return self.run(
                 self.service.compare(
-                    before.id, after.id, lambda share: line.show(f"{what}: {share:.0%}")
+                    before.id, after.id, lambda share: line.show(f"Comparing: {share:.0%}")
                 )
             )
+
+    def compare_named(self, before: str, after: str) -> AccessChanges:
+        """Compare `before` (default: the previous report) with `after` (default: the latest)."""
+        later = self.info(after or "latest")
+        if before:
+            earlier = self.info(before)
+        else:
+            infos = self.infos()
+            older = infos[[one.id for one in infos].index(later.id) + 1 :]
+            if not older:
+                raise CommandError(
+                    f"No report before {later.id} is saved {self.where}.",
+                    hint="List reports with: platui report list",
+                )
+            earlier = older[0]
+            self.warn_skipped(earlier, later)
+        if earlier.id == later.id:
+            raise ConfigError(
+                f"Both reports are the same ({later.id}).",
+                hint="List reports with: platui report list",
+            )
+        return self.compare(earlier, later)
 
     def check_storage(self) -> None:
         if self.service.is_in_memory:
@@ -190,3 +219,51 @@ def _matches(id_: str, word: str) -> bool:
 def _plain(id_: str) -> str:
     """Normalize an id so that a date such as `2026-03-14` is a prefix of it."""
     return id_.replace("-", "").replace(":", "").casefold()
+
+
+def person_named(report: AccessReport, word: str) -> int:
+    def near(query: str) -> list[str]:
+        rows = report.people(query, PeopleOrder.NAME).rows[: _MAX_CANDIDATES + 1]
+        return [one.username or f"id {one.id}" for one in map(report.person, rows)]
+
+    if (row := report.find_person(word)) is None:
+        raise _unknown(word, near, "person", "a user name, an e-mail address or an id")
+    return row
+
+
+def place_named(report: AccessReport, word: str) -> int:
+    def near(query: str) -> list[str]:
+        return [report.place(one).path for one in report.places(query)[: _MAX_CANDIDATES + 1]]
+
+    if (row := report.find_place(word)) is None:
+        raise _unknown(word, near, "group or project", "a full path or an id")
+    return row
+
+
+def has_membership_terms(query: str) -> bool:
+    terms = read_terms(query, {term.field for term in PEOPLE_TERMS})
+    return any(term.field in _OF_MEMBERSHIPS and not term.is_negated for term in terms)
+
+
+def _unknown(word: str, near: Callable[[str], list[str]], kind: str, wanted: str) -> CommandError:
+    """Return the error for a word that names no or several; `near` returns a query's matches."""
+    shown = f'"{shorten(word, 60)}"'
+    plain = word.replace('"', " ").strip()
+    try:
+        found = near(f'"{plain}"')
+    except TermError:  # an empty or too long query
+        found = []
+    if not found:
+        return CommandError(f"No {kind} {shown} in this report.", hint=f"Give {wanted}.")
+    names = ", ".join(shorten(name, 80) for name in found[:_MAX_CANDIDATES])
+    more = " …" if len(found) > _MAX_CANDIDATES else ""
+    return CommandError(f"{shown} is ambiguous: give {wanted}.", hint=f"Matches: {names}{more}")
+
+
+def print_terms() -> None:
+    for head, terms in (
+        ("People (platui report show TERMS…)", PEOPLE_TERMS),
+        ("Groups and projects (platui report show --groups TERMS…)", PLACE_TERMS),
+    ):
+        rows = [(f"  {term.example}", term.meaning, " ".join(term.values)) for term in terms]
+        print_lines([f"{head}: all terms must match.", *aligned(rows), ""])

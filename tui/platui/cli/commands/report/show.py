@@ -6,11 +6,6 @@ import sys
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.cli.commands.report.export import print_sheet
-from platui.cli.commands.report.lookup import (
-    has_membership_terms,
-    person_named,
-    place_named,
-)
 from platui.cli.commands.report.messages import (
     CAVEAT,
     counts_words,
@@ -22,7 +17,12 @@ from platui.cli.commands.report.messages import (
     row_limit,
     when,
 )
-from platui.cli.commands.report.saved import open_reports
+from platui.cli.commands.report.saved import (
+    has_membership_terms,
+    open_reports,
+    person_named,
+    place_named,
+)
 from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import fitted, print_lines, print_object

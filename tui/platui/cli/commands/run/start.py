@@ -20,8 +20,7 @@ from platui.models.values.writes import PIPELINE_FILE_VARIABLE, NewPipeline, Run
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from platui.cli.command_options import WriteOptions
-    from platui.cli.connection import Platform
+    from platui.cli.connection import Platform, WriteOptions
     from platui.config.settings import Options
 
 
@@ -47,10 +46,10 @@ def start(
         if problem := ref_problem(ref):
             raise ConfigError(f"--ref: {problem}")
         variables, sources = _parse_variables(pairs, secrets)
-        check_writes_allowed(platform, write_options)
+        check_writes_allowed(platform)
         if triggered and write_options.waits and not write_options.dry_run:
             _check_access(platform)
-        where = writable_project(platform, where, write_options)
+        where = writable_project(platform, where)
         for key, source in sources:
             value = _value(key, source, platform.environ, dry=write_options.dry_run)
             variables.append(RunVariable(key, value, source))
@@ -61,7 +60,7 @@ def start(
                 hint="Set PLATUI_TRIGGER_TOKEN, or trigger_token_command in the profile.",
             )
         new = NewPipeline(where, ref, file, tuple(variables), triggered=triggered)
-        return write(platform, new, write_options)
+        return write(platform, new)
 
 
 def _check_access(platform: Platform) -> None:

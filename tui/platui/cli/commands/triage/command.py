@@ -130,7 +130,7 @@ def triage_command(options: Options, /, **asked: Any) -> int:
         raise ConfigError("--watch works only alone or with --json.", hint=_HINT)
     with open_platform(options) as platform:
         print_board = show.watch_board if shown.watch else show.show_board
-        return print_board(platform, options, shown)
+        return print_board(platform, shown)
 
 
 @command(
@@ -266,4 +266,4 @@ def history_command(options: Options, *, limit: int, as_json: bool, as_csv: bool
     """
     form = form_of(json=as_json, csv=as_csv)
     with open_platform(options) as platform:
-        local_state.show_history(platform, options, form, limit)
+        local_state.show_history(platform, form, limit)

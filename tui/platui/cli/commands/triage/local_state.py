@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.cli.connection import Platform
-    from platui.config.settings import Options
     from platui.models.values.stored_triage import WatchSelection
     from platui.service import PlatformService
 
@@ -140,7 +139,7 @@ async def _names(service: PlatformService, watched: WatchSelection) -> Names:
     return Names(found.items())
 
 
-def show_history(platform: Platform, options: Options, form: str, limit: int) -> None:
+def show_history(platform: Platform, form: str, limit: int) -> None:
     service = platform.service
     memory = service.triage_state.memory.value
     ended = [one for one in memory.history.values() if one.recovered_at is not None]
@@ -154,7 +153,7 @@ def show_history(platform: Platform, options: Options, form: str, limit: int) ->
     )
     printed = [Over(one, memory.marks.get(one.key, _NO_MARK), names) for one in some]
     list_options = ListOptions(limit, form)
-    at, style = as_of_now(platform, options), style_of(platform, options)
+    at, style = as_of_now(platform), style_of(platform)
     with printing("incidents", list_options, HISTORY, at, style) as out:
         out.take(printed)
     if not ended:

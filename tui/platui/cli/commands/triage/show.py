@@ -34,7 +34,6 @@ from platui.report.export import csv_text
 
 if TYPE_CHECKING:
     from platui.cli.connection import Platform
-    from platui.config.settings import Options
     from platui.models.values.stored_triage import WatchSelection
     from platui.models.values.triage_board import Board
     from platui.present.triage.labels import Names
@@ -75,7 +74,7 @@ def nothing_watched(service: PlatformService) -> ConfigError:
     )
 
 
-def show_board(platform: Platform, options: Options, args: TriageOptions) -> int:
+def show_board(platform: Platform, args: TriageOptions) -> int:
     """Print the board. Raises KeyboardInterrupt on ctrl+c before any data is loaded."""
     service = platform.service
     reader = platform.run(open_reader(service, args))
@@ -95,18 +94,17 @@ def show_board(platform: Platform, options: Options, args: TriageOptions) -> int
     if board is None:  # the service was closed before any data was loaded
         raise PlatuiError("No data received from the platform.")
     names = reader.names()
-    _print(platform, options, args, board, names)
+    _print(platform, args, board, names)
     if error is not None:
         print_notice(f"{error.sentence} {hint_of(error)}".rstrip())
-    _print_gaps(board, names, options)
+    _print_gaps(board, names, utc=platform.options.utc)
     if code is not Exit.DONE:
         return code
     return Exit.FAILED if args.check and board.counts.broken else Exit.DONE
 
 
-def line_options(
-    platform: Platform, options: Options, names: Names, *, everything: bool
-) -> LineOptions:
+def line_options(platform: Platform, names: Names, *, everything: bool) -> LineOptions:
+    options = platform.options
     return LineOptions(
         names,
         platform.service.clock.now(),
@@ -118,9 +116,7 @@ def line_options(
     )
 
 
-def _print(
-    platform: Platform, options: Options, args: TriageOptions, board: Board, names: Names
-) -> None:
+def _print(platform: Platform, args: TriageOptions, board: Board, names: Names) -> None:
     service = platform.service
     now, profile = service.clock.now(), service.profile
     match args.form:
@@ -133,17 +129,17 @@ def _print(
             line = service.line.value
             since = line.since if line.state is ConnectionState.OFFLINE else None
             facts = HandoffFacts(
-                profile.name, profile.url, names, now, options.utc, since, args.everything
+                profile.name, profile.url, names, now, platform.options.utc, since, args.everything
             )
             print_line(handoff(board, service.triage_state.memory.value, facts).rstrip("\n"))
         case _:
-            layout = line_options(platform, options, names, everything=args.everything)
+            layout = line_options(platform, names, everything=args.everything)
             print_lines(board_lines(board, layout))
 
 
-def _print_gaps(board: Board, names: Names, options: Options) -> None:
+def _print_gaps(board: Board, names: Names, *, utc: bool) -> None:
     if not board.is_live:
-        oldest = dated(board.fetched_at, utc=options.utc) if board.cached else ""
+        oldest = dated(board.fetched_at, utc=utc) if board.cached else ""
         cached = f" The others are cached, the oldest from {oldest}." if oldest else ""
         count = f"{board.loaded} of {counted(board.watched, 'project')}"
         print_notice(f"Status loaded for {count}.{cached}")
@@ -153,12 +149,12 @@ def _print_gaps(board: Board, names: Names, options: Options) -> None:
         print_notice(board.problem)
 
 
-def watch_board(platform: Platform, options: Options, args: TriageOptions) -> int:
-    platform.run(_watch(platform, options, args))
+def watch_board(platform: Platform, args: TriageOptions) -> int:
+    platform.run(_watch(platform, args))
     return Exit.DONE
 
 
-async def _watch(platform: Platform, options: Options, args: TriageOptions) -> None:
+async def _watch(platform: Platform, args: TriageOptions) -> None:
     reader = await open_reader(platform.service, args)
     ticker, retry_window = BoardEventDetector(), RetryWindow()
     clock = platform.service.clock
@@ -184,5 +180,5 @@ async def _watch(platform: Platform, options: Options, args: TriageOptions) -> N
                     if args.form == "json":
                         print_line(json.dumps(news_object(news, names, now)))
                     else:
-                        layout = line_options(platform, options, names, everything=True)
+                        layout = line_options(platform, names, everything=True)
                         print_line(news_line(news, layout))
