@@ -40,10 +40,9 @@ if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
 
-    from textual.app import App
     from textual.message import Message
 
-    from platui.ui.terminal.handover import TerminalHandover
+    from platui.ui.terminal.app import TerminalApp
 
 _LEAVE: Final = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 _GRACE: Final = 2.0  # Seconds for a clean exit after a signal, before the process is killed
@@ -61,7 +60,7 @@ class TerminalDriver(LinuxDriver):
 
     def __init__(
         self,
-        app: App[Any],
+        app: TerminalApp[Any],
         *,
         debug: bool = False,
         mouse: bool = True,
@@ -74,10 +73,9 @@ class TerminalDriver(LinuxDriver):
         self._parser = XTermParser(debug)
         self._tick: asyncio.TimerHandle | None = None
         self._output: DirectOutput | None = None
-        terminal = getattr(app, "terminal", None)
-        self._theme = getattr(app, "theme_switcher", None)
-        self._is_console = terminal is not None and not terminal.has_window
-        self._handover: TerminalHandover | None = getattr(app, "handover", None)
+        self._theme = app.theme_switcher
+        self._is_console = not app.terminal.has_window
+        self._handover = app.handover
         self._is_mute = self._is_handed_over = False
         """Whether the terminal is left unchanged: during a takeover, and for a following app."""
         self._encoding = self._screen_file.encoding or "utf-8"
@@ -100,7 +98,7 @@ class TerminalDriver(LinuxDriver):
             self._request_terminal_sync_mode_support()
             if signalled:
                 self._loop.call_soon(self._leave, signalled)
-        if self._theme is not None and self._theme.follows_background:
+        if self._theme.follows_background:
             self.ask_ground()
 
     @property
@@ -155,12 +153,11 @@ class TerminalDriver(LinuxDriver):
         self._loop.call_later(_REPLY_TIME, self._replies.expect, False)
 
     def _set_background(self, dark: bool) -> None:  # noqa: FBT001  (its only argument)
-        if self._theme is not None:
-            # Before the first frame, if the reply came early.
-            self._app.call_next(self._theme.set_background, dark)
+        # Before the first frame, if the reply came early.
+        self._app.call_next(self._theme.set_background, dark)
 
     def _enable_reports(self) -> None:
-        if self._theme is not None and self._theme.follows_background and not self._has_reports:
+        if self._theme.follows_background and not self._has_reports:
             self._has_reports = True
             self.write(ENABLE_REPORTS)
             self.flush()
