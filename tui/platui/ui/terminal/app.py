@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     from platui.ui.terminal.detection import Terminal
     from platui.ui.terminal.handover import TerminalHandover
 
+_SUSPEND: Final = "Suspend to the shell; fg resumes"
 _INTERRUPTED: Final = 130
 _THRESHOLDS: Final = (20_000, 20, 100)  # Full collections were the longest pauses
 _QUIET: Final = 2.0  # Seconds without a key before a collection
@@ -104,14 +105,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = [
         bind("ctrl+c", "app.interrupt", "Quit", "Quit platui", show=False, priority=True),
-        bind(
-            "ctrl+z",
-            "app.suspend",
-            "Suspend",
-            "Suspend to the shell; fg resumes",
-            action="suspend_process",
-            show=False,
-        ),
+        bind("ctrl+z", "app.suspend", "Suspend", _SUSPEND, action="suspend_process", show=False),
         bind("ctrl+l", "app.redraw", "Redraw", "Repaint the whole screen", show=False),
     ]
     # Toasts lie above the footer, whose keys may be needed to respond.

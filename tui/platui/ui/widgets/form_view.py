@@ -25,7 +25,9 @@ if TYPE_CHECKING:
 
     from platui.present.chrome import KeyHint
 
-_ACCEPT: Final = ", and accept the input"
+_SELECT: Final = "Select the next value of this field"
+_NEXT: Final = "Go to the next field, and accept the input"
+_PREVIOUS: Final = "Go to the previous field, and accept the input"
 
 
 class FormView(RowsView):
@@ -40,28 +42,10 @@ class FormView(RowsView):
     BINDINGS = [
         *move_keys("form", "field"),
         bind("enter", "form.edit", "Change", "Change this field"),
-        bind(
-            "space,left,right",
-            "form.toggle",
-            "Change",
-            "Select the next value of this field",
-            action="toggle_value",
-        ),
+        bind("space,left,right", "form.toggle", "Change", _SELECT, action="toggle_value"),
         bind("escape", "form.discard", "Undo", "Discard the input in this field"),
-        bind(
-            "tab",
-            "form.next_field",
-            "Next field",
-            f"Go to the next field{_ACCEPT}",
-            action="next(1)",
-        ),
-        bind(
-            "shift+tab",
-            "form.previous_field",
-            "Previous field",
-            f"Go to the previous field{_ACCEPT}",
-            action="next(-1)",
-        ),
+        bind("tab", "form.next_field", "Next field", _NEXT, action="next(1)"),
+        bind("shift+tab", "form.previous_field", "Previous field", _PREVIOUS, action="next(-1)"),
     ]
 
     class _TextMessage(Message):
