@@ -26,6 +26,8 @@ class LogUpdates:
         self._reading: Timer | None = None
         self._ahead: Timer | None = None
         self._is_behind = False
+        self._posted: tuple[object, ...] = ()
+        self._posted_keys: tuple[object, ...] = ()
 
     def grew(self) -> None:
         """Show new lines; at most one frame per interval."""
@@ -76,24 +78,17 @@ class LogUpdates:
             self._ahead.stop()
         self._ahead = self._view.set_timer(_SOON, paint)
 
-
-class LogMessages:
-    def __init__(self, view: LogView) -> None:
-        self._view = view
-        self._window: tuple[object, ...] = ()
-        self._keys: tuple[object, ...] = ()
-
-    def post(self) -> None:
+    def post_messages(self) -> None:
         view, content = self._view, self._view.content
         selected, follow = view.selection.span, view.position.follow
         window = (*view.view_state, content.lines, selected, follow)
-        if window != self._window:
-            self._window = window
+        if window != self._posted:
+            self._posted = window
             view.post_message(view.WindowChanged(view))
         keys = (
             follow.state, view.wraps, content.document.has_timestamps, view.folds.can_fold,
             selected is None, bool(content.lines),
         )  # fmt: skip
-        if keys != self._keys:
-            self._keys = keys
+        if keys != self._posted_keys:
+            self._posted_keys = keys
             view.refresh_bindings()

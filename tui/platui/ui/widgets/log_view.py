@@ -21,7 +21,7 @@ from platui.ui.widgets.log_position import LogPosition
 from platui.ui.widgets.log_scrollbar import part_of
 from platui.ui.widgets.log_seeker import LogSeeker
 from platui.ui.widgets.log_selection import LogSelection
-from platui.ui.widgets.log_updates import LogMessages, LogUpdates
+from platui.ui.widgets.log_updates import LogUpdates
 from platui.ui.widgets.log_window import LogWindow
 from platui.ui.widgets.scrolling import ScrolledView, cropped, move_keys, refresh_changed, side_keys
 from platui.ui.widgets.view_messages import LatestMessage
@@ -81,7 +81,6 @@ class LogView(ScrolledView):
         self._keys = LogKeys(self)
         self._deferred: list[bool] | None = None
         """The `quiet` flags of deferred `settle` calls; None: not deferred."""
-        self._messages = LogMessages(self)
 
     @property
     def document(self) -> LogDocument | None:
@@ -270,7 +269,7 @@ class LogView(ScrolledView):
             refresh_changed(self, painter.paint(), painter.strips)
             self._updates.read_on_later()
         if self.is_mounted:
-            self._messages.post()
+            self._updates.post_messages()
 
     @contextmanager
     def settle_once(self) -> Iterator[None]:
