@@ -74,10 +74,7 @@ def fit_pieces(pieces: Pieces, room: int, ground: Style, palette: Palette) -> li
         if room <= 0:
             break
         cells = cell_len(text)
-        if cells > room:
-            shown, cells = set_cell_size(text, room - 1) + "…" if room > 1 else "…", room
-        else:
-            shown = text
+        shown = text if cells <= room else f"{set_cell_size(text, room - 1)}…"
         segments.append(Segment(shown, _style(role, ground, palette)))
         room -= cells
     return segments

@@ -49,10 +49,6 @@ class LogSelection:
             self.ends = None
             self._view.settle()
 
-    def shift(self, ends: tuple[int, int] | None, lines: int) -> None:
-        """Set the selection from a part of this document, `lines` further down."""
-        self.ends = None if ends is None else (ends[0] + lines, ends[1] + lines)
-
     def move(self, rows: int) -> None:
         if self.ends is not None:
             self._select_to(self._content.place_near(self.ends[1]) + rows)

@@ -114,7 +114,8 @@ class LogView(ScrolledView):
             self._begin(document)
             if shift is not None:
                 self.position.continue_from(here, shift)
-                self.selection.shift(selected, shift)
+                if selected is not None:
+                    self.selection.ends = selected[0] + shift, selected[1] + shift
         self._updates.take_growth()
         if ended:
             self.position.end()
