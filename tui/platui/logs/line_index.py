@@ -45,7 +45,7 @@ class IndexedChunk(NamedTuple):
     line: int  # Number of the line of `start`
     line_start: int  # First byte of that line
     open_start: int  # First byte of the incomplete line
-    counts: list[tuple[int, int]]  # Block numbers and lines that end there
+    counts: list[tuple[int, int, int]]  # Block numbers, ends of the blocks, lines that end there
 
 
 class LineIndex:
@@ -77,12 +77,12 @@ class LineIndex:
         stop = min((self.frontier // BLOCK) * BLOCK + SCAN_BYTES, stop)
         offset = max(0, self.frontier - BEFORE)
         data, undone = self._read(offset, stop)
-        counts: list[tuple[int, int]] = []
+        counts: list[tuple[int, int, int]] = []
         at = self.frontier
         while at < stop:
             block = at // BLOCK
             end = min(stop, (block + 1) * BLOCK)
-            counts.append((block, count_breaks(data, at - offset, end - offset)))
+            counts.append((block, end, count_breaks(data, at - offset, end - offset)))
             at = end
         last = offset + data.rfind(b"\n", 0, stop - offset)
         open_start = last + 1 if last >= self.frontier else self.open_start
@@ -92,7 +92,7 @@ class LineIndex:
         )  # fmt: skip
 
     def enter(self, intake: IndexedChunk) -> None:
-        for block, count in intake.counts:
+        for block, _, count in intake.counts:
             self._count(block, count)
         self.frontier, self.open_start = intake.stop, intake.open_start
 

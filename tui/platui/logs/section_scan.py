@@ -70,6 +70,7 @@ class SectionScan:
             places.insert(0, fresh)
         found: list[tuple[int, LineMarkers]] = []
         number, counted, taken = intake.line, fresh, -1
+        blocks, block_line = intake.counts.copy(), intake.line
         self._open_has_marker = False
         for at in places:
             if at < taken:
@@ -80,6 +81,10 @@ class SectionScan:
                 break
             before = data.rfind(b"\n", 0, at)
             begin = offset + before + 1 if before >= 0 else intake.line_start
+            # The lines of whole blocks are counted already.
+            while blocks and (end := blocks[0][1] - offset) <= at:
+                block_line += blocks.pop(0)[2]
+                number, counted = block_line, end
             if at > counted:
                 number += count_breaks(data, counted, at)
                 counted = at

@@ -50,9 +50,8 @@ class _Members(NamedTuple):
         """Yield joint rows of people, and their levels."""
         arrays = self.arrays
         for first, end in masks.slices(arrays.place_first[place + 1], arrays.place_first[place]):
-            people = arrays.member_person[first:end].tolist()
-            if self.joint is not None:
-                people = [*map(self.joint.__getitem__, people)]
+            rows = arrays.member_person[first:end]
+            people = rows.tolist() if self.joint is None else [*map(self.joint.__getitem__, rows)]
             yield people, bytes(arrays.member_level[first:end]).translate(self.table)
 
     def each(self, place: int) -> Iterator[tuple[int, int]]:

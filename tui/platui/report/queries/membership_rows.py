@@ -145,7 +145,7 @@ class MembershipReader:
         if not arrays.is_whole:
             return []
         names, around = self._levels, self._around(place)
-        above = {person for _, levels in around for person in levels}
+        above = set[int]().union(*(levels for _, levels in around))
         people = [*above - self._direct(place).keys()]
         held = [*zip(people, _inherited_here(people, place, around), strict=True)]
         held.sort(key=lambda one: (-one[1].level, one[0]))
