@@ -94,7 +94,7 @@ def plainly_told(saved: SavedReport) -> Plain:
     for row, id_ in enumerate(arrays.person_id):
         texts = _between(arrays.person_text, arrays.person_at, row)
         identity = None if texts[3] == "\0" else texts[3]
-        state = saved.contents.states[arrays.person_state[row]]
+        state = saved.states[arrays.person_state[row]]
         plain.people.append((id_, *texts[:3], identity, state))
     for row, id_ in enumerate(arrays.place_id):
         texts = _between(arrays.place_text, arrays.place_at, row)

@@ -15,7 +15,7 @@ from platui.core.text import clean
 from platui.models.values.access import LEVELS, ReportInfo
 from platui.report.arrays import KINDS, NO_LEVEL, ReportArrays
 from platui.report.open_report import OpenedReport
-from platui.report.saved_report import Contents, SavedReport
+from platui.report.saved_report import SavedReport
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -96,8 +96,8 @@ class PlainReport:
             name: memoryview(array(kind.code, columns.get(name, ())))
             for name, kind in KINDS.items()
         }
-        contents = Contents(info, tuple(states), tuple(domains), stage)
-        return OpenedReport(SavedReport(Path(), ReportArrays(**views), contents))
+        arrays = ReportArrays(**views)
+        return OpenedReport(SavedReport(Path(), arrays, info, tuple(states), tuple(domains)))
 
     def _people(self, states: list[str], domains: list[str]) -> dict[str, Iterable[int]]:
         rows = [

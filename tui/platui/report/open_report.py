@@ -63,13 +63,13 @@ class OpenedReport:
     """Implementation of `models.values.access.AccessReport` on arrays; thread-safe."""
 
     def __init__(self, saved: SavedReport) -> None:
-        contents, self.arrays = saved.contents, saved.arrays
-        levels = tuple((clean(name), count) for name, count in contents.info.levels)
-        self.info = replace(contents.info, levels=levels)
+        self.arrays = saved.arrays
+        levels = tuple((clean(name), count) for name, count in saved.info.levels)
+        self.info = replace(saved.info, levels=levels)
         self.levels = tuple(name for name, _ in levels)
-        self.states = tuple(map(clean, contents.states))
+        self.states = tuple(map(clean, saved.states))
         people = PeopleColumns(self.arrays, self.info.people, len(levels))
-        domains = tuple(map(clean, contents.domains))
+        domains = tuple(map(clean, saved.domains))
         columns = ReportColumns(
             self.arrays, people, PlacesColumns(self.arrays), self.levels, self.states, domains
         )

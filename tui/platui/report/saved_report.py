@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -12,6 +12,7 @@ from platui.models.values.access import ReportInfo
 from platui.report.arrays import KINDS, ReportArrays, array_path, open_arrays
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from pathlib import Path
 
 FORMAT: Final = 2  # Format of the folder; reports of another format are imported again
@@ -22,26 +23,14 @@ _AGAIN: Final = "Fetch it again, or import its JSON: platui report import FILE."
 
 
 @dataclass(frozen=True, slots=True)
-class Contents:
-    """Metadata of the folder."""
-
-    info: ReportInfo
-    states: tuple[str, ...]  # By `person_state`; not cleaned
-    domains: tuple[str, ...]  # By `person_domain`; folded, the first is none
-    stage: int = WHOLE
-
-
-@dataclass(frozen=True, slots=True)
 class SavedReport:
     """An open saved report."""
 
     folder: Path
     arrays: ReportArrays
-    contents: Contents
-
-    @property
-    def info(self) -> ReportInfo:
-        return self.contents.info
+    info: ReportInfo
+    states: tuple[str, ...]  # By `person_state`; not cleaned
+    domains: tuple[str, ...]  # By `person_domain`; folded, the first is none
 
     @property
     def levels(self) -> tuple[str, ...]:
@@ -54,58 +43,76 @@ def info_path(folder: Path) -> Path:
     return folder / _INFO
 
 
-def contents_text(contents: Contents, folder: Path) -> bytes:
-    """Return the contents of `info.json`. Raises OSError: an array is missing."""
-    plain = asdict(contents)
-    plain["format"] = FORMAT
-    plain["info"]["oddities"] = plain["info"].pop("warnings")
-    plain["info"]["fetched_at"] = contents.info.fetched_at.isoformat()
-    plain["sizes"] = {
-        name: array_path(folder, name).stat().st_size
-        for name, kind in KINDS.items()
-        if kind.stage <= contents.stage
+def info_text(
+    folder: Path, info: ReportInfo, states: Iterable[str], domains: Iterable[str], stage: int
+) -> bytes:
+    """Return the metadata of a folder at a stage. Raises OSError: an array is missing."""
+    written = asdict(info) | {"fetched_at": info.fetched_at.isoformat()}
+    written["oddities"] = written.pop("warnings")
+    plain = {
+        "info": written,
+        "states": list(states),
+        "domains": list(domains),
+        "stage": stage,
+        "format": FORMAT,
+        "sizes": {
+            name: array_path(folder, name).stat().st_size
+            for name, kind in KINDS.items()
+            if kind.stage <= stage
+        },
     }
     return json.dumps(plain).encode()
 
 
 def read_info(folder: Path) -> ReportInfo:
     """Return the metadata of a report. Raises ReportError: damaged, incomplete, other format."""
-    return _checked(folder, WHOLE).info
+    info, _, _ = _checked(folder, WHOLE)
+    return info
 
 
 def open_saved(folder: Path, stage: int = WHOLE) -> SavedReport:
     """Open a report, at stage 1 while it is read. Raises ReportError: damaged or another format."""
-    contents = _checked(folder, stage)
+    metadata = _checked(folder, stage)
     try:
         arrays = open_arrays(folder, stage)
     except OSError as error:
         raise _damaged(folder, str(error.strerror)) from error
     except ValueError as error:
         raise _damaged(folder, _INFO) from error
-    saved = SavedReport(folder, arrays, replace(contents, stage=stage))
-    wrong = _misfit(saved)
+    saved = SavedReport(folder, arrays, *metadata)
+    wrong = _misfit(saved, stage)
     if wrong:
         raise _damaged(folder, wrong)
     return saved
 
 
-def _checked(folder: Path, stage: int) -> Contents:
+def _checked(folder: Path, stage: int) -> tuple[ReportInfo, tuple[str, ...], tuple[str, ...]]:
+    """Return metadata, states and domains; all arrays have the sizes that the metadata lists."""
     plain = _plain(folder)
-    contents = _contents(folder, plain)
-    if contents.stage < stage:
+    try:
+        info = dict(plain["info"])
+        info["fetched_at"] = datetime.fromisoformat(info["fetched_at"])
+        info["levels"] = tuple((str(level), int(count)) for level, count in info["levels"])
+        info["warnings"] = tuple(map(str, info.pop("oddities")))
+        states, domains = tuple(map(str, plain["states"])), tuple(map(str, plain["domains"]))
+        found = ReportInfo(**info), states, domains
+        is_complete = int(plain["stage"]) >= stage
+    except (KeyError, TypeError, ValueError) as error:
+        raise _damaged(folder, _INFO) from error
+    if not is_complete:
         raise ReportError(f"The saved report {folder.name} is incomplete.", hint=_AGAIN)
     for name, kind in KINDS.items():
         if kind.stage > stage:
             continue
         try:
-            is_complete = array_path(folder, name).stat().st_size == plain["sizes"][name]
+            is_whole = array_path(folder, name).stat().st_size == plain["sizes"][name]
         except OSError as error:
             raise _damaged(folder, f"{name}: {error.strerror}") from error
         except (KeyError, TypeError) as error:
             raise _damaged(folder, _INFO) from error
-        if not is_complete:
+        if not is_whole:
             raise _damaged(folder, name)
-    return contents
+    return found
 
 
 def _plain(folder: Path) -> dict[str, Any]:
@@ -124,29 +131,13 @@ def _plain(folder: Path) -> dict[str, Any]:
     return plain
 
 
-def _contents(folder: Path, plain: dict[str, Any]) -> Contents:
-    try:
-        info = dict(plain["info"])
-        info["fetched_at"] = datetime.fromisoformat(info["fetched_at"])
-        info["levels"] = tuple((str(level), int(count)) for level, count in info["levels"])
-        info["warnings"] = tuple(map(str, info.pop("oddities")))
-        return Contents(
-            ReportInfo(**info),
-            tuple(map(str, plain["states"])),
-            tuple(map(str, plain["domains"])),
-            int(plain["stage"]),
-        )
-    except (KeyError, TypeError, ValueError) as error:
-        raise _damaged(folder, _INFO) from error
-
-
 def _damaged(folder: Path, what: str) -> ReportError:
     return ReportError(f"The saved report {folder.name} is damaged ({what}).", hint=_AGAIN)
 
 
-def _misfit(saved: SavedReport) -> str:
+def _misfit(saved: SavedReport, stage: int) -> str:
     """Return the first array of inconsistent size; empty: none."""
-    arrays, stage = saved.arrays, saved.contents.stage
+    arrays = saved.arrays
     for name, kind in KINDS.items():
         if kind.stage > stage:
             continue

@@ -23,7 +23,7 @@ from platui.report.reading.people import People, read_users
 from platui.report.reading.places import write_places
 from platui.report.reading.schema import Key, Report, User, decoder
 from platui.report.reading.texts import Texts
-from platui.report.saved_report import WHOLE, Contents, contents_text, info_path
+from platui.report.saved_report import WHOLE, info_path, info_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -124,8 +124,8 @@ class ReportReader:
 
     def _write_info(self, info: ReportInfo, people: People, stage: int) -> None:
         folder = self._draft.folder
-        contents = Contents(info, tuple(people.states), tuple(people.domains.shown), stage)
-        self._draft.put_file(info_path(folder), contents_text(contents, folder))
+        text = info_text(folder, info, people.states.shown, people.domains.shown, stage)
+        self._draft.put_file(info_path(folder), text)
 
     def _note(self, text: JsonText, found: Memberships) -> None:
         if found.unlisted:
