@@ -287,7 +287,7 @@ async def test_an_answer_that_drips_without_end_is_ended() -> None:
 
 async def test_an_answer_beyond_all_measure_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory is not spent on what no page can be, compressed or not."""
-    monkeypatch.setattr("platui.api.api_client.LONGEST_BODY", 1_000_000)
+    monkeypatch.setattr("platui.api.exchange._LONGEST_BODY", 1_000_000)
     script = says(gzip.compress(b" " * 5_000_000), content_encoding="gzip")
     async with wire_server(script) as server, connected(server.url) as api:
         error = await find_failure(api)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import asynccontextmanager
 from http import HTTPStatus
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from platui.api.error_responses import is_page
 from platui.api.exchange import OutgoingRequest, etag_of, read_body
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
     from platui.api.exchange import Exchange
     from platui.core.secrets import Secret
-
-_LONGEST_DOCS: Final = 64 * 1024 * 1024
 
 
 class ReportStream:
@@ -62,8 +60,7 @@ class AdminApi:
         """Return type and bytes of the OpenAPI 3 documentation as HTML or JSON, by `accept`."""
         request = OutgoingRequest("docs", headers={"Accept": accept}, signed=False)
         async with self._exchange.open(request, Urgency.USER) as response:
-            body = await read_body(response, _LONGEST_DOCS)
-            return response.headers.get("content-type", ""), body
+            return response.headers.get("content-type", ""), await read_body(response)
 
     def set_key(self, key: Secret | None) -> None:
         """Replace the key. Raises CredentialError: invalid characters."""

@@ -11,7 +11,6 @@ from platui.api.endpoint import RawAnswer, cacheable_headers
 from platui.api.endpoints import jobs
 from platui.api.exchange import (
     DEADLINE,
-    LONGEST_BODY,
     PATIENCE,
     OutgoingRequest,
     etag_of,
@@ -80,7 +79,7 @@ class ApiClient:
 
         async def attempt() -> RawAnswer:
             async with self._exchange.open(request, urgency) as response:
-                body = await read_body(response, LONGEST_BODY)
+                body = await read_body(response)
                 unchanged = response.status_code == HTTPStatus.NOT_MODIFIED
                 if not unchanged:
                     refuse_page(response, body)

@@ -45,11 +45,8 @@ def _adapter(model: type[Record], *, many: bool) -> TypeAdapter[Any]:
 
 def is_prompt(decode: Callable[..., object]) -> bool:
     """Return whether decoding a short body is fast, once the 20 ms validator is built."""
-    if isinstance(decode, PageDecoder):
-        return (decode.model, True) in _adapters
-    if isinstance(decode, RecordDecoder | ResultDecoder):
-        return (decode.model, False) in _adapters
-    return True
+    model = getattr(decode, "model", None)
+    return model is None or (model, isinstance(decode, PageDecoder)) in _adapters
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from urllib.parse import quote, urlencode
 
 from platui.api.decoding import PageDecoder, RecordDecoder
 from platui.models.wire import Record
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from datetime import datetime
 
     import httpx
@@ -25,11 +25,8 @@ Pairs = tuple[tuple[str, str], ...]
 MAX_PER_PAGE: Final = 100  # Spec §8
 
 
-class Decoder(Protocol[T_co]):
-    """Decodes a response body and its cached headers."""
-
-    def __call__(self, body: bytes, headers: Mapping[str, str]) -> T_co:
-        """Return the value. Raises InvalidResponseError: not as specified."""
+Decoder = Callable[[bytes, Mapping[str, str]], T_co]
+"""Decodes a response body and its cached headers. Raises InvalidResponseError: not as specified."""
 
 
 @dataclass(frozen=True, slots=True)

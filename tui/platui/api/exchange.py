@@ -37,13 +37,12 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.models.values.connection import Urgency
 
-LONGEST_BODY: Final = 64 * 1024 * 1024  # Largest JSON response in bytes
-
 PATIENCE: Final = 10.0  # Seconds that a retry may wait inside a call; longer waits are raised
 
 DEADLINE: Final = 180.0  # Seconds for a whole response on a slow connection
 
 _LONGEST_PATH: Final = 500
+_LONGEST_BODY: Final = 64 * 1024 * 1024
 _LONGEST_ERROR: Final = 64 * 1024
 _HOPS: Final = 5
 
@@ -239,13 +238,15 @@ def etag_of(response: httpx.Response) -> str | None:
     return tag if tag and tag.isascii() and tag.isprintable() else None
 
 
-async def read_body(response: httpx.Response, limit: int) -> bytes:
-    """Return the whole decompressed body. Raises InvalidResponseError: longer than `limit`."""
+async def read_body(response: httpx.Response) -> bytes:
+    """Return the whole decompressed body. Raises InvalidResponseError: longer than 64 MB."""
     body = bytearray()
     async for chunk in response.aiter_bytes():
         body += chunk
-        if len(body) > limit:
-            raise InvalidResponseError(f"The response is longer than {limit // 1_048_576} MB.")
+        if len(body) > _LONGEST_BODY:
+            raise InvalidResponseError(
+                f"The response is longer than {_LONGEST_BODY // 1_048_576} MB."
+            )
     return bytes(body)
 
 

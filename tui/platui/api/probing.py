@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
     from platui.api.exchange import Exchange
 
-_LONGEST: Final = 64 * 1024 * 1024
 _DEADLINE: Final = 20.0
 _ANY: Final = range(HTTPStatus.MULTIPLE_CHOICES, 600)
 _PROXY_HINT: Final = "Check the URL. A proxy or login page may be in front of the platform."
@@ -58,7 +57,7 @@ async def probe(exchange: Exchange, target: str, *, signed: bool = True) -> Prob
     started = exchange.clock.monotonic()
     request = OutgoingRequest(target, signed=signed, accepts=_ANY, deadline=_DEADLINE)
     async with exchange.open(request, Urgency.USER) as response:
-        body = await read_body(response, _LONGEST)
+        body = await read_body(response)
         return Probe(
             status=response.status_code,
             reason=response.reason_phrase,

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from platui.api.endpoint import cacheable_headers
 from platui.api.exchange import (
     DEADLINE,
-    LONGEST_BODY,
     PATIENCE,
     OutgoingRequest,
     read_body,
@@ -91,7 +90,7 @@ class WriteSender:
         )
         try:
             async with self._exchange.open(request, Urgency.USER) as response:
-                body = await read_body(response, LONGEST_BODY)
+                body = await read_body(response)
                 refuse_page(response, body)
                 return write.decode(body, cacheable_headers(response.headers))
         except (OfflineError, RateLimitedError):

@@ -5,13 +5,18 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from platformdirs import PlatformDirs
 
 from platui.core.errors import FileWriteError
 from platui.core.text import shorten
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from io import BufferedWriter
 
 _DIRS = PlatformDirs("platui", appauthor=False)
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -103,7 +108,14 @@ def read_file(path: Path, limit: int) -> FileContent:
 
 
 def write_private(path: Path, content: bytes, *, durable: bool = True) -> None:
-    """Replace `path` by `content` atomically, with mode 0600.
+    """Replace `path` by `content`, as `replace_private`."""
+    with replace_private(path, durable=durable) as file:
+        file.write(content)
+
+
+@contextmanager
+def replace_private(path: Path, *, durable: bool = True) -> Iterator[BufferedWriter]:
+    """Yield a file of mode 0600 that replaces `path` atomically, unless the block raises.
 
     With `durable`, sync the bytes to disk before the rename: otherwise a crash of the machine can
     leave an empty file. Raises OSError: the folder cannot be created or written.
@@ -114,7 +126,7 @@ def write_private(path: Path, content: bytes, *, durable: bool = True) -> None:
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
+            yield file
             if durable:
                 file.flush()
                 os.fsync(descriptor)

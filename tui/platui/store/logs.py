@@ -12,6 +12,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from platui.core.open_file import OpenFile
+from platui.core.paths import replace_private
 from platui.store.cache import EntryKey, StoredPage, entry_key
 
 if TYPE_CHECKING:
@@ -57,16 +58,16 @@ class LogFiles:
         if size > cap:
             self.forget(name)
             return None
-        path = self._path(name)
         # Free space first: the disk may not have enough for both.
         self.trim(cap - size)
-        try:
-            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            if not _write(path, size, pieces):
-                return None
+        with contextlib.suppress(OSError):
+            with replace_private(self._path(name)) as file:
+                file.write(_HEAD.format(size=size).encode().ljust(_HEAD_LENGTH))
+                file.writelines(pieces)
+                if file.tell() != _HEAD_LENGTH + size:
+                    raise OSError(errno.EIO, "bytes are missing")
             return self.get(name)
-        except OSError:
-            return None
+        return None
 
     def forget(self, name: EntryKey) -> None:
         with contextlib.suppress(OSError):
@@ -108,27 +109,6 @@ class LogFiles:
     def _path(self, name: EntryKey) -> Path:
         origin, fingerprint, log = (hashed_name(part) for part in name)
         return self._folder / origin / fingerprint / f"{log}.log"
-
-
-def _write(path: Path, size: int, pieces: Iterable[bytes]) -> bool:
-    """Write a temporary file and rename it; return False if bytes are missing."""
-    beside = path.with_name(f".{path.name}.{os.urandom(6).hex()}")
-    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb", buffering=0) as file:
-            file.write(_HEAD.format(size=size).encode().ljust(_HEAD_LENGTH))
-            for piece in pieces:
-                # A raw file accepts fewer bytes if the disk is nearly full.
-                if file.write(piece) != len(piece):
-                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-            # A crash must not leave the final name on empty blocks.
-            os.fsync(descriptor)
-            whole = file.tell() == _HEAD_LENGTH + size
-        if whole:
-            beside.replace(path)
-        return whole
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def hashed_name(text: str) -> str:
