@@ -179,7 +179,7 @@ class ListReading(Reading[Listing[R]]):
         loaded = self._loaded
         if loaded is None or loaded.next is None:
             return
-        number, total = loaded.next, loaded.listing.total
+        number, total = loaded.next, loaded.total
         # Only with a known total: a request beyond the last page is wasted.
         last = -(-total // loaded.size) if total is not None else number
         for one in (number, *range(number + 1, min(number + ahead, last) + 1)):
@@ -211,14 +211,14 @@ class ListReading(Reading[Listing[R]]):
     def _renew_first(self, page: Page[R], *, asked: bool) -> None:
         loaded = self._loaded
         same = page is self._first
-        if same and not (loaded is not None and loaded.listing.repeats):
+        if same and not (loaded is not None and loaded.repeats):
             return
         merged = begin(page) if loaded is None else renew(loaded, page, asked=asked)
         if same and merged == loaded:
             return
         if merged is None and loaded is not None:
             merged = begin(page)
-            self._owed = max(0, -(-len(loaded.listing.items) // merged.size) - 1)
+            self._owed = max(0, -(-len(loaded.items) // merged.size) - 1)
         self._first = page
         if merged is not None:
             self._show(merged)

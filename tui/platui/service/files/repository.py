@@ -13,6 +13,8 @@ from platui.models.values.writes import PIPELINE_FILE_VARIABLE
 from platui.models.wire import Record
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from platui.api.api_client import ApiClient
     from platui.api.endpoint import Endpoint, ListEndpoint
     from platui.models.values.queries import ProjectRef
@@ -38,9 +40,7 @@ class Repository:
         branches = await self._all(files.branches(project))
         if branches is None:
             return None
-        tags = await self._all(files.tags(project)) or ()
-        found = sorted((_branch(one) for one in branches), key=lambda one: not one.is_default)
-        return tuple(one for one in (*found, *map(_tag, tags)) if one.name)
+        return _ref_names(branches, await self._all(files.tags(project)) or ())
 
     async def find_refs(self, project: ProjectRef, words: str) -> RefsFound | None:
         """Return one page each of branches and tags with these words; None: not supported."""
@@ -50,10 +50,8 @@ class Repository:
         )
         if branches is None:
             return None
-        found = sorted(map(_branch, branches.items), key=lambda one: not one.is_default)
-        found += map(_tag, tags.items if tags is not None else ())
         whole = branches.next is None and (tags is None or tags.next is None)
-        return RefsFound(tuple(one for one in found if one.name), whole)
+        return RefsFound(_ref_names(branches.items, () if tags is None else tags.items), whole)
 
     async def folder(
         self, project: ProjectRef, ref: str, path: str = ""
@@ -111,6 +109,11 @@ class Repository:
             return (await self._reader.fetch(endpoint, Urgency.USER)).value
         except UNAVAILABLE:
             return None
+
+
+def _ref_names(branches: Iterable[Branch], tags: Iterable[Tag]) -> tuple[RefName, ...]:
+    found = sorted(map(_branch, branches), key=lambda one: not one.is_default)
+    return tuple(one for one in (*found, *map(_tag, tags)) if one.name)
 
 
 def _branch(branch: Branch) -> RefName:
