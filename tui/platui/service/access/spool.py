@@ -21,6 +21,7 @@ from platui.core.paths import write_private
 from platui.core.text import shorten
 from platui.models.values.feeds import Progress
 from platui.models.values.reports import ReportStage, ReportState
+from platui.service.files.whole_file import open_new
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, AsyncIterator
@@ -48,9 +49,7 @@ def open_part(part: Path) -> BufferedWriter:
     """Create a temporary file for its owner only, and its folder; delete stale ones."""
     part.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     sweep_parts(part.parent)
-    return os.fdopen(
-        os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600), "wb"
-    )
+    return open_new(part)
 
 
 def sweep_parts(folder: Path) -> None:

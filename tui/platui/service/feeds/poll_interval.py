@@ -57,24 +57,20 @@ NEVER: Final = PollDecision(None)
 def decide(interval: PollInterval, scene: PollInputs) -> PollDecision:
     if scene.unauthorized or (scene.settled and not scene.failures):
         return NEVER
-    wait = _wait(interval, scene)
+    if scene.failures:
+        wait = back_off(scene.failures, scene.jitter)
+    elif scene.refused:
+        wait = max(REFUSED, interval.idle)
+    else:
+        wait = interval.running if scene.running else interval.idle
+        wait *= slowdown(scene.used, scene.limit) * (1.0 if scene.focused else UNFOCUSED_FACTOR)
+        rest = min(scene.cpu_seconds * CPU_FACTOR, MAX_CPU_PAUSE)
+        wait = max(wait, scene.transfer * TRANSFER_FACTOR, rest)
     return PollDecision(wait, poll=scene.used < scene.limit * MAX_SHARE)
 
 
 def back_off(failures: int, jitter: float) -> float:
     return min(LONGEST_RETRY, FIRST_RETRY * 2.0 ** min(failures - 1, 8)) * (1 + jitter / 4)
-
-
-def _wait(interval: PollInterval, scene: PollInputs) -> float:
-    if scene.failures:
-        return back_off(scene.failures, scene.jitter)
-    if scene.refused:
-        return max(REFUSED, interval.idle)
-    wait = interval.running if scene.running else interval.idle
-    if not scene.focused:
-        wait *= UNFOCUSED_FACTOR
-    rest = min(scene.cpu_seconds * CPU_FACTOR, MAX_CPU_PAUSE)
-    return max(wait * slowdown(scene.used, scene.limit), scene.transfer * TRANSFER_FACTOR, rest)
 
 
 def slowdown(used: int, limit: int) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from platui.core.errors import PlatuiError
@@ -176,9 +176,5 @@ class PolledFeed(Generic[T]):
 
 def _same(one: Snapshot[T], other: Snapshot[T]) -> bool:
     """Compare two snapshots; values by identity, which is cheap."""
-    return (
-        one.value is other.value
-        and one.error is other.error
-        and (one.source, one.fetched_at, one.refreshing, one.is_final, one.loading)
-        == (other.source, other.fetched_at, other.refreshing, other.is_final, other.loading)
-    )
+    are_same = one.value is other.value and one.error is other.error
+    return are_same and replace(one, value=None) == replace(other, value=None)

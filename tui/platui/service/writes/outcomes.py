@@ -9,11 +9,8 @@ from platui.core.errors import (
     ApiError,
     ForbiddenError,
     NothingToDoError,
-    NotSupportedError,
-    OfflineError,
     RateLimitedError,
     UnauthorizedError,
-    WriteRefusedError,
 )
 from platui.models.values.write_states import Outcome, Refused, Unknown
 from platui.models.values.writes import (
@@ -31,16 +28,8 @@ if TYPE_CHECKING:
     from platui.models.wire import Record
 
 
-_STOPPING: Final = (
-    ForbiddenError,
-    NotSupportedError,
-    OfflineError,
-    RateLimitedError,
-    UnauthorizedError,
-    WriteRefusedError,
-)
-
 _OF_ONE: Final = (ApiError, NothingToDoError)  # errors of one record, which do not stop the rest
+_OF_ALL: Final = (ForbiddenError, RateLimitedError, UnauthorizedError)  # except these responses
 
 
 def outcome_of(intent: Intent, record: Record | None) -> Outcome:
@@ -88,6 +77,6 @@ def reason_to_stop(state: WriteState) -> PlatuiError | None:
     match state:
         case Unknown(error):
             return error
-        case Refused(error) if isinstance(error, _STOPPING) or not isinstance(error, _OF_ONE):
+        case Refused(error) if isinstance(error, _OF_ALL) or not isinstance(error, _OF_ONE):
             return error
     return None

@@ -86,6 +86,10 @@ def request_of(intents: Sequence[Intent], context: RequestContext) -> WriteReque
     name = "" if project is None else context.called or clean(str(project))
     # Only a real path, since users copy the commands.
     path = name if _PATH.fullmatch(name) else ""
+    credential, first = "access token", intents[0]
+    if isinstance(first, NewPipeline) and first.triggered:
+        source = f" from {context.trigger_source}" if context.trigger_source else ""
+        credential = f"trigger token of {name}{source}"
     operations = sorted({operation_of(intent) for intent in intents} - {""})
     absent = [name for name in operations if context.optional.offers(name) is False]
     return WriteRequest(
@@ -101,7 +105,7 @@ def request_of(intents: Sequence[Intent], context: RequestContext) -> WriteReque
             shlex.join(command_of(intent, context.profile, context.address, path))
             for intent in intents
         ),
-        credential=_credential(intents[0], name, context.trigger_source),
+        credential=credential,
         problem=context.problem or (not_offered(absent[0]) if absent else ""),
         is_supported=not absent,
         trigger_source=context.trigger_source,
@@ -220,13 +224,6 @@ def _together(intents: Sequence[Intent]) -> str:
 
 def _project_of(intent: Intent) -> ProjectRef | None:
     return None if isinstance(intent, NewProject) else intent.project
-
-
-def _credential(intent: Intent, called: str, trigger_source: str) -> str:
-    if isinstance(intent, NewPipeline) and intent.triggered:
-        source = f" from {trigger_source}" if trigger_source else ""
-        return f"trigger token of {called}{source}"
-    return "access token"
 
 
 def _masked_request(intent: Intent) -> MaskedRequest:
