@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
     from platui.models.values.queries import RawRecord, RecordRef
-    from platui.models.values.triage_board import BoardUpdate
+    from platui.models.values.triage_board import Board, BoardUpdate
     from platui.service.access.current_report import CurrentReport
     from platui.service.access.reports import Reports
     from platui.service.files.downloading import Downloads
@@ -138,12 +138,15 @@ class PlatformService:
 
     async def watch_news(self) -> AsyncGenerator[BoardUpdate]:
         """Yield each triage board with its new events, for notifications in the background."""
-        module = await asyncio.to_thread(importlib.import_module, "platui.service.triage.board")
+        from platui.models.values.triage_board import BoardUpdate  # noqa: PLC0415  (on first use)
+
+        events = "platui.analysis.triage.board_events"
+        module = await asyncio.to_thread(importlib.import_module, events)
+        detector = module.BoardEventDetector()
         feed = self.watch(resources.triage.board(self.triage_state, in_background=True))
-        found: AsyncGenerator[BoardUpdate] = module.news_of(feed, self.clock)
-        async with aclosing(found):
-            async for one in found:
-                yield one
+        async with aclosing(cast("AsyncGenerator[Board]", aiter(feed))) as boards:
+            async for board in boards:
+                yield BoardUpdate(board, detector.detect(board, self.clock.now()))
 
     async def incident_details(self) -> IncidentDetails:
         return await (await self._started()).incident_details()

@@ -100,17 +100,12 @@ class Reports:
 
     def docs_address(self) -> str:
         """Return the address of the documentation. Raises ConfigError: no administration API."""
-        return docs_address(self._admin.address().api)
+        return f"{self._admin.address().api}/{_DOCS_PATH}"
 
     async def close(self) -> None:
         await self._admin.close()
         if self._temporary is not None:
             await asyncio.to_thread(self._temporary.cleanup)
-
-
-def docs_address(base: str) -> str:
-    """Return the documentation's address for an API at `https://admin.example.com/api/v1`."""
-    return f"{base}/{_DOCS_PATH}"
 
 
 async def read_docs(api: AdminApi, base: str) -> ApiDocs:
@@ -120,7 +115,7 @@ async def read_docs(api: AdminApi, base: str) -> ApiDocs:
     about = fields.get("info")
     about = about if isinstance(about, dict) else {}
     return ApiDocs(
-        docs_address(base),
+        f"{base}/{_DOCS_PATH}",
         _text(about.get("title"), _MAX_TITLE),
         _text(about.get("version"), _MAX_VERSION),
         _text(fields.get("openapi"), _MAX_VERSION),

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from contextlib import aclosing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
-from platui.analysis.triage.board_events import BoardEventDetector
-from platui.models.values.triage_board import Board, BoardUpdate, Mark
+from platui.models.values.triage_board import Board, Mark
 from platui.service.cancellation import cancel_and_wait
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.triage.poller import TriagePoller
@@ -17,9 +15,8 @@ from platui.service.triage.rows import rows_of, with_flaky
 from platui.service.triage.scheduling import ListScheduler
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator
+    from collections.abc import AsyncIterator
 
-    from platui.core.clock import Clock
     from platui.models.values.stored_triage import WatchSelection
     from platui.service.feeds.poll_conditions import PollConditions
     from platui.service.feeds.read_context import ReadContext
@@ -218,11 +215,3 @@ class BoardFeed:
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         self.held = held
         self._board.update_visibility()
-
-
-async def news_of(feed: BoardFeed, clock: Clock) -> AsyncGenerator[BoardUpdate]:
-    """Yield every board of a feed with its events since the one before."""
-    ticker = BoardEventDetector()
-    async with aclosing(cast("AsyncGenerator[Board]", aiter(feed))) as boards:
-        async for board in boards:
-            yield BoardUpdate(board, ticker.detect(board, clock.now()))
