@@ -90,29 +90,23 @@ class Controller(Generic[B]):
     def on_changed(self) -> None:
         """Handle a change of the rows, the cursor or the marks."""
 
-    def typed(self, _sign: str, _text: str, /) -> bool:
-        """Handle input during typing after a prompt sign; return whether it is handled."""
-        return False
+    def typed(self, _sign: str, _text: str, /) -> None:
+        """Handle input during typing after a prompt sign."""
 
-    def answered(self, _sign: str, _text: str, /) -> bool:
-        """Handle submitted input; return whether it is handled."""
-        return False
+    def answered(self, _sign: str, _text: str, /) -> None:
+        """Handle submitted input."""
 
-    def cancelled(self, _sign: str, /) -> bool:
-        """Handle canceled input; return whether it is handled."""
-        return False
+    def cancelled(self, _sign: str, /) -> None:
+        """Handle canceled input."""
 
-    def switched(self, _sign: str, _text: str, /) -> bool:
-        """Toggle how input is interpreted; return whether it is handled."""
-        return False
+    def switched(self, _sign: str, _text: str, /) -> None:
+        """Toggle how input is interpreted."""
 
-    def widened(self, _sign: str, _text: str, /) -> bool:
-        """Search beyond this view for the input; return whether it is handled."""
-        return False
+    def widened(self, _sign: str, _text: str, /) -> None:
+        """Search beyond this view for the input."""
 
-    async def list_words(self, _sign: str, /) -> bool:
-        """List possible inputs after a sign; return whether it is handled."""
-        return False
+    async def list_words(self, _sign: str, /) -> None:
+        """List possible inputs after a sign."""
 
     def undo(self) -> bool:
         """Clear one filter or mark; return whether one was set."""

@@ -58,21 +58,19 @@ class FilterRows(Controller[ListBody]):
         await self.screen.prompt.ask("/", self.body.table.filter_text)
         self._tell()
 
-    def typed(self, sign: str, text: str) -> bool:
-        if sign != "/":
-            return False
-        self.body.table.set_filter(text)
-        self.body.filter_changed()
-        self._tell()
-        return True
+    def typed(self, sign: str, text: str) -> None:
+        if sign == "/":
+            self.body.table.set_filter(text)
+            self.body.filter_changed()
+            self._tell()
 
-    def answered(self, sign: str, text: str) -> bool:
-        if self.typed(sign, text):
+    def answered(self, sign: str, text: str) -> None:
+        self.typed(sign, text)
+        if sign == "/":
             self.body.details.draw()
-        return sign == "/"
 
-    def cancelled(self, sign: str) -> bool:
-        return self.typed(sign, "")
+    def cancelled(self, sign: str) -> None:
+        self.typed(sign, "")
 
     def undo(self) -> bool:
         if self.body.table.filter_text:

@@ -76,10 +76,9 @@ class PipelineLogs(Controller[Any]):
         number = f"#{here.pipeline}" if here is not None else "this pipeline"
         prompt.show_status(((f"in all logs of {number}", "muted"),))
 
-    def answered(self, sign: str, text: str) -> bool:
+    def answered(self, sign: str, text: str) -> None:
         if sign == SEARCH_ALL_SIGN:
             self.search(text)
-        return sign == SEARCH_ALL_SIGN
 
     def search(self, typed: str) -> None:
         text, is_regex = parse_search(typed)

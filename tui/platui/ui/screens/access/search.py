@@ -101,7 +101,7 @@ class SearchReport(Controller["ReportBody[Any]"]):
     def disabled_reason(self, _command: str) -> str:
         return "" if self.body.observed.report is not None else "No report to search yet."
 
-    async def list_words(self, sign: str) -> bool:
+    async def list_words(self, sign: str) -> None:
         """List the terms; insert the chosen one up to its colon."""
         terms, prompt = self.body.content.TERMS, self.screen.prompt
 
@@ -112,18 +112,16 @@ class SearchReport(Controller["ReportBody[Any]"]):
         if sign == "/":
             items = [(one.field, one.example, one.meaning) for one in terms]
             await self.screen.choose("Search terms", items, take)
-        return sign == "/"
 
-    def typed(self, sign: str, text: str) -> bool:
+    def typed(self, sign: str, text: str) -> None:
         """Search while typing; an invalid search keeps the rows and shows its error."""
         if sign == "/":
             self.body.found.search(text)
-        return sign == "/"
 
     answered = typed
 
-    def cancelled(self, sign: str) -> bool:
-        return self.typed(sign, "")
+    def cancelled(self, sign: str) -> None:
+        self.typed(sign, "")
 
     def undo(self) -> bool:
         if self.body.found.words:

@@ -127,13 +127,12 @@ class ChooseFile(Controller["FileBody"]):
         """Open another file."""
         self.body.chooser.choose_file(self.body.route.path.rpartition("/")[0])
 
-    def answered(self, sign: str, text: str) -> bool:
+    def answered(self, sign: str, text: str) -> None:
         text = text.strip()
         if text and sign == REF:
             self.body.chooser.go(ref=text)
         elif text and sign == PATH:
             self.body.chooser.go(path=text.strip("/"))
-        return sign in {REF, PATH}
 
 
 class FileFinder:

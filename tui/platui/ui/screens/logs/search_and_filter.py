@@ -67,31 +67,27 @@ class SearchAndFilter:
 
 
 class SearchPrompt(Controller["TextBody"]):
-    def typed(self, sign: str, text: str) -> bool:
+    def typed(self, sign: str, text: str) -> None:
         if user := self.body.searches.by_sign.get(sign):
             user.type(text)
-        return user is not None
 
-    def switched(self, sign: str, text: str) -> bool:
+    def switched(self, sign: str, text: str) -> None:
         self.body.searches.is_regex = not self.body.searches.is_regex
-        return self.typed(sign, text)
+        self.typed(sign, text)
 
-    def widened(self, sign: str, text: str) -> bool:
+    def widened(self, sign: str, text: str) -> None:
         """Search all logs of the pipeline for the typed text instead."""
         self.cancelled(sign)
         words = format_search(text, is_regex=self.body.searches.is_regex)
         self.screen.controller(PipelineLogs).search(words)
-        return True
 
-    def answered(self, sign: str, text: str) -> bool:
+    def answered(self, sign: str, text: str) -> None:
         if user := self.body.searches.by_sign.get(sign):
             user.enter(text)
-        return user is not None
 
-    def cancelled(self, sign: str) -> bool:
+    def cancelled(self, sign: str) -> None:
         if user := self.body.searches.by_sign.get(sign):
             user.cancel()
-        return user is not None
 
 
 TEXT_KEYS: Final = (FilterLines, SearchText, SearchPrompt)

@@ -261,13 +261,15 @@ class ViewScreen(TerminalScreen[None]):
             self.entered(event.sign, event.text)
 
     def entered(self, sign: str, text: str) -> None:
-        any(one.answered(sign, text) for one in self.controllers)
+        for controller in self.controllers:
+            controller.answered(sign, text)
 
     @on(Prompt.Cancelled)
     def _prompt_cancelled(self, event: Prompt.Cancelled) -> None:
         event.stop()
         self.body.focus_body()
-        any(one.cancelled(event.sign) for one in self.controllers)
+        for controller in self.controllers:
+            controller.cancelled(event.sign)
 
     @on(DetailPane.Left)
     def _leave_details(self, event: DetailPane.Left) -> None:
@@ -277,22 +279,24 @@ class ViewScreen(TerminalScreen[None]):
     @on(Prompt.Typed)
     def _typing(self, event: Prompt.Typed) -> None:
         event.stop()
-        any(one.typed(event.sign, event.text) for one in self.controllers)
+        for controller in self.controllers:
+            controller.typed(event.sign, event.text)
 
     @on(Prompt.Switched)
     def _prompt_switched(self, event: Prompt.Switched) -> None:
         event.stop()
-        any(one.switched(event.sign, event.text) for one in self.controllers)
+        for controller in self.controllers:
+            controller.switched(event.sign, event.text)
 
     @on(Prompt.Widened)
     def _prompt_widened(self, event: Prompt.Widened) -> None:
         event.stop()
         self.body.focus_body()
-        any(one.widened(event.sign, event.text) for one in self.controllers)
+        for controller in self.controllers:
+            controller.widened(event.sign, event.text)
 
     @on(Prompt.WordsWanted)
     async def _list_words(self, event: Prompt.WordsWanted) -> None:
         event.stop()
         for controller in self.controllers:
-            if await controller.list_words(self.prompt.sign):
-                return
+            await controller.list_words(self.prompt.sign)
