@@ -12,7 +12,7 @@ import pytest
 from platui.cli.command_list import COMMANDS, Entry
 from platui.cli.command_options import list_command
 from platui.cli.commands.completion import Completer
-from platui.cli.list_command import print_list
+from platui.cli.output.lists import print_list
 from platui.cli.reading import resources
 from platui.present.tables.projects import NAMESPACES
 

@@ -21,7 +21,7 @@ from tests.support.frozen import FrozenClock
 from platui.api.endpoint import ListEndpoint, segment
 from platui.cli import command_list
 from platui.cli.command_options import list_command
-from platui.cli.list_command import print_list
+from platui.cli.output.lists import print_list
 from platui.cli.targets import project_at
 from platui.models.values.routes import Route
 from platui.models.wire import Record
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from platui.cli.command_options import ListOptions
-    from platui.cli.list_command import ListReader
+    from platui.cli.output.lists import ListReader
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef

@@ -79,7 +79,7 @@ def confirm_write(
 
 def _name_typed(name: str) -> str:
     for left in reversed(range(_TRIES)):
-        typed = _prompt("Writes are locked. Type the profile's name to unlock them: ")
+        typed = read_line("Writes are locked. Type the profile's name to unlock them: ")
         if not typed:
             raise KeyboardInterrupt
         if typed == name:
@@ -92,16 +92,15 @@ def _name_typed(name: str) -> str:
 
 
 def ask_to_confirm(question: str) -> bool:
-    return _prompt(f"{question} [y/N] ").casefold() in _YES
+    return (read_line(f"{question} [y/N] ") or "").casefold() in _YES
 
 
 def check_typed_name(intent: RecordAction, confirmed: str) -> None:
     target = f"{intent.action.kind} #{intent.id}"
     name = shorten(intent.name, _LONGEST_NAME)
     if not confirmed:
-        confirmed = _prompt(
-            f'{target.capitalize()} cannot be restored. Type "{name}" to continue: '
-        )
+        prompt = f'{target.capitalize()} cannot be restored. Type "{name}" to continue: '
+        confirmed = read_line(prompt) or ""
     if " ".join(confirmed.split()) != " ".join(intent.name.split()):
         raise WriteRefusedError(
             f'The name of {target} is "{name}". Nothing was sent.',
@@ -126,7 +125,3 @@ def _first_time_note(service: PlatformService, request: WriteRequest) -> str:
     ):
         return ""
     return first_time(intent.action, clean(request.profile))
-
-
-def _prompt(prompt: str) -> str:
-    return read_line(prompt) or ""

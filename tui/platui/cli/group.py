@@ -85,7 +85,8 @@ class LazyGroup(click.Group):
 
 def walk(context: click.Context) -> Iterator[click.Context]:
     yield context
-    for name in _subcommands(context):
+    group = context.command
+    for name in group.list_commands(context) if isinstance(group, click.Group) else ():
         found = subcommand(context, name)
         if found is not None and not found.command.hidden:
             yield from walk(found)
@@ -106,15 +107,9 @@ def help_of(root: click.Context, *words: str) -> str | None:
     return None if context is None else context.get_help()
 
 
-def _subcommands(context: click.Context) -> list[str]:
-    group = context.command
-    return group.list_commands(context) if isinstance(group, click.Group) else []
-
-
 def subcommand(context: click.Context, name: str) -> click.Context | None:
-    if name not in _subcommands(context) or not isinstance(context.command, click.Group):
-        return None
-    command = context.command.get_command(context, name)
+    group = context.command
+    command = group.get_command(context, name) if isinstance(group, click.Group) else None
     if command is None:
         return None
     return command.make_context(name, [], parent=context, resilient_parsing=True)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.cli.command_options import ListOptions
-    from platui.cli.list_command import ListReader
+    from platui.cli.output.lists import ListReader
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing
     from platui.models.wire import Job
@@ -59,7 +59,7 @@ def jobs_command(
     project or pipeline.
     """
     warn_unknown("--scope", scope, STATUSES)
-    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.output.lists import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.jobs import JOBS  # noqa: PLC0415  (not for help or completion)
 
     async def read(reader: ListReader[Step]) -> Listing[Job]:

@@ -23,7 +23,7 @@ namespaces --search finance --json
 @click.option("--search", default="", metavar="TEXT", help="Filter by text in the name or path.")
 def namespaces_command(options: Options, *, search: str, list_options: ListOptions) -> None:
     """List the group and user namespaces that you can see."""
-    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.output.lists import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.projects import NAMESPACES  # noqa: PLC0415  (not for help or completion)
 
     print_list(

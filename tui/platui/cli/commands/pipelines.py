@@ -19,7 +19,7 @@ from platui.present.status import STATUSES
 
 if TYPE_CHECKING:
     from platui.cli.command_options import ListOptions
-    from platui.cli.list_command import ListReader
+    from platui.cli.output.lists import ListReader
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef
@@ -59,7 +59,7 @@ def pipelines_command(
         raise ConfigError(f'Invalid commit SHA "{shorten(sha, 60)}".', hint=_HINT)
     warn_unknown("--status", (filters["status"],), STATUSES)
     warn_unknown("--source", (filters["source"],), SOURCES)
-    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.output.lists import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.pipelines import PIPELINES  # noqa: PLC0415  (not for help or completion)
 
     async def read(reader: ListReader[Pipeline]) -> Listing[Pipeline]:

@@ -15,7 +15,7 @@ from platui.models.values.queries import ProjectScope, ProjectsQuery
 
 if TYPE_CHECKING:
     from platui.cli.command_options import ListOptions
-    from platui.cli.list_command import ListReader
+    from platui.cli.output.lists import ListReader
     from platui.config.settings import Options
     from platui.models.values.feeds import Listing
     from platui.models.wire import Project
@@ -57,7 +57,7 @@ def projects_command(
     )
     query = ProjectsQuery(search, which)
     from platui.cli.last_runs import last_runs, report_unknown  # noqa: PLC0415  (not for help or completion)
-    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.output.lists import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.projects import (  # noqa: PLC0415  (not for help or completion)
         PROJECT_RECORDS,
         PROJECTS,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from platui.cli.command_options import ListOptions
-    from platui.cli.list_command import ListReader
+    from platui.cli.output.lists import ListReader
     from platui.config.settings import Options
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Schedule
@@ -50,7 +50,7 @@ def schedules_command(
 def list_schedules(
     options: Options, words: Sequence[str], list_options: ListOptions, hint: str
 ) -> int:
-    from platui.cli.list_command import print_list  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.output.lists import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.schedules import SCHEDULES  # noqa: PLC0415  (not for help or completion)
 
     async def read(reader: ListReader[ScheduleLine]) -> Listing[Schedule]:

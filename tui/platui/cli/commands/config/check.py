@@ -6,7 +6,7 @@ import os
 import shutil
 import ssl
 import stat
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from platui.api.address import admin_address, project_address
 from platui.cli.exit_codes import Exit
@@ -48,7 +48,19 @@ def check_config(options: Options, file: Path | None, *, as_json: bool) -> int:
         raise ConfigError(clean(f"File not found: {path}"))
     wrong = [one for one in problems or () if one.severity is not Severity.NOTED]
     if as_json:
-        print_object(_object(path, problems, wrong))
+        listed = [
+            {
+                "key": clean(one.key),
+                "line": one.line,
+                "what": clean(one.what),
+                "remedy": clean(one.remedy),
+                "weight": one.severity.value,
+            }
+            for one in problems or ()
+        ]
+        exists = problems is not None
+        facts = {"file": str(path), "exists": exists, "is_ok": not wrong, "problems": listed}
+        print_object(facts)
     else:
         for one in problems or ():
             place = path if one.line is None else f"{path}:{one.line}"
@@ -82,26 +94,6 @@ def _summary(path: Path, problems: Sequence[Problem] | None, wrong: Sequence[Pro
         return f"{', '.join(parts)}. platui starts and ignores these keys."
     rest = " Keys with warnings are ignored." if refused < len(wrong) else ""
     return f"{', '.join(parts)}. platui does not start: {counted(refused, 'error')}.{rest}"
-
-
-def _object(
-    path: Path, problems: Sequence[Problem] | None, wrong: Sequence[Problem]
-) -> dict[str, Any]:
-    return {
-        "file": str(path),
-        "exists": problems is not None,
-        "is_ok": not wrong,
-        "problems": [
-            {
-                "key": clean(one.key),
-                "line": one.line,
-                "what": clean(one.what),
-                "remedy": clean(one.remedy),
-                "weight": one.severity.value,
-            }
-            for one in problems or ()
-        ],
-    }
 
 
 def _reference_problems(

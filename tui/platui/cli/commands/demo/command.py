@@ -81,7 +81,8 @@ def run_demo(options: Options) -> int:
             from platui.cli.commands.demo.summary import print_summary  # noqa: PLC0415  (no terminal)
 
             print(f"platui: {terminal.why} A summary instead of the dashboard:", file=sys.stderr)
-            return print_summary(service, project)
+            print_summary(service, project)
+            return Exit.DONE
         department = "/".join(project.split("/")[:2])
         asyncio.run(service.triage_state.watch(groups=[department]))
         code = run_app(service, settings, terminal, Route("triage"))

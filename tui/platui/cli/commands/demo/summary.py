@@ -31,13 +31,13 @@ _PIPELINES: Final = 5
 _LOG_LINES: Final = 12
 
 
-def print_summary(service: PlatformService, project: str) -> int:
+def print_summary(service: PlatformService, project: str) -> None:
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # glyphs missing in the encoding
-    return asyncio.run(_print(service, project))
+    asyncio.run(_print(service, project))
 
 
-async def _print(service: PlatformService, project: str) -> int:
+async def _print(service: PlatformService, project: str) -> None:
     try:
         await service.start()
         await _projects(service)
@@ -46,7 +46,6 @@ async def _print(service: PlatformService, project: str) -> int:
             await _failed_job(service, project, failed)
     finally:
         await service.close()
-    return 0
 
 
 async def _projects(service: PlatformService) -> None:
