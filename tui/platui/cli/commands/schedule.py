@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -168,9 +169,7 @@ def delete_command(
         )
     from platui.cli.confirmation import check_typed_name  # noqa: PLC0415  (not for help or completion)
 
-    def check_name(intent: RecordAction) -> None:
-        check_typed_name(intent, confirm)
-
+    check_name = partial(check_typed_name, confirmed=confirm)
     return _act(options, words, WriteAction.DELETE_SCHEDULE, write_options, check_name)
 
 

@@ -242,7 +242,9 @@ async def print_feed(
                 await asyncio.sleep(0)  # process responses meanwhile
             if ended:
                 printer.end(update.document)
-                reporter.report_empty(update)
+                if update.document.size == 0 and update.job_status:
+                    status = standing(update.job_status)
+                    print_notice(f"The {of} {status}, and its log is empty.")
                 return update.job_status
     return ""
 
@@ -270,7 +272,3 @@ class _StatusReporter:
         if self._follow and update.job_status not in {"", self._status}:
             self._status = update.job_status
             print_notice(f"The {self._of} {standing(self._status)}.")
-
-    def report_empty(self, update: LogUpdate) -> None:
-        if update.document.size == 0 and update.job_status:
-            print_notice(f"The {self._of} {standing(update.job_status)}, and its log is empty.")

@@ -115,19 +115,15 @@ class RetryWindow:
 
 
 def print_notice(sentence: str) -> None:
-    hide_progress()
+    # The next update shows the progress lines again.
+    for line in tuple(_visible):
+        line.hide()
     print(f"platui: {clean(sentence)}", file=sys.stderr, flush=True)
 
 
 def warn_ignored_keys(settings: Settings) -> None:
     if settings.problem is not None:
         print_notice(f"{settings.problem.sentence} {settings.problem.hint}")
-
-
-def hide_progress() -> None:
-    """Erase progress lines before other output; the next update shows them again."""
-    for line in tuple(_visible):
-        line.hide()
 
 
 class ProgressLine:

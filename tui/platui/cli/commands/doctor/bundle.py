@@ -50,7 +50,10 @@ def write_bundle(path: Path, doctor: Doctor, report: Mapping[str, Any], now: dat
     redact = Redactor(_secrets(doctor))
     packed = io.BytesIO()
     with tarfile.open(fileobj=packed, mode="w:gz") as archive:
-        for name, text in _files(doctor, report, redact):
+        for name, content in _files(doctor, report, redact):
+            text = content
+            if not isinstance(content, str):
+                text = json.dumps(redact.value(content), indent=2, ensure_ascii=False) + "\n"
             # Redact all files again, whatever their source.
             data = redact(abbreviate_home(text)).encode("utf-8", "replace")
             entry = tarfile.TarInfo(f"{_FOLDER}/{name}")
@@ -65,10 +68,11 @@ def write_bundle(path: Path, doctor: Doctor, report: Mapping[str, Any], now: dat
 
 def _files(
     doctor: Doctor, report: Mapping[str, Any], redact: Redactor
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, Any]]:
+    """Yield names with texts or JSON values."""
     yield "README.txt", _README
-    yield "doctor.json", _json(redact.value(report))
-    yield "versions.json", _json(redact.value(versions()))
+    yield "doctor.json", report
+    yield "versions.json", versions()
     file = doctor.options.config or config_file()
     text = _head(file)
     yield "config.toml", "# Not found.\n" if text is None else masked_config(text, file, redact)
@@ -76,10 +80,10 @@ def _files(
         {**asdict(one), "at": one.at.isoformat(), "urgency": str(one.urgency)}
         for one in doctor.requests
     ]
-    yield "requests.json", _json(redact.value(requests))
+    yield "requests.json", requests
     sizes = [{**one._asdict(), "path": str(one.path)} for one in stored_files()]
     stores = {"stores": sizes, "set_aside": [str(path) for path in damaged_files()]}
-    yield "stores.json", _json(redact.value(stores))
+    yield "stores.json", stores
     debug = None if doctor.settings is None else doctor.settings.debug_file
     if debug is not None and (tail := _tail(debug)) is not None:
         yield "debug.log", tail
@@ -122,7 +126,3 @@ def _tail(path: Path) -> str | None:
         text = file.read().decode("utf-8", "replace")
         return text if size <= _TAIL_BYTES else text.partition("\n")[2]
     return None
-
-
-def _json(value: Any) -> str:
-    return f"{json.dumps(value, indent=2, ensure_ascii=False)}\n"

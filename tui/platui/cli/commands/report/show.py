@@ -72,14 +72,6 @@ class ShowOptions(NamedTuple):
             raise ConfigError("Give --json or --csv, not both.")
 
     @property
-    def order(self) -> PeopleOrder:
-        return PeopleOrder(self.sort) if self.sort else DEFAULT_ORDER
-
-    @property
-    def lists_people(self) -> bool:
-        return bool(self.query or self.as_csv or self.all_ or self.limit or self.sort)
-
-    @property
     def most(self) -> int | None:
         return row_limit(self.limit, is_all=self.all_ or self.as_json or self.as_csv)
 
@@ -93,7 +85,7 @@ def show_report(options: Options, word: str, args: ShowOptions) -> None:
                 _show_person(report, args, args.person)
             elif args.place is not None:
                 _show_place(report, args, args.place)
-            elif args.groups or args.lists_people:
+            elif args.groups or args.query or args.as_csv or args.all_ or args.limit or args.sort:
                 _show_matches(report, options, args)
             elif args.as_json:
                 print_object(summary_object(report))
@@ -105,10 +97,10 @@ def show_report(options: Options, word: str, args: ShowOptions) -> None:
 
 def _show_matches(report: AccessReport, options: Options, args: ShowOptions) -> None:
     """Print the people, or with --groups the groups and projects, that match the terms."""
-    query = args.query
+    query, order = args.query, PeopleOrder(args.sort) if args.sort else DEFAULT_ORDER
     if args.as_json or args.as_csv:
         what = ExportContent.PLACES if args.groups else ExportContent.PEOPLE
-        _show_rows(report, ExportRequest(what, query, args.order), args)
+        _show_rows(report, ExportRequest(what, query, order), args)
         return
     if args.groups:
         rows = report.places(query)
@@ -116,7 +108,7 @@ def _show_matches(report: AccessReport, options: Options, args: ShowOptions) -> 
         text = f"{len(rows):,} of {report.place_count:,} groups and projects"
         unmatched = report.unmatched_places(query)
     else:
-        answer = report.people(query, args.order)
+        answer = report.people(query, order)
         rows = answer.rows
         lines = table_lines([*map(report.person, rows[: args.most])], people_table(report))
         which = " matching the terms" if has_membership_terms(query) else " in total"

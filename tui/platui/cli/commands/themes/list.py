@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -51,7 +50,10 @@ _RESERVED: Final = frozenset({"auto", "dark", "light"})  # values of the setting
 def list_themes(options: Options, *, as_json: bool) -> int:
     offered = all_themes()
     if as_json:
-        print_lines(json.dumps(theme_object(one)) for one in offered)
+        for one in offered:
+            found = _THEMES.object(_row(one))
+            usable = found if one.theme is not None else {key: found[key] for key in _OF_UNUSABLE}
+            print_object(usable)
     else:
         print_lines(_table(offered, options))
     for one in offered:
@@ -139,11 +141,6 @@ _THEMES: Final[TableSpec[_Row]] = TableSpec(
     ),
 )  # fmt: skip
 _OF_UNUSABLE: Final = ("name", "from", "path", "problem")
-
-
-def theme_object(one: ThemeEntry) -> dict[str, Any]:
-    found = _THEMES.object(_row(one))
-    return found if one.theme is not None else {key: found[key] for key in _OF_UNUSABLE}
 
 
 def _table(offered: list[ThemeEntry], options: Options) -> list[str]:

@@ -120,7 +120,7 @@ def triage_command(options: Options, /, **asked: Any) -> int:
                 f"{name} does not accept the options of `platui triage`.",
                 hint=f"platui triage {name} --help",
             )
-        return 0
+        return Exit.DONE
     forms = ("json", "as_json"), ("csv", "as_csv"), ("markdown", "markdown")
     given = [form for form, option in forms if asked.pop(option)]
     if len(given) > 1:
@@ -129,8 +129,10 @@ def triage_command(options: Options, /, **asked: Any) -> int:
     if shown.watch and (shown.check or shown.form in {"csv", "markdown"}):
         raise ConfigError("--watch works only alone or with --json.", hint=_HINT)
     with open_platform(options) as platform:
-        print_board = show.watch_board if shown.watch else show.show_board
-        return print_board(platform, shown)
+        if not shown.watch:
+            return show.show_board(platform, shown)
+        platform.run(show.watch_board(platform, shown))
+    return Exit.DONE
 
 
 @command(

@@ -149,12 +149,7 @@ def _print_gaps(board: Board, names: Names, *, utc: bool) -> None:
         print_notice(board.problem)
 
 
-def watch_board(platform: Platform, args: TriageOptions) -> int:
-    platform.run(_watch(platform, args))
-    return Exit.DONE
-
-
-async def _watch(platform: Platform, args: TriageOptions) -> None:
+async def watch_board(platform: Platform, args: TriageOptions) -> None:
     reader = await open_reader(platform.service, args)
     ticker, retry_window = BoardEventDetector(), RetryWindow()
     clock = platform.service.clock
