@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
-from dataclasses import dataclass, field
 from itertools import accumulate, chain, islice, pairwise, repeat
 from operator import attrgetter, call, mod
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import msgspec
 from msgspec import Raw
@@ -50,15 +49,14 @@ class _Rows(dict[int, int]):
         return row
 
 
-@dataclass
-class Memberships:
+class Memberships(NamedTuple):
     """All memberships, in the order of places."""
 
-    first: array[int] = field(default_factory=lambda: array("Q", [0]))
-    person: array[int] = field(default_factory=lambda: array("I"))
-    level: bytes = b""
-    levels: tuple[str, ...] = ()  # Lowest first; clean
-    unlisted: Sequence[int] = ()  # Ids of people not in `users`, in the order of their rows
+    first: array[int]  # First membership of each place, and the end
+    person: array[int]
+    level: bytes
+    levels: tuple[str, ...]  # Lowest first; clean
+    unlisted: Sequence[int]  # Ids of people not in `users`, in the order of their rows
 
 
 def read_memberships(
@@ -69,19 +67,17 @@ def read_memberships(
     on_progress: Callable[[float], None],
 ) -> Memberships:
     """Read the memberships of all places. Raises ReportError: invalid structure, many levels."""
-    found = Memberships()
+    first, person = array("Q", [0]), array("I")
     many = f"The report has more than {_MOST_LEVELS} different access levels."
     rows, codes = _Rows(listed), Numbers(clean, _MOST_LEVELS, many)
     level_of = attrgetter("max_access_level")
     levels = bytearray()
     done = forgotten = 0
-    for row, raw in enumerate(places.members):
-        places.members[row] = None
-        assert raw is not None  # noqa: S101  (each is taken once)
-        members = bytes(raw)
+    for row in range(len(places.ids)):
+        members = bytes(places.members.popleft())
         try:
             entries = _MEMBERS.decode(members) or {}
-            found.person.extend(map(rows.__getitem__, entries))
+            person.extend(map(rows.__getitem__, entries))
         except (msgspec.ValidationError, UnicodeDecodeError, KeyError) as error:
             raise _fault(text, members, [*places.path(row), "members"], error) from error
         levels += bytes(map(codes.__getitem__, map(level_of, entries.values())))
@@ -89,29 +85,21 @@ def read_memberships(
             keys: list[Key] = []
             decoder(dict[Key, Raw], keys.append).decode(members)
             note_repeated(keys, {*keys}, dotted([*places.path(row), "members"]), warnings)
-        found.first.append(len(found.person))
+        first.append(len(person))
         done += len(members)
         if done - forgotten >= _FORGOTTEN:
             forgotten = done
             text.forget()
         on_progress(done / text.size)
-    found.levels, table = _in_order(codes.shown)
-    found.level = bytes(levels.translate(table))
-    found.unlisted = rows.unlisted
-    return found
+    unknown = sorted(codes.shown.keys() - set(LEVELS))
+    ordered = (*unknown, *(level for level in LEVELS if level in codes.shown))
+    table = bytearray(256)
+    for number, level in enumerate(ordered):
+        table[codes.shown[level]] = number
+    return Memberships(first, person, bytes(levels.translate(table)), ordered, rows.unlisted)
 
 
 _MEMBERS: Final = Decoder(dict[int, Member] | None)
-
-
-def _in_order(codes: dict[str, int]) -> tuple[tuple[str, ...], bytes]:
-    """Return levels lowest first, unknown ones first, and a table of their codes."""
-    unknown = sorted(codes.keys() - set(LEVELS))
-    levels = (*unknown, *(level for level in LEVELS if level in codes))
-    table = bytearray(256)
-    for place, level in enumerate(levels):
-        table[codes[level]] = place
-    return levels, bytes(table)
 
 
 def _fault(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import deque
 from contextlib import closing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
@@ -33,7 +34,7 @@ class Places:
     kinds: bytearray = field(default_factory=bytearray)
     parents: array[int] = field(default_factory=lambda: array("i"))
     depths: array[int] = field(default_factory=lambda: array("H"))
-    members: list[Raw | None] = field(default_factory=list)
+    members: deque[Raw] = field(default_factory=deque)
 
     def path(self, row: int) -> list[str]:
         keys: list[str] = []
