@@ -94,11 +94,10 @@ class MembershipReader:
         self._arrays = arrays
         self._levels = levels
         self._none = MembershipRows((), (), (), levels, tuple)
-        for pages in (
-            arrays.person_first, arrays.person_held,
-            arrays.place_first, arrays.place_end, arrays.member_person,
-        ):  # fmt: skip
-            load_pages(pages)
+        for of_people in (arrays.person_first, arrays.person_held):
+            load_pages(of_people)
+        for of_places in (arrays.place_first, arrays.place_end, arrays.member_person):
+            load_pages(of_places)
 
     def of_person(self, person: int) -> MembershipRows:
         arrays, kinds = self._arrays, len(self._levels)
