@@ -128,7 +128,7 @@ def test_it_is_asked_before_a_report_goes(
         return next(answers)
 
     monkeypatch.setattr(confirmation, "has_terminal", lambda: True)
-    monkeypatch.setattr(confirmation, "_prompt", answer)
+    monkeypatch.setattr(confirmation, "read_line", answer)
     said = shell("report", "forget", id_, "--utc")
     assert (said.code, said.out) == (Exit.INTERRUPTED, "")
     assert f"{id_} of 2026-02-25 06:13 UTC, in `imported`" in said.err

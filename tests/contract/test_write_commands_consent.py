@@ -85,7 +85,7 @@ def test_the_question_names_profile_project_and_effect(
         asked.append(prompt)
         return next(answers)
 
-    monkeypatch.setattr(confirmation, "_prompt", answer)
+    monkeypatch.setattr(confirmation, "read_line", answer)
     seen = user.seen
     with pytest.raises(KeyboardInterrupt):
         user("run", user.project, "--ref", "main")
@@ -122,7 +122,7 @@ def test_a_deletion_wants_the_name_typed(
         return next(answers)
 
     monkeypatch.setattr(confirmation, "has_terminal", lambda: True)
-    monkeypatch.setattr(confirmation, "_prompt", answer)
+    monkeypatch.setattr(confirmation, "read_line", answer)
     seen = user.seen
     wrong = user(*delete)
     assert (wrong.code, wrong.out) == (4, "")

@@ -112,7 +112,7 @@ def test_every_exit_code_is_met(
     assert "Add --unlock here" in user(*run, "--dry-run").err
     assert not [one for one in user.writes_since(seen) if one.startswith("DELETE")]
     monkeypatch.setattr(confirmation, "has_terminal", lambda: True)
-    monkeypatch.setattr(confirmation, "_prompt", lambda _: "no")
+    monkeypatch.setattr(confirmation, "read_line", lambda _: "no")
     with pytest.raises(KeyboardInterrupt):  # which `platui` ends with 130 for
         user(*run, "--unlock", "here")
     assert "Nothing was sent." in capfd.readouterr().err
