@@ -64,8 +64,11 @@ class FileChooser:
     async def list_folder(self, folder: str, likely: tuple[str, ...] = ()) -> None:
         body = self._body
         route = body.route
+        entries: tuple[Entry, ...] | None = None
         try:
-            entries = await self._entries(folder)
+            if route.project is not None and route.ref:
+                repository = await body.service.repository()
+                entries = await repository.folder(route.project, route.ref, folder)
         except PlatuiError as error:
             body.host.show_error(error)
             return
@@ -96,13 +99,6 @@ class FileChooser:
 
     def _ask(self, function: Callable[..., object], *arguments: object) -> None:
         self._body.in_background("ask", function, *arguments)
-
-    async def _entries(self, folder: str) -> tuple[Entry, ...]:
-        route = self._body.route
-        if route.project is None or not route.ref:
-            return ()
-        repository = await self._body.service.repository()
-        return await repository.folder(route.project, route.ref, folder) or ()
 
     async def type(self, sign: str) -> None:
         route, prompt = self._body.route, self._body.host.prompt

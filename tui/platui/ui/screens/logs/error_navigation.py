@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_left, bisect_right
-from typing import TYPE_CHECKING
+from functools import partial
+from typing import TYPE_CHECKING, Final
 
 from platui.models.values.log import LogState, error_at
 from platui.models.values.search import SearchQuery
@@ -16,7 +17,7 @@ from platui.ui.widgets.log_position import FollowState
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from platui.models.values.log import LogDocument, LogUpdate
     from platui.models.values.routes import Route
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from platui.ui.screens.logs.log_file import LogFileBody
     from platui.ui.screens.logs.many_logs import ManyLogsBody
     from platui.ui.screens.logs.text_body import TextBody
+
+_TARGET: Final = ("project", "job", "line", "search", "is_regex")  # Fields that select a line
 
 
 class ErrorNavigation:
@@ -43,16 +46,14 @@ class ErrorNavigation:
     def forget(self) -> None:
         self._round_at = None
 
-    def report_slow_patterns(self, names: Sequence[str]) -> None:
-        """Report once the user's patterns that were disabled as too slow."""
-        from platui.service.logs.errors import slow_patterns  # noqa: PLC0415  (with own patterns only)
-
-        if (problem := slow_patterns(names)) is not None:
-            self._body.host.show_error(problem, once=True)
-
     def go(self, step: int) -> None:
         """Go to the next or previous shown error, from the visible focus line or the top."""
-        self._with_all_errors(lambda: self._step(step))
+        document = self._log.document
+        if document is None or document.has_all_errors:
+            self._step(step)
+        else:
+            self._waiting.append(partial(self._step, step))
+            self._find(document)
 
     def _step(self, step: int) -> None:
         body, view = self._body, self._body.view
@@ -77,14 +78,6 @@ class ErrorNavigation:
         self._round_from = "from the top" if step > 0 else "from the end"
         self._round_at = None if 0 <= at < len(shown) else view.view_state
         body.show_where()
-
-    def _with_all_errors(self, then: Callable[[], None]) -> None:
-        document = self._log.document
-        if document is None or document.has_all_errors:
-            then()
-            return
-        self._waiting.append(then)
-        self._find(document)
 
     def find_where_paused(self) -> None:
         document = self._log.document
@@ -185,21 +178,18 @@ class InitialPosition:
             # The line numbers of a tail differ.
             return
         if line >= document.line_count:
-            self._report_missing(document)
+            if body.text.has_ended and document.line_count:
+                self._must_go = False
+                body.host.show_hint(f"This log has no line {line + 1}.")
             return
         self._must_go = False
         # After the first painting: the window is known then.
         body.call_after_refresh(self._go_there, body.route)
 
-    def _report_missing(self, document: LogDocument) -> None:
-        body = self._body
-        if body.text.has_ended and document.line_count:
-            self._must_go = False
-            body.host.show_hint(f"This log has no line {(body.route.line or 0) + 1}.")
-
     def _go_there(self, route: Route) -> None:
         body = self._body
-        if _target(route) != _target(body.route) or not body.is_whole:
+        is_same = all(getattr(route, one) == getattr(body.route, one) for one in _TARGET)
+        if not (is_same and body.is_whole):
             return
         line = route.line or 0
         if route.line is not None:
@@ -231,8 +221,3 @@ class InitialPosition:
 
         # After the first painting: the window is known then.
         body.call_after_refresh(show)
-
-
-def _target(route: Route) -> tuple[object, ...]:
-    """Return the fields of a route that select a line."""
-    return route.project, route.job, route.line, route.search, route.is_regex

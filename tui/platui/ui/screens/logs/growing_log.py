@@ -97,7 +97,11 @@ class GrowingLog:
         if body.is_whole:
             self._show(update)
         if names := update.document.disabled_rules:
-            self.errors.report_slow_patterns(names)
+            # The user's patterns that were disabled as too slow, once.
+            from platui.service.logs.errors import slow_patterns  # noqa: PLC0415  (with own patterns only)
+
+            if (problem := slow_patterns(names)) is not None:
+                body.host.show_error(problem, once=True)
         if self._opening is not None:
             self._opening.take(update)
 

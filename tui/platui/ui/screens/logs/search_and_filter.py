@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
     from platui.ui.screens.logs.text_body import TextBody
 
-_CALM: Final = 1.0  # Seconds after which the first frames are painted
-
 
 class SearchAndFilter:
     def __init__(self, body: TextBody) -> None:
@@ -24,11 +22,7 @@ class SearchAndFilter:
         self.by_sign: dict[str, TextHits | LineFilter] = {SEARCH: self.hits, FILTER: self.filter}
         self._body = body
 
-    def prepare_soon(self) -> None:
-        """Prepare the prompt after the first frames: keys of a search come quickly."""
-        self._body.set_timer(_CALM, self._prepare)
-
-    async def _prepare(self) -> None:
+    async def prepare(self) -> None:
         if self._body.is_whole:
             await self._body.host.prompt.prepare()
 

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T", bound="TextBody")
 
+_CALM: Final = 1.0  # Seconds after which the first frames are painted
 ONLY_TAIL_LOADED: Final = "Only the end of the log is loaded so far: wait a moment."
 
 
@@ -127,7 +128,8 @@ class TextBody(Body):
             self.text.visit()
 
     def ready(self) -> None:
-        self.searches.prepare_soon()
+        # Keys of a search come quickly: prepare the prompt.
+        self.set_timer(_CALM, self.searches.prepare)
 
     def show_header(self) -> None:
         """Draw the header, unless nothing in it changes."""

@@ -98,8 +98,7 @@ class TextHits:
 
     def _search_for(self, text: str) -> None:
         """Search from the position before typing, unless the search is unchanged."""
-        bookmark = self.runner.before_typing.bookmark
-        top = bookmark.top if bookmark is not None else 0
+        top = self.runner.bookmark.top if self.runner.bookmark is not None else 0
         search = TextSearch(SearchQuery(text, self._body.searches.is_regex), start=top)
         if not search.has_same_query(self.runner.now):
             self.begin_from(search)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from platui.core.errors import PatternError
 from platui.ui.widgets.log_position import FollowState
@@ -43,18 +43,14 @@ class TextSearch:
         return other is not None and (self.query, self.inverse) == (other.query, other.inverse)
 
 
-class _BeforeTyping(NamedTuple):
-    bookmark: Bookmark | None
-    search: TextSearch | None
-
-
 class SearchRunner:
     """Runs one search of a text at a time in a thread, also while the text grows."""
 
     def __init__(self, body: TextBody, sign: str, user: TextHits | LineFilter) -> None:
         self.sign = sign
         self.now: TextSearch | None = None
-        self.before_typing = _BeforeTyping(None, None)
+        self.bookmark: Bookmark | None = None  # Position before typing
+        self._before: TextSearch | None = None  # Search before typing
         self._body = body
         self._user = user
         self._group = f"search{sign}"
@@ -88,26 +84,25 @@ class SearchRunner:
     def forget(self) -> None:
         if self.now is not None:
             self._user.begin(None)
-        self.before_typing = _BeforeTyping(None, None)
+        self.bookmark = self._before = None
 
     async def ask(self, text: str, hints: tuple[KeyHint, ...], *, widens: bool = False) -> None:
         body = self._body
-        self.before_typing = _BeforeTyping(body.view.position.bookmark, self.now)
+        self.bookmark, self._before = body.view.position.bookmark, self.now
         await body.host.prompt.ask(self.sign, text, hints=hints, switches=True, widens=widens)
         body.searches.show_on_prompt()
 
     @property
     def is_changed(self) -> bool:
-        return self.now is not self.before_typing.search
+        return self.now is not self._before
 
     def restore(self) -> None:
         """Restart the search from before typing."""
-        before = self.before_typing.search
-        self._user.begin(None if before is None else before.restarted())
+        self._user.begin(None if self._before is None else self._before.restarted())
 
     def go_back(self) -> None:
-        if self.before_typing.bookmark is not None:
-            self._body.view.position.restore_position(self.before_typing.bookmark)
+        if self.bookmark is not None:
+            self._body.view.position.restore_position(self.bookmark)
 
     @property
     def _has_ended(self) -> bool:

@@ -67,7 +67,10 @@ class RunFormEditor:
         if number is not None:
             await self._type_value(form, number, event.text)
         elif event.field == WITH:
-            await self._change_credential(replace(form, triggered=not form.triggered))
+            form = replace(form, triggered=not form.triggered)
+            self.change(form)
+            if form.triggered:  # a trigger token can be typed at once, lest it press keys
+                await self._type_token(form, "")
         elif event.field == TOKEN:
             await self._type_token(form, event.text)
         elif event.field == REF:
@@ -80,12 +83,6 @@ class RunFormEditor:
             await self._body.view.type(FieldInput(ADD, KEY, event.text, hint="KEY=value"))
         elif event.field == START:
             self._body.start()
-
-    async def _change_credential(self, form: RunForm) -> None:
-        """Switch to the other token; a trigger token can be typed at once, lest it press keys."""
-        self.change(form)
-        if form.triggered:
-            await self._type_token(form, "")
 
     async def _type_token(self, form: RunForm, text: str) -> None:
         source = token_source(self._body.request(form))
@@ -186,25 +183,20 @@ class RunFormEditor:
             case PastedInto.TOKEN:
                 self._take_token(form.project, event.text)
             case PastedInto.VALUE if number is not None:
-                self._take_value(form, number, _value_of(event.text))
+                # Without the line break after a single line.
+                is_line = len(event.text.splitlines()) <= 1
+                text = event.text.rstrip("\r\n") if is_line else event.text
+                self._take_value(form, number, text)
             case PastedInto.REF:
                 self._take_ref(event.text.strip())
             case PastedInto.FILE:
                 self._take_file(event.text.strip())
             case _:
-                self._take_pairs(form, event.text, secret=event.part == HIDDEN_KEY)
-
-    def _take_pairs(self, form: RunForm, text: str, *, secret: bool) -> None:
-        pasted = read_pairs(text, secret=secret)
-        form = form.with_all(pasted.variables)
-        if pasted.pipeline_file is not None:
-            form = form.with_file(pasted.pipeline_file)
-        self.change(form, pasted_words(pasted))
-
-
-def _value_of(text: str) -> str:
-    """Return a pasted text as a value, without the line break after a single line."""
-    return text if len(text.splitlines()) > 1 else text.rstrip("\r\n")
+                pasted = read_pairs(event.text, secret=event.part == HIDDEN_KEY)
+                form = form.with_all(pasted.variables)
+                if pasted.pipeline_file is not None:
+                    form = form.with_file(pasted.pipeline_file)
+                self.change(form, pasted_words(pasted))
 
 
 @dataclass(slots=True)
@@ -266,11 +258,10 @@ class RunFormState:
     @property
     def problems(self) -> Mapping[str, str]:
         """Return field -> problem to show now."""
-        return {**self._wrong(), **self.refused}
-
-    def _wrong(self) -> Mapping[str, str]:
-        found = self.form.problems()
-        return found if self.has_tried else {at: found[at] for at in found if self._is_typed(at)}
+        wrong = self.form.problems()
+        if not self.has_tried:
+            wrong = {at: wrong[at] for at in wrong if self._is_typed(at)}
+        return {**wrong, **self.refused}
 
     def _is_typed(self, at: str) -> bool:
         number = variable_in(at)

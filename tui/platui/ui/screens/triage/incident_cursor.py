@@ -27,7 +27,7 @@ class CursorBefore(NamedTuple):
 class IncidentCursor:
     def __init__(self, body: TriageBody) -> None:
         self._body = body
-        self._followed: str | None = None  # Row to follow to any position
+        self.followed: str | None = None  # Row to follow to any position
         self._answered_at: float | None = None  # Monotonic seconds of the last project's answer
         self._is_settled_once = False
 
@@ -41,12 +41,9 @@ class IncidentCursor:
     def keeps_position(self, rows: Sequence[Row]) -> bool:
         """Return whether the incident moved because it was just muted or unmuted."""
         before = self._body.table.cursor_row
-        if before is None or before.key == self._followed:
+        if before is None or before.key == self.followed:
             return False
         return any(row.key == before.key and row.muted != before.muted for row in rows)
-
-    def stop_following(self) -> None:
-        self._followed = None
 
     def move_to_item(self, item: BoardItem) -> None:
         """Put the cursor on the row of an item, and follow it to its new position."""
@@ -55,12 +52,12 @@ class IncidentCursor:
         drawn = self._body.shown.drawn
         row = drawn.places.get(item_key(item)) if drawn is not None else None
         if row is not None and self._body.table.move_to(row):
-            self._followed = row
+            self.followed = row
 
     def before_draw(self) -> CursorBefore:
         key = self._body.table.cursor_key
-        if key != self._followed:
-            self._followed = None
+        if key != self.followed:
+            self.followed = None
         items = self._body.shown.items_of(key)
         if not items:
             return CursorBefore(None, "", self._is_at_first)

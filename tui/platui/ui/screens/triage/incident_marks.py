@@ -166,7 +166,7 @@ class MarkIncidents(Controller[TriageBody]):
         body, book = self.body, self.body.service.triage_state
 
         async def save() -> None:
-            body.cursor.stop_following()
+            body.cursor.followed = None
             if back is not None:
                 body.cursor.move_to_item(back)
             await change(book)
