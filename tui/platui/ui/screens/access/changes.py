@@ -30,15 +30,12 @@ from platui.ui.screens.access.report_keys import LIST_KEYS
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
+    from collections.abc import Mapping, Sequence
 
     from platui.models.values.access import AccessReport
     from platui.models.values.access_changes import AccessChanges, Change
-    from platui.models.values.reports import ExportFormat
     from platui.present.access.changes import ChangeRows
     from platui.present.chrome import Pieces
-    from platui.ui.dialogs.save import WriteRows
 
 _ALONE = (
     "No earlier report to compare with.\n\n"
@@ -149,30 +146,16 @@ class ChangeList(ReportContent):
         changes, words = self._changes, self.body.found.words.strip()
         if changes is None:
             return ()
-        every = Export(
-            counted(sum(changes.counts.values()), "change"), "changes", self._written(changes)
-        )
+        every = self._export(counted(sum(changes.counts.values()), "change"), changes)
         if not words:
             return (every,)
-        found = Export(f"those with {clean(words)}", "changes", self._written(changes, words))
-        return (found, every)
+        return (self._export(f"those with {clean(words)}", changes, words), every)
 
-    def _written(self, changes: AccessChanges, words: str = "") -> WriteRows:
+    def _export(self, what: str, changes: AccessChanges, words: str = "") -> Export:
+        from platui.service.access.export import sheet_of_changes  # noqa: PLC0415  (on first use)
+
         keep = change_test(words) if words else None
-
-        async def write(
-            form: ExportFormat,
-            target: Path,
-            report_progress: Callable[[float], None],
-            *,
-            replace: bool,
-        ) -> int:
-            from platui.service.access.export import save_export, sheet_of_changes  # noqa: PLC0415  (on first use)
-
-            make = partial(sheet_of_changes, changes, keep, words)
-            return await save_export(make, form, target, report_progress, replace=replace)
-
-        return write
+        return Export(what, "changes", partial(sheet_of_changes, changes, keep, words))
 
     def copies(self, _report: AccessReport, key: str) -> Mapping[str, str]:
         change = self._change(key)

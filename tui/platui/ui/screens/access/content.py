@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from platui.core.text import clean
@@ -22,17 +23,15 @@ from platui.ui import views
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
-    from pathlib import Path
 
     from textual.app import ComposeResult
 
     from platui.models.values.access import AccessPlace, AccessReport, Person, ReportInfo
     from platui.models.values.access_terms import TermHelp
-    from platui.models.values.reports import ExportFormat, ExportRequest
+    from platui.models.values.reports import ExportRequest
     from platui.models.values.table import Column
     from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
-    from platui.ui.dialogs.save import WriteRows
     from platui.ui.screens.access.body import ReportBody
     from platui.ui.view import View
 
@@ -40,7 +39,7 @@ if TYPE_CHECKING:
 class Export(NamedTuple):
     what: str
     name: str  # Its part of the file name
-    write: WriteRows
+    make: Callable[[], Any]  # Returns its table
 
 
 class ReportContent:
@@ -109,20 +108,9 @@ class ReportContent:
         raise NotImplementedError
 
     def export(self, what: str, report: AccessReport, order: ExportRequest) -> Export:
-        async def write(
-            form: ExportFormat,
-            target: Path,
-            report_progress: Callable[[float], None],
-            *,
-            replace: bool,
-        ) -> int:
-            from platui.service.access.export import save_export, sheet_of  # noqa: PLC0415  (on first use)
+        from platui.service.access.export import sheet_of  # noqa: PLC0415  (on first use)
 
-            return await save_export(
-                lambda: sheet_of(report, order), form, target, report_progress, replace=replace
-            )
-
-        return Export(what, order.what.value, write)
+        return Export(what, order.what.value, partial(sheet_of, report, order))
 
     def details(self, report: AccessReport) -> Details | None:
         now = self.body.now

@@ -35,7 +35,7 @@ class PlaceTree(ReportContent):
 
     def __init__(self, body: ReportBody[Any]) -> None:
         super().__init__(body)
-        self._opened: frozenset[int] = frozenset()  # Rows of expanded groups
+        self.opened: frozenset[int] = frozenset()  # Rows of expanded groups
         self._ids: tuple[int, ...] = ()  # Their ids, valid in every report
         self._goal: tuple[str, int] | None = None  # Kind and id to select in the next report
 
@@ -45,10 +45,10 @@ class PlaceTree(ReportContent):
         return not self.body.found.words.strip()
 
     def search_key(self) -> object:
-        return (super().search_key(), self._opened if self.is_tree else None)
+        return (super().search_key(), self.opened if self.is_tree else None)
 
     def search(self, report: AccessReport) -> Callable[[], tuple[Sequence[Row], Sequence[str]]]:
-        is_tree, opened, query = self.is_tree, self._opened, self.body.found.words
+        is_tree, opened, query = self.is_tree, self.opened, self.body.found.words
 
         def find() -> tuple[Sequence[Row], Sequence[str]]:
             found = () if is_tree else report.places(query)
@@ -68,10 +68,10 @@ class PlaceTree(ReportContent):
         if (place := self.place_here()) is not None:
             self._goal = (place.kind, place.id)
         if shown is not None:
-            self._ids = tuple(shown.place(row).id for row in self._opened)
+            self._ids = tuple(shown.place(row).id for row in self.opened)
         if report is not None:
             rows = (report.place_row("group", id_) for id_ in self._ids)
-            self._opened = frozenset(row for row in rows if row is not None)
+            self.opened = frozenset(row for row in rows if row is not None)
 
     def take(self, report: AccessReport, answer: tuple[Sequence[Row], Sequence[str]]) -> None:
         table = self.body.table
@@ -112,28 +112,8 @@ class PlaceTree(ReportContent):
     def target(self, report: AccessReport, key: str) -> Route:
         return members_route(report.place(int(key)))
 
-    def expand(self) -> None:
-        report, key = self.report, self.body.table.cursor_key
-        if report is None or key is None:
-            return
-        row = int(key)
-        if row in self._opened:
-            self.body.table.action_move(1)
-        elif report.children(row) if report.place(row).kind == "group" else ():
-            self._set_open(self._opened | {row})
-
-    def collapse(self) -> None:
-        report, key = self.report, self.body.table.cursor_key
-        if report is None or key is None:
-            return
-        row = int(key)
-        if row in self._opened:
-            self._set_open(self._opened - {row})
-        elif (parent := report.place(row).parent) is not None:
-            self.body.table.move_to(str(parent))
-
-    def _set_open(self, opened: frozenset[int]) -> None:
-        self._opened = opened
+    def set_open(self, opened: frozenset[int]) -> None:
+        self.opened = opened
         self.body.found.refresh()
 
     def exports(self, report: AccessReport) -> Sequence[Export]:
@@ -155,12 +135,28 @@ class OpenGroups(Controller[ReportBody[PlaceTree]]):
     @command("right", "access.expand", "Expand")
     def expand(self) -> None:
         """Expand this group; if it is expanded, go to its first entry."""
-        self.body.content.expand()
+        content, table, key = self.body.content, self.body.table, self.body.table.cursor_key
+        report = content.report
+        if report is None or key is None:
+            return
+        row = int(key)
+        if row in content.opened:
+            table.action_move(1)
+        elif report.place(row).kind == "group" and report.children(row):
+            content.set_open(content.opened | {row})
 
     @command("left", "access.collapse", "Collapse")
     def collapse(self) -> None:
         """Collapse this group, or go to its parent group."""
-        self.body.content.collapse()
+        content, table, key = self.body.content, self.body.table, self.body.table.cursor_key
+        report = content.report
+        if report is None or key is None:
+            return
+        row = int(key)
+        if row in content.opened:
+            content.set_open(content.opened - {row})
+        elif (parent := report.place(row).parent) is not None:
+            table.move_to(str(parent))
 
     def disabled_reason(self, _command: str) -> str:
         is_tree = self.body.content.is_tree

@@ -14,7 +14,7 @@ from platui.ui.controllers.list_keys import VIEW_COPY
 from platui.ui.controllers.view_keys import VIEW_KEYS, view_command
 from platui.ui.error_display import page
 from platui.ui.messages import CopyText
-from platui.ui.screens.files.file_chooser import ChooseFile, FileChooser, FileFinder
+from platui.ui.screens.files.file_chooser import ChooseFile, FileFinder
 from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
 from platui.ui.screens.logs.text_body import TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -78,9 +78,8 @@ class FileBody(TextBody):
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
         self.text = FileText()
-        self.chooser = FileChooser(self)
         self.record: RepositoryFile | None = None  # The API record
-        self._finder = FileFinder(self)
+        self.finder = FileFinder(self)
         self._must_go_to_line = self.route.line is not None
 
     def ready(self) -> None:
@@ -96,7 +95,7 @@ class FileBody(TextBody):
     def start_feeds(self) -> None:
         super().start_feeds()
         if self.feeds.main is None and self.route.project is not None:
-            self._finder.find_once()
+            self.finder.find_once()
 
     def forget(self) -> None:
         super().forget()
@@ -104,7 +103,7 @@ class FileBody(TextBody):
             # Their answers are about the previous route.
             self.app.workers.cancel_group(self, group)
         self.record = None
-        self._finder.forget()
+        self.finder.forget()
 
     def visit(self, route: Route) -> None:
         has_line = route != self.route and route.line is not None
@@ -116,13 +115,13 @@ class FileBody(TextBody):
     def fetch_again(self) -> None:
         super().fetch_again()
         if self.feeds.main is None:
-            self._finder.repeat()
+            self.finder.repeat()
             self.start_feeds()
 
     def take(self, item: Snapshot[RepositoryFile]) -> None:
         file = item.value
         missing = file is None and isinstance(item.error, NotFoundError)
-        if missing and self._finder.tries_longer_ref(item):
+        if missing and self.finder.tries_longer_ref(item):
             return
         self.judge(item)
         if file is not None and file != self.record:
@@ -163,7 +162,7 @@ class FileBody(TextBody):
         missing = isinstance(self.error, NotFoundError) and bool(self.route.path)
         if self.error is not None and not missing:
             return page(self.error, self.host.key_of)
-        asked = self._finder.is_busy or self.feeds.main is not None
+        asked = self.finder.is_busy or self.feeds.main is not None
         return page_without(self.route, self.text.source, missing=missing, asked=asked)
 
 

@@ -27,11 +27,14 @@ PATH: Final = "›"  # The prompt sign of a path
 _LIKELY: Final = "pipeline file"
 
 
-class FileChooser:
-    """Lets the user choose a file, a folder or a ref; unlisted ones are typed."""
+class FileFinder:
+    """Completes the route of a file once; the user chooses among several, or another file."""
 
     def __init__(self, body: FileBody) -> None:
+        self.is_busy = False
         self._body = body
+        self._is_done = False
+        self._tried_longer_ref = False
 
     def choose_ref(self) -> None:
         """Choose a branch or tag; where none are listed, type one."""
@@ -111,35 +114,6 @@ class FileChooser:
         path, ref = path or route.path, ref or route.ref
         self._body.host.go_to(replace(route, path=path, ref=ref, line=None))
 
-
-class ChooseFile(Controller["FileBody"]):
-    @command("at", "file.ref", "Ref")
-    def choose_ref(self) -> None:
-        """Show this file at another branch, tag or commit."""
-        self.body.chooser.choose_ref()
-
-    @command("p", "file.choose", "File")
-    def choose_file(self) -> None:
-        """Open another file."""
-        self.body.chooser.choose_file(self.body.route.path.rpartition("/")[0])
-
-    def answered(self, sign: str, text: str) -> None:
-        text = text.strip()
-        if text and sign == REF:
-            self.body.chooser.go(ref=text)
-        elif text and sign == PATH:
-            self.body.chooser.go(path=text.strip("/"))
-
-
-class FileFinder:
-    """Completes the route of a file once; the user chooses among several candidates."""
-
-    def __init__(self, body: FileBody) -> None:
-        self.is_busy = False
-        self._body = body
-        self._is_done = False
-        self._tried_longer_ref = False
-
     def forget(self) -> None:
         self.is_busy = self._is_done = self._tried_longer_ref = False
 
@@ -155,7 +129,7 @@ class FileFinder:
             self._body.in_background("ask", self._find)
         else:
             self._show_age(Freshness.UNASKED)
-            self._body.chooser.choose_ref()
+            self.choose_ref()
 
     def tries_longer_ref(self, missing: Snapshot[RepositoryFile]) -> bool:
         """Return whether a ref with slashes is tried; the path may begin with its end."""
@@ -216,10 +190,29 @@ class FileFinder:
             return
         self._show_age(Freshness.UNASKED)
         if files.listed is None:
-            await body.chooser.type(PATH)
+            await self.type(PATH)
         else:
-            await body.chooser.list_folder("", files.listed)
+            await self.list_folder("", files.listed)
 
     def _show_age(self, kind: Freshness) -> None:
         self._body.age = Age(kind)
         self._body.host.update_header()
+
+
+class ChooseFile(Controller["FileBody"]):
+    @command("at", "file.ref", "Ref")
+    def choose_ref(self) -> None:
+        """Show this file at another branch, tag or commit."""
+        self.body.finder.choose_ref()
+
+    @command("p", "file.choose", "File")
+    def choose_file(self) -> None:
+        """Open another file."""
+        self.body.finder.choose_file(self.body.route.path.rpartition("/")[0])
+
+    def answered(self, sign: str, text: str) -> None:
+        text = text.strip()
+        if text and sign == REF:
+            self.body.finder.go(ref=text)
+        elif text and sign == PATH:
+            self.body.finder.go(path=text.strip("/"))
