@@ -11,7 +11,7 @@ from platui.core.text import clean, shorten
 from platui.present.chrome import Age, Freshness
 from platui.present.files.status import short_ref
 from platui.ui.controller import Controller, command
-from platui.ui.screens.parts.followed_feeds import MAIN
+from platui.ui.screens.parts.body import MAIN
 
 if TYPE_CHECKING:
     from collections.abc import Callable

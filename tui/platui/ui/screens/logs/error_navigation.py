@@ -34,10 +34,9 @@ _TARGET: Final = ("project", "job", "line", "search", "is_regex")  # Fields that
 class ErrorNavigation:
     """Moves between errors, and shows the number of the current one."""
 
-    def __init__(self, body: TextBody, log: GrowingLog, called: str) -> None:
+    def __init__(self, body: TextBody, log: GrowingLog) -> None:
         self._body = body
         self._log = log
-        self._called = called  # Name of the log in messages
         self._round_at: object = None
         self._round_from = ""  # Note after a wrap
         self._waiting: list[Callable[[], None]] = []  # Called once all errors are found
@@ -60,7 +59,7 @@ class ErrorNavigation:
         document = self._log.document
         marks = () if document is None else document.errors
         if not marks:
-            where = f"found in {self._called}" if self._log.has_ended else "so far"
+            where = f"found in {body.CALLED}" if self._log.has_ended else "so far"
             body.host.show_hint(f"No errors {where}.")
             return
         shown = [

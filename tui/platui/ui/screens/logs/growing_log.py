@@ -16,7 +16,6 @@ from platui.ui.widgets import log_scrollbar as log_edge
 from platui.ui.widgets.log_position import FollowState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from platui.models.values.log import LogDocument, LogUpdate
@@ -32,32 +31,16 @@ _SILENT_AFTER: Final = 20.0  # Seconds without output before the silence is show
 _FOLDED: Final = frozenset({"running", "success"})  # Job statuses whose finished sections fold
 
 
-def _ended(update: LogUpdate) -> Pieces:
-    del update
-    return (("ended", "muted"),)
-
-
 class GrowingLog:
     """The last update of a log, and the state drawn last."""
 
-    def __init__(
-        self,
-        body: TextBody,
-        *,
-        called: str = "this log",
-        ended: Callable[[LogUpdate], Pieces] = _ended,
-        shows_reading: bool = False,
-        opening: InitialPosition | None = None,
-    ) -> None:
-        """`called` names the log in messages, `ended` returns the text of a complete log."""
+    def __init__(self, body: TextBody, opening: InitialPosition | None = None) -> None:
         self.update: LogUpdate | None = None
         self.was_current = False  # Whether the log was once loaded up to its end
         self.has_undrawn_update = False  # While the reader is scrolled back
-        self.errors = ErrorNavigation(body, self, called)
+        self.errors = ErrorNavigation(body, self)
         self._body = body
         self._opening = opening
-        self._ended = ended
-        self._says_reading = shows_reading
         self._resets = 0
         self._shown: tuple[object, ...] = ()  # The state drawn last, except growth
         self._shown_more = False  # Whether the counter of new lines was drawn
@@ -220,9 +203,9 @@ class GrowingLog:
         pieces: list[Piece] = []
         follow = self._body.view.position.follow
         if update.state is LogState.ENDED:
-            pieces += self._ended(update)
+            pieces += self._body.ended(update)
         elif follow.is_following:
-            reads = self._says_reading and update.error is None and not self.was_current
+            reads = self._body.SHOWS_READING and update.error is None and not self.was_current
             pieces.append(("reading", "running") if reads else ("following", "success"))
         elif follow.new_lines:
             # The number is updated at the next key only.

@@ -49,9 +49,8 @@ class LineFilter:
         self._shown: TextSearch | None = None
         self._before: Bookmark | None = None  # Position before any filter
         self._is_early = False  # Whether the window was not searched yet
-        self._unmoved: tuple[int, int] | None = (
-            None  # The window to keep until first lines are found
-        )
+        # The window to keep until first lines are found.
+        self._unmoved: tuple[int, int] | None = None
 
     async def ask(self) -> None:
         current = self.runner.now

@@ -91,12 +91,13 @@ class LogContext(TextContext["LogBody"]):
 class LogBody(TextBody):
     CONTEXT = LogContext
     SEARCH_WIDENS = True
+    SHOWS_READING = True
     context: LogContext
     text: GrowingLog
 
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
-        self.text = GrowingLog(self, shows_reading=True, opening=InitialPosition(self))
+        self.text = GrowingLog(self, InitialPosition(self))
         self.job: Job | None = None
 
     def start_feeds(self) -> None:

@@ -62,7 +62,7 @@ class LogFileBody(TextBody):
 
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
-        self.text = GrowingLog(self, ended=self._ended, opening=InitialPosition(self))
+        self.text = GrowingLog(self, InitialPosition(self))
         self.path: Path | None = None  # None is standard input
 
     def open(self, path: Path | None, feed: LogFeed) -> None:
@@ -93,9 +93,9 @@ class LogFileBody(TextBody):
             return f"{self.file_title} is empty.\n\n{more}"
         return "No lines yet.\n\nNew lines appear here."
 
-    def _ended(self, update: LogUpdate) -> Pieces:
+    def ended(self, update: LogUpdate) -> Pieces:
         if not isinstance(self.feed, FileFeed):
-            return (("ended", "muted"),)
+            return super().ended(update)
         if not update.unread:
             return (("whole file", "muted"),)
         more = f"{human_bytes(update.unread)} added since"

@@ -45,11 +45,12 @@ class ManyLogsContext(TextContext["ManyLogsBody"]):
 
 class ManyLogsBody(TextBody):
     CONTEXT = ManyLogsContext
+    CALLED = "these logs"
     text: GrowingLog
 
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
-        self.text = GrowingLog(self, called="these logs")
+        self.text = GrowingLog(self)
 
     @property
     def stream(self) -> StreamJobs | None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
+    from platui.models.values.log import LogUpdate
     from platui.models.values.routes import Route, SavedView
     from platui.present.chrome import Piece, Pieces
     from platui.ui.screens.files.file import FileText
@@ -81,6 +82,8 @@ class TextBody(Body):
     CONTEXT: ClassVar[type[TextContext[Any]]] = TextContext
     REQUIRED_WIDGETS = ("LogView", "#nothing", "#where")
     TEXT: ClassVar[str] = "log"  # Id of the log view
+    CALLED: ClassVar[str] = "this log"  # Its name in messages
+    SHOWS_READING: ClassVar[bool] = False  # Whether a log is "reading" until its end is reached
     SEARCH_WIDENS: ClassVar[bool] = False  # Whether a search can include all logs
     DEFAULT_CSS = """
     TextBody LogView { height: 1fr; }
@@ -102,6 +105,10 @@ class TextBody(Body):
     def nothing(self) -> str:
         """Return the message shown if there is no text."""
         raise NotImplementedError
+
+    def ended(self, _update: LogUpdate, /) -> Pieces:
+        """Return the text of a complete log."""
+        return (("ended", "muted"),)
 
     def position(self) -> Pieces:
         raise NotImplementedError

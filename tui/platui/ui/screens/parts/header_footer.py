@@ -35,9 +35,8 @@ class HeaderLine:
     def show(self) -> None:
         screen, service = self._screen, self._screen.service
         body = screen.body
-        now, budget, open_until = (
-            service.clock.monotonic(), service.budget.value, service.writes_open_until.value,
-        )  # fmt: skip
+        now, budget = service.clock.monotonic(), service.budget.value
+        open_until = service.writes_open_until.value
         paused = None if budget.paused_until is None else budget.paused_until - now
         paused = paused if paused is not None and paused > 0 else None
         open_for = None if open_until is None else max(0.0, open_until - now)

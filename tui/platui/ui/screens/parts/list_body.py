@@ -57,10 +57,8 @@ class ListBody(Body):
     COLUMNS: ClassVar[tuple[Column, ...]] = ()
     UTC_COLUMN: ClassVar[str] = ""
     HAS_HEADER: ClassVar[bool] = True
-    DETAIL_CLASSES: ClassVar[tuple[str, ...]] = (
-        "-wide",
-        "-vast",
-    )  # Screen widths with a detail pane
+    # Screen widths with a detail pane
+    DETAIL_CLASSES: ClassVar[tuple[str, ...]] = ("-wide", "-vast")
     DEFAULT_SORT: ClassVar[SortKey | None] = None  # None: in the order of the platform
     DEFAULT_COPY: str = "URL"  # The copy that `y` takes
     FAILED_FILTER: ClassVar[str] = "failed"  # The filter that `F` sets

@@ -33,7 +33,7 @@ from platui.ui.controllers.list_keys import (
 )
 from platui.ui.controllers.run_keys import NothingToRerun, RunPipeline, Unlock
 from platui.ui.controllers.view_keys import VIEW_KEYS
-from platui.ui.screens.parts.followed_feeds import MAIN
+from platui.ui.screens.parts.body import MAIN
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.screens.projects.context import ProjectsContext

@@ -31,11 +31,9 @@ class ProjectStates:
         self.pipelines: Mapping[int, Pipeline | None] = {}  # By project id
         self._feed: LatestFeed[Any] | None = None
         self._scrolling: Timer | None = None  # Runs after each scroll
-        self._watched: tuple[WatchSelection, object, frozenset[int]] = (
-            NOTHING_WATCHED,
-            (),
-            frozenset(),
-        )  # Watch list, projects, watched ids
+        # Watch list, projects, watched ids
+        self._watched: tuple[WatchSelection, object, frozenset[int]]
+        self._watched = NOTHING_WATCHED, (), frozenset()
 
     @property
     def is_scrolling(self) -> bool:

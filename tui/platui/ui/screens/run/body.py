@@ -195,18 +195,15 @@ class RunBody(Body):
             self.view.go_to(next(iter(problems)))
             return
         unknown = unknown_words(form_state.form, form_state.draft)
-        over = partial(self._on_task_end, form_state, (self.route.project, self.route.pipeline))
-        wanted = (form_state.form.intent,)
+        over, wanted = partial(self._on_task_end, form_state), (form_state.form.intent,)
         self.host.post_message(RequestWrites(wanted, (unknown,) if unknown else (), over))
 
-    def _on_task_end(
-        self, form_state: RunFormState, key: tuple[ProjectRef | None, int | None], task: WriteTask
-    ) -> None:
+    def _on_task_end(self, form_state: RunFormState, task: WriteTask) -> None:
         """Clear a form that was sent, or show why it failed."""
         progress = task.progress.value
         state = progress.states[0]
         if isinstance(state, Done):
-            if self.form_states.get(key) is form_state:
+            for key in [key for key, one in self.form_states.items() if one is form_state]:
                 del self.form_states[key]
             return
         error = state.error if isinstance(state, Refused) else progress.stopped

@@ -131,9 +131,8 @@ class SchedulesBody(ListBody):
         self._sent: tuple[Schedule, ...] = ()
         self._rows = ScheduleRows()
         self._shown: Sequence[Row] = ()
-        self._moves_to_schedule = (
-            self.route.schedule is not None and self.saved_view is None
-        )  # The cursor, once
+        # The cursor, once.
+        self._moves_to_schedule = self.route.schedule is not None and self.saved_view is None
 
     def ready(self) -> None:
         if not self.route.sort:

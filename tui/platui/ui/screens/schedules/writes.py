@@ -75,10 +75,8 @@ class ScheduleWrites(RowActions):
         from platui.ui.dialogs.inputs import DeleteScheduleDialog  # noqa: PLC0415  (on first use)
 
         screen = self.screen
-        thing, project = (
-            self.record_target(self.body.table.cursor_key or ""),
-            self.body.route.project,
-        )
+        thing = self.record_target(self.body.table.cursor_key or "")
+        project = self.body.route.project
         if thing is None or project is None or not screen.can_write():
             return
         name = clean(thing.name)

@@ -12,7 +12,7 @@ from platui.models.values.queries import ProjectsQuery
 from platui.present.chrome import Age
 from platui.service import resources
 from platui.ui.messages import OpenWatchChooser
-from platui.ui.screens.parts.followed_feeds import MAIN
+from platui.ui.screens.parts.body import MAIN
 from platui.ui.screens.triage.shown_board import answered_projects
 
 if TYPE_CHECKING:

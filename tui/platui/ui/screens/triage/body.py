@@ -60,8 +60,10 @@ class TriageContext(ListContext[Any]):
     def defers(self, do: Callable[[], Any]) -> bool:
         return self.body.pending.wait(do)
 
-    def route_of(self, item: BoardItem, view: str) -> Route | None:
+    def route_of(self, item: BoardItem | None, view: str) -> Route | None:
         """Return a view of an item's pipeline; for a schedule, the schedules."""
+        if item is None:
+            return None
         from platui.present.triage.labels import newest_of  # noqa: PLC0415  (as above)
 
         ran, project = newest_of(item), item.lane.project
@@ -79,7 +81,7 @@ class TriageContext(ListContext[Any]):
 
     def open_target(self, key: str | None) -> Route | None:
         item = self.item(key)
-        route = self.route_of(item, "jobs") if item is not None else None
+        route = self.route_of(item, "jobs")
         if item is None or route is None:
             return None
         step = item.point.step if item.point is not None else None
@@ -91,20 +93,18 @@ class TriageContext(ListContext[Any]):
         return route
 
     def resource(self) -> Route | None:
-        item = self.under_cursor
-        return None if item is None else self.route_of(item, "jobs")
+        return self.route_of(self.under_cursor, "jobs")
 
     def file_of(self, key: str) -> Route | None:
         from platui.present.triage.labels import newest_of  # noqa: PLC0415  (as above)
 
         item = self.item(key)
-        route = self.route_of(item, "file") if item is not None else None
+        route = self.route_of(item, "file")
         ran = newest_of(item) if item is not None else None
         return None if route is None or ran is None else replace(route, ref=ran.sha or ran.ref)
 
     def record(self, key: str) -> RecordRef | None:
-        item = self.item(key)
-        route = self.route_of(item, "jobs") if item is not None else None
+        route = self.route_of(self.item(key), "jobs")
         if route is not None and route.schedule is not None:
             return RecordRef(RecordKind.SCHEDULE, route.schedule, route.project)
         if route is None or route.pipeline is None:

@@ -6,9 +6,9 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from platui.models.values.triage_board import BoardState
 from platui.ui.controller import Controller, command
 from platui.ui.screens.triage.body import TriageBody
-from platui.ui.screens.triage.keys import not_broken_reason
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
@@ -196,3 +196,16 @@ def _until(signatures: Collection[str | None]) -> str:
     if any(signatures):
         return "until the cause changes, or with any cause where none is known"
     return "with any cause"
+
+
+def not_broken_reason(body: TriageBody, verb: str) -> str:
+    """Return why a key for incidents does nothing on the row under the cursor."""
+    item = body.context.under_cursor
+    if item is None:
+        return f"Nothing to {verb}: select an incident."
+    what = {
+        BoardState.LATE: "a late run disappears when it starts or ends",
+        BoardState.RUNNING: "this is running, not broken",
+        BoardState.RECOVERED: "this has recovered",
+    }.get(item.state, "nothing is broken here")
+    return f"Nothing to {verb}: {what}."

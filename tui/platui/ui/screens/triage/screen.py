@@ -1,7 +1,16 @@
-"""Triage, the home screen: failures of all watched projects, since when, and why."""
+"""Triage, the home screen: failures of all watched projects, since when, and why; its keys."""
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from platui.core.text import clean
+from platui.models.values.connection import ConnectionState
+from platui.models.values.stored_triage import Watchable
+from platui.models.values.writes import WriteAction
+from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import (
     BrowseRow,
     CopyMenu,
@@ -13,21 +22,220 @@ from platui.ui.controllers.list_keys import (
     PreviousPane,
     ReadRow,
 )
+from platui.ui.controllers.pipeline_logs import PipelineLogs
+from platui.ui.controllers.row_actions import ActionTarget, RowActions
 from platui.ui.controllers.run_keys import RerunPipeline, RunPipeline, Unlock
 from platui.ui.controllers.view_keys import VIEW_KEYS
+from platui.ui.controllers.watch_keys import WatchProjects
+from platui.ui.messages import CopyText
 from platui.ui.screens.parts.view_screen import ViewScreen
-from platui.ui.screens.triage.body import TriageBody
+from platui.ui.screens.triage.body import TriageBody, error_width
 from platui.ui.screens.triage.causes import CauseKeys
-from platui.ui.screens.triage.incident_marks import MarkIncidents
-from platui.ui.screens.triage.keys import (
-    ChooseWatched,
-    HandOff,
-    IncidentLogs,
-    IncidentWatch,
-    IncidentWrites,
-    OpenIncident,
-    WrapErrors,
-)
+from platui.ui.screens.triage.incident_marks import MarkIncidents, not_broken_reason
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.routes import Route
+    from platui.models.values.triage_board import BoardItem
+    from platui.models.values.writes import RecordAction
+
+
+class OpenIncident(Controller[TriageBody]):
+    """Opens the log of the failed job, and the comparison with the last successful run."""
+
+    @command("l", "triage.log", "Log")
+    def open_log(self) -> None:
+        """Open the log of the failed job, at its error."""
+        if (key := self.body.table.cursor_key) is not None:
+            self.body.context.open(key)
+
+    @command("b", "triage.broken_since", "Broken since")
+    def compare(self) -> None:
+        """Compare the failed run with the last successful one."""
+        here = self.body.context
+        if here.defers(self.compare):
+            return
+        item = here.under_cursor
+        route = here.route_of(item, "since")
+        if item is not None and item.incident is not None and route is not None:
+            self.screen.go_to(replace(route, pipeline=item.incident.newest_red.id))
+
+    def disabled_reason(self, command: str) -> str:
+        body = self.body
+        if command == "triage.log":
+            return "" if body.table.cursor_key is not None else "Select a row first."
+        item = body.context.under_cursor
+        if body.pending.must_wait or (item is not None and item.incident is not None):
+            return ""
+        return not_broken_reason(body, "compare")
+
+    def label(self, command: str) -> str:
+        if command == "table.open":
+            route = self.body.context.open_target(self.body.table.cursor_key)
+            return "log" if route is None else route.view
+        return "since" if command == "triage.broken_since" else ""
+
+
+class IncidentWrites(RowActions):
+    ACTS = {"write.cancel": WriteAction.CANCEL_PIPELINE, "write.retry": WriteAction.RETRY_JOB}
+
+    def record_targets(self, command: str, key: str) -> Sequence[tuple[ProjectRef, ActionTarget]]:
+        """Return the failed jobs or running pipelines of a row, the oldest last."""
+        from platui.present.triage.labels import newest_first  # noqa: PLC0415  (on first use)
+
+        items = newest_first(self.body.shown.items_of(key))
+        found = [(item.lane.project, self._acted_on(command, item)) for item in items]
+        return [(project, thing) for project, thing in found if thing is not None]
+
+    def _acted_on(self, command: str, item: BoardItem) -> ActionTarget | None:
+        from platui.present.triage.labels import (  # noqa: PLC0415  (as above)
+            moving_of,
+            newest_of,
+            target_summary,
+        )
+
+        where = self.body.shown.name_of(item.lane.project)
+        now, utc = self.body.now, self.body.utc
+        if command == "write.cancel":
+            ran = moving_of(item) or newest_of(item)
+            if ran is None:
+                return None
+            return ActionTarget(ran.id, where, ran.status, target_summary(item, ran, now, utc=utc))
+        step = item.point.step if item.point is not None else None
+        if step is None or step.is_bridge or item.incident is None:
+            return None
+        words = target_summary(item, None, now, utc=utc)
+        return ActionTarget(step.id, f"{step.name} · {where}", "failed", words)
+
+    def rows_of(self, done: Sequence[RecordAction]) -> Iterable[str]:
+        ids = {(one.project, one.id) for one in done}
+        for key in self.body.table.marks:
+            things = [
+                (project, thing.id)
+                for command in self.ACTS
+                for project, thing in self.record_targets(command, key)
+            ]
+            if ids.intersection(things):
+                yield key
+
+    def no_target_reason(self, key: str) -> str:
+        item = self.body.context.item(key)
+        step = item.point.step if item is not None and item.point is not None else None
+        if step is not None and step.is_bridge:
+            return "the failed jobs are in a pipeline of another project"
+        return "no job failed here" if item is not None else "this row no longer exists"
+
+
+class IncidentLogs(PipelineLogs):
+    def chosen(self) -> Sequence[Route]:
+        from platui.present.triage.labels import moving_of  # noqa: PLC0415  (on first use)
+
+        found = []
+        for item in self.body.context.chosen_items():
+            ran, route = moving_of(item), self.body.context.route_of(item, "jobs")
+            if ran is not None and route is not None:
+                found.append(replace(route, pipeline=ran.id))
+        return found
+
+    def await_end(self) -> None:
+        """Ask for a notification; of an ended pipeline, show its status."""
+        if self.chosen():
+            super().await_end()
+            return
+        from platui.present.triage.labels import newest_of  # noqa: PLC0415  (on first use)
+
+        ran = next(filter(None, map(newest_of, self.body.context.chosen_items())), None)
+        state = (
+            "Nothing runs here." if ran is None else f"#{ran.id} has ended: {clean(ran.status)}."
+        )
+        key = self.screen.key_of("pipeline.notify")
+        self.screen.show_hint(f"{state} {key} needs a running pipeline.")
+
+    def disabled_reason(self, command: str) -> str:
+        if command != "pipeline.notify" or self.body.context.chosen_items():
+            return ""
+        return super().disabled_reason(command)
+
+
+class IncidentWatch(WatchProjects):
+    def watchable(self) -> Sequence[Watchable]:
+        names = self.body.shown.names
+        found = {item.lane.project: item for item in self.body.context.chosen_items()}
+        return [Watchable(one, names.path(one), names.label(one)) for one in found]
+
+
+class ChooseWatched(Controller[TriageBody]):
+    @command("c", "watch.choose", "Watch list")
+    def choose(self) -> None:
+        """Choose the watched projects."""
+        self.body.follower.choose_watched()
+
+
+class HandOff(Controller[TriageBody]):
+    """Exports the board for a colleague."""
+
+    @command("e", "triage.hand_off", "Handoff")
+    async def hand_off(self) -> None:
+        """Copy the board as Markdown, and save it to a file."""
+        # No first frame needs these.
+        from platui.present.triage.handoff import handoff, handoff_name  # noqa: PLC0415
+        from platui.present.triage.handoff_lines import HandoffFacts  # noqa: PLC0415
+        from platui.present.triage.labels import Names  # noqa: PLC0415
+        from platui.ui.dialogs.save import handoff_dialog  # noqa: PLC0415
+
+        board, service = self.body.shown.board, self.body.service
+        profile, line = service.profile, service.line.value
+        if board is None:
+            return
+        facts = HandoffFacts(
+            profile.name,
+            profile.url,
+            Names(board.names),
+            service.clock.now(),
+            self.body.utc,
+            line.since if line.state is ConnectionState.OFFLINE else None,
+        )
+        memory = service.triage_state.memory.value
+        # There may be hundreds of incidents.
+        text = await asyncio.to_thread(handoff, board, memory, facts)
+        self.screen.post_message(CopyText(text, "Handoff"))
+        await self.screen.app.push_screen(handoff_dialog(text, handoff_name(facts)))
+
+    def disabled_reason(self, _command: str) -> str:
+        board = self.body.shown.board
+        if board is not None and board.known:
+            return ""
+        return "Nothing to hand off: no project is loaded yet."
+
+
+class WrapErrors(Controller[TriageBody]):
+    @command("w", "triage.wrap", "Wrap")
+    def toggle(self) -> None:
+        """Show long errors in full, or cut them to one line."""
+        self.body.wraps = not self.body.wraps
+        self.body.draw()
+        self.screen.footer_line.show_soon()
+
+    def label(self, command: str) -> str:
+        if command != "triage.wrap":
+            return ""
+        return "one line" if self.body.wraps else "whole error"
+
+    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
+        if self.body.wraps or self._cuts():
+            return names
+        return [name for name in names if name != "triage.wrap"]
+
+    def _cuts(self) -> bool:
+        from platui.present.tables.triage_board import is_cut  # noqa: PLC0415  (imported with the rows)
+
+        drawn, table = self.body.shown.drawn, self.body.table
+        if drawn is None:
+            return False
+        row = next((row for row in drawn.rows if row.key == table.cursor_key), None)
+        return row is not None and is_cut(row, error_width(table))
 
 
 class TriageScreen(ViewScreen):
