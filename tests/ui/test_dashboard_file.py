@@ -154,7 +154,7 @@ async def test_a_pasted_address_of_a_file_opens_it_at_its_line(
         screen: Any = driver.app.screen
         await driver.press(":")
         await driver.wait(lambda: screen.prompt.is_open)
-        screen.body.chooser.choose_file("")
+        screen.body.finder.choose_file("")
         await driver.until("type to search")
         assert not screen.prompt.is_open
         await driver.press("escape")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from platui.models.values.search import SearchQuery
 from platui.present.chrome import KeyHint
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from platui.ui.screens.logs.text_body import TextBody
     from platui.ui.terminal.app import TerminalApp
 
+    _Find = Callable[[SearchState, int], Step]
+
 SEARCH: Final = "/"
 
 _HINTS: Final = (
@@ -44,19 +46,6 @@ _WIDER_HINTS: Final = (
 _SKIPPED: Final = 1000  # Most hidden runs of hits that one step skips
 
 
-class _PendingStep(NamedTuple):
-    """A step to a hit that may not be found yet."""
-
-    find: Callable[[SearchState, int], Step]
-    line: int | None  # Start; None: where the previous step ends
-
-    def step(self, state: SearchState, current: int | None) -> Step:
-        line = self.line
-        if line is None:
-            line = (current or 0) + (self.find is next_hit)
-        return self.find(state, line)
-
-
 class TextHits:
     def __init__(self, body: TextBody) -> None:
         self.runner = SearchRunner(body, SEARCH, self)
@@ -64,7 +53,8 @@ class TextHits:
         self._current: int | None = None  # Line of the current hit
         self._current_before: int | None = None  # The same, before typing
         self._note = ""
-        self._pending_steps: deque[_PendingStep] = deque()
+        # Steps to hits that may not be found yet; no line: from where the previous step ends
+        self._pending_steps: deque[tuple[_Find, int | None]] = deque()
 
     async def ask(self, *, widens: bool) -> None:
         """Open the prompt; with `widens`, the search can be extended to all logs."""
@@ -107,19 +97,16 @@ class TextHits:
     def begin_from(self, search: TextSearch) -> None:
         """Search, and go to the first hit from the start line of the search."""
         self.begin(search)
-        self._add_step(_PendingStep(first_hit, search.start))
+        self._add_step(first_hit, search.start)
 
     def go(self, by: int) -> None:
         find = hit_before if by < 0 else next_hit
-        if self._pending_steps:
-            self._add_step(_PendingStep(find, None))
-            return
-        view = self._body.view
-        focus = view.position.focus_in_sight
-        after = 0 if by < 0 else 1
-        self._add_step(
-            _PendingStep(find, view.position.top_line if focus is None else focus + after)
-        )
+        line = None
+        if not self._pending_steps:
+            position = self._body.view.position
+            focus = position.focus_in_sight
+            line = position.top_line if focus is None else focus + (by > 0)
+        self._add_step(find, line)
 
     def begin(self, search: TextSearch | None) -> None:
         self._current, self._note = None, ""
@@ -135,7 +122,7 @@ class TextHits:
         had_no_hit = self._current is None
         self.begin(search.restarted())
         if had_no_hit:
-            self._add_step(_PendingStep(first_hit, self._body.view.position.top_line))
+            self._add_step(first_hit, self._body.view.position.top_line)
 
     def found(self, search: TextSearch) -> None:
         self._body.view.mark_hits(() if search.state is None else search.state.lines)
@@ -152,8 +139,8 @@ class TextHits:
         pieces = search_pieces(search.query, search.state, self._current, self._note, search.error)
         return (*pieces, (" ", "text"))
 
-    def _add_step(self, wanted: _PendingStep) -> None:
-        self._pending_steps.append(wanted)
+    def _add_step(self, find: _Find, line: int | None) -> None:
+        self._pending_steps.append((find, line))
         self._note = ""
         search = self.runner.now
         if search is not None and search.state is not None:
@@ -162,10 +149,11 @@ class TextHits:
 
     def _go(self, state: SearchState) -> None:
         while self._pending_steps:
-            wanted = self._pending_steps[0]
-            step = wanted.step(state, self._current)
-            back = wanted.find is hit_before
-            step = self._past_hidden(state, step, back=back)
+            find, line = self._pending_steps[0]
+            if line is None:
+                line = (self._current or 0) + (find is next_hit)
+            back = find is hit_before
+            step = self._past_hidden(state, find(state, line), back=back)
             if not step.is_certain:
                 return
             self._pending_steps.popleft()

@@ -234,11 +234,8 @@ class TriageBody(ListBody):
         return () if self.saved_view is None else self.saved_view.columns
 
     def draw(self) -> None:
-        """Draw the rows; the cursor stays on its incident."""
         if self.is_whole:
-            before = self.cursor.before_draw()
-            super().draw()
-            self.cursor.after_draw(before)
+            self.cursor.keep_while(super().draw)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
         """Show rows; none of them moves while the user works here."""

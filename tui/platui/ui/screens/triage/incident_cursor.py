@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.models.values.triage_board import QUIET
 from platui.ui.screens.triage.board_follower import SEARCHED_FOR
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from platui.models.values.table import Row
     from platui.models.values.triage_board import BoardItem
     from platui.ui.screens.triage.body import TriageBody
 
 _AT_WORK: Final = 10.0  # Seconds after a key without moving rows
-
-
-class CursorBefore(NamedTuple):
-    row: str | None  # Key of its row; None if its incidents are unknown
-    incident: str  # Key of its first incident
-    is_first: bool  # Whether it is untouched while the board loads
 
 
 class IncidentCursor:
@@ -54,30 +48,28 @@ class IncidentCursor:
         if row is not None and self._body.table.move_to(row):
             self.followed = row
 
-    def before_draw(self) -> CursorBefore:
-        key = self._body.table.cursor_key
+    def keep_while(self, draw: Callable[[], None]) -> None:
+        """Draw the rows; the cursor stays on its incident."""
+        table, shown = self._body.table, self._body.shown
+        key, is_first = table.cursor_key, self._is_at_first
         if key != self.followed:
             self.followed = None
-        items = self._body.shown.items_of(key)
-        if not items:
-            return CursorBefore(None, "", self._is_at_first)
-        from platui.present.triage.labels import item_key  # noqa: PLC0415  (with the rows)
-
-        return CursorBefore(key, item_key(items[0]), self._is_at_first)
-
-    def after_draw(self, before: CursorBefore) -> None:
-        table, drawn = self._body.table, self._body.shown.drawn
+        items = shown.items_of(key)
+        draw()
+        drawn = shown.drawn
         self._is_settled_once = self._is_settled_once or self._is_settled()
-        if before.is_first:
+        if is_first:
             # The user has not chosen a row: stay at the top.
             table.action_top()
             return
         if table.cursor_key == QUIET and (index := table.index_of(QUIET)):
             # The last row above the muted ones was acknowledged.
             table.move_to(table.shown_rows[index - 1].key)
-        if before.row is None or drawn is None or before.row in drawn.items:
+        if not items or drawn is None or key in drawn.items:
             return
-        if (row := drawn.places.get(before.incident)) is not None:
+        from platui.present.triage.labels import item_key  # noqa: PLC0415  (with the rows)
+
+        if (row := drawn.places.get(item_key(items[0]))) is not None:
             table.move_to(row)
 
     @property
