@@ -195,7 +195,7 @@ def test_what_came_whole_before_an_interruption_is_read_the_next_time(
     good = shell("report", "fetch").out
     company.end_the_day()
     with monkeypatch.context() as patch:
-        patch.setattr("platui.service.access.report_loader.read_report", read)
+        patch.setattr("platui.service.access.reports.read_report", read)
         said = shell("report", "fetch")
         imported = shell("report", "import", str(write_reports(tmp_path)[1]))
     assert (said.code, said.out) == (imported.code, imported.out) == (Exit.INTERRUPTED, "")

@@ -22,7 +22,7 @@ from platui.service.resources.pipelines import has_ended
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Coroutine, Sequence
 
-    from platui.models.values.comparison import Comparison, DiffBlock, JobRun, WordFinder
+    from platui.models.values.comparison import Comparison, DiffBlock, WordFinder
     from platui.models.values.log import ErrorMark, LogDocument, Section
     from platui.models.values.queries import ProjectRef
     from platui.service.feeds.read_context import ReadContext
@@ -139,17 +139,14 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
                 await log.read(Urgency.USER, final=True)
             self._successful = log
         if not self._is_read:
-            await self._read_this(this)
+            ended = this.status in ENDED
+            if not (ended and await self._log.recall()):
+                await self._log.read(Urgency.USER, final=ended)
+            self._is_read = ended
+            self._change(is_growing=not ended)
         self._change(left=self._successful.document, right=self._log.document)
         await self._compare()
         self._wants_load = False
-
-    async def _read_this(self, this: JobRun) -> None:
-        ended = this.status in ENDED
-        if not (ended and await self._log.recall()):
-            await self._log.read(Urgency.USER, final=ended)
-        self._is_read = ended
-        self._change(is_growing=not ended)
 
     async def _compare(self) -> None:
         left, right = self._state.left, self._state.right
