@@ -13,12 +13,11 @@ from platui.analysis.triage.board import (
     cause_groups,
     count_items,
     in_order,
-    is_quiet,
     item_of,
     spread_acknowledgements,
 )
 from platui.analysis.triage.incidents import Listed, states_of
-from platui.models.values.triage import Signature
+from platui.models.values.triage import Lane, Signature
 from platui.models.values.triage_board import BoardItem, BoardState, Counts, Late, LateKind, Mark
 
 TODAY = NOW.replace(hour=0, minute=0)
@@ -177,7 +176,8 @@ def test_what_was_acknowledged_is_quiet_until_something_new_comes(
     mark: Mark, signature: Signature | None, *, expected: bool
 ) -> None:
     """A snooze ends by itself."""
-    assert is_quiet(mark, signature, NOW) is expected
+    broken = BoardItem(BoardState.BROKEN, Lane(1, "main"), mark=mark, signature=signature)
+    assert broken.is_quiet(NOW) is expected
 
 
 def test_the_sum_counts_each_row_once() -> None:

@@ -9,13 +9,12 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.triage import LastRun
-from platui.models.values.triage_board import BoardItem, BoardState, CauseGroup, Counts, Mark
+from platui.models.values.triage_board import BoardItem, BoardState, CauseGroup, Counts
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from platui.analysis.triage.incidents import LaneState
-    from platui.models.values.triage import Signature
     from platui.models.values.triage_board import Late
 
 TOGETHER: Final = 7200.0  # Seconds between failures of one symptom that may share a cause
@@ -52,16 +51,6 @@ def item_of(state: LaneState, today: datetime, late: Late | None = None) -> Boar
 def last_run(states: Iterable[LaneState]) -> LastRun | None:
     newest = max(states, key=lambda state: state.newest.at or _NEVER, default=None)
     return None if newest is None else LastRun(newest.lane, newest.newest)
-
-
-def is_quiet(mark: Mark, signature: Signature | None, now: datetime) -> bool:
-    """Return whether an incident is snoozed, or acknowledged for its current cause."""
-    if mark.snoozed_until is not None and now < mark.snoozed_until:
-        return True
-    if mark.acked is None:
-        return False
-    # An acknowledgement from before the cause was known covers the cause.
-    return signature is None or mark.acked in {"", signature.key}
 
 
 def spread_acknowledgements(items: Iterable[BoardItem]) -> list[BoardItem]:
@@ -153,7 +142,7 @@ def _group_place(group: CauseGroup, now: datetime) -> tuple[object, ...]:
 
 
 def _place(item: BoardItem, now: datetime) -> tuple[bool, bool, float, str]:
-    quiet = is_quiet(item.mark, item.signature, now)
+    quiet = item.is_quiet(now)
     since = item.incident.since if item.incident is not None else None
     return (quiet, not item.is_main, _seconds(since), _name(item))
 
@@ -180,7 +169,7 @@ def _name(item: BoardItem) -> str:
 
 def count_items(items: Sequence[BoardItem], now: datetime) -> Counts:
     broken = [item for item in items if item.incident is not None]
-    loud = [item for item in broken if not is_quiet(item.mark, item.signature, now)]
+    loud = [item for item in broken if not item.is_quiet(now)]
     rest = [item.state for item in items if item.incident is None]
     return Counts(
         broken=len(loud),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.analysis.triage.board import is_quiet
 from platui.analysis.triage.incidents import is_abandoned
 from platui.models.values.triage_board import BoardEvent, BoardEventKind, BoardState, LateKind
 
@@ -127,16 +126,15 @@ def _of_one(was: BoardItem, item: BoardItem, then: datetime, now: datetime) -> I
         yield BoardEvent(
             BoardEventKind.CAUSE if key is None else BoardEventKind.SIGNATURE, item, was
         )
-    was_quiet = is_quiet(was.mark, was.signature, then)
-    if was_quiet == is_quiet(item.mark, item.signature, now):
+    was_quiet = was.is_quiet(then)
+    if was_quiet == item.is_quiet(now):
         return
     if was_quiet:
         if not is_other:
             yield BoardEvent(BoardEventKind.RETURNED, item, was)
     else:
-        until = item.mark.snoozed_until
-        is_snoozed = until is not None and now < until
-        yield BoardEvent(BoardEventKind.SNOOZED if is_snoozed else BoardEventKind.ACKED, item, was)
+        kind = BoardEventKind.SNOOZED if item.mark.is_snoozed(now) else BoardEventKind.ACKED
+        yield BoardEvent(kind, item, was)
 
 
 def _of_runs(before: Board, after: Board) -> Iterator[BoardEvent]:

@@ -33,6 +33,9 @@ class Mark:
     spreads: bool = False
     """Whether the whole cause is acknowledged, including incidents that join it later."""
 
+    def is_snoozed(self, now: datetime) -> bool:
+        return self.snoozed_until is not None and now < self.snoozed_until
+
 
 class BoardState(StrEnum):
     BROKEN = "broken"
@@ -56,6 +59,15 @@ class BoardItem:
     signature: Signature | None = None
     mark: Mark = Mark()
     is_main: bool = False
+
+    @property
+    def is_acknowledged(self) -> bool:
+        """Return whether the current cause is acknowledged, or an unknown one was."""
+        acked, signature = self.mark.acked, self.signature
+        return acked is not None and (signature is None or acked in {"", signature.key})
+
+    def is_quiet(self, now: datetime) -> bool:
+        return self.mark.is_snoozed(now) or self.is_acknowledged
 
 
 class CauseGroup(NamedTuple):

@@ -84,15 +84,13 @@ def _how(item: BoardItem, at: Context) -> list[Line]:
 
 def _said(item: BoardItem, at: Context) -> list[Line]:
     mark, known = item.mark, ""
-    if labels.is_acknowledged(item):
+    if item.is_acknowledged:
         known = "until its cause changes"
     elif mark.acked is not None:
         known = "for an earlier cause"
-    until = mark.snoozed_until
-    is_quiet = until is not None and at.now < until
     return [
         ("acknowledged", known),
-        ("snoozed until", at.stamp(until) if is_quiet else ""),
+        ("snoozed until", at.stamp(mark.snoozed_until) if mark.is_snoozed(at.now) else ""),
         ("owner", mark.owner),
         ("note", mark.note),
     ]

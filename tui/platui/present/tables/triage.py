@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from platui.analysis.triage.board import is_quiet
 from platui.models.values.table import BLANK
 from platui.present.tables.spec import ColumnSpec, TableSpec
-from platui.present.triage.labels import incident_name, is_acknowledged, ref_of
+from platui.present.triage.labels import incident_name, ref_of
 from platui.present.triage.reasons import cause, flaky_names
 
 if TYPE_CHECKING:
@@ -187,11 +186,9 @@ BROKEN: Final[TableSpec[BoardLine]] = TableSpec(
         ColumnSpec("commit", value=lambda one, _: commit_object(one.incident)),
         ColumnSpec("commits", value=_commits),
         _LATE_SINCE,
-        ColumnSpec(
-            "is_quiet", value=lambda one, at: is_quiet(one.item.mark, one.item.signature, at.now)
-        ),
+        ColumnSpec("is_quiet", value=lambda one, at: one.item.is_quiet(at.now)),
         # Whether the current cause is the acknowledged one.
-        ColumnSpec("is_acknowledged", value=lambda one, _: is_acknowledged(one.item)),
+        ColumnSpec("is_acknowledged", value=lambda one, _: one.item.is_acknowledged),
         *map(_mark, ("snoozed_until", "owner", "note")),
         ColumnSpec("cause_number"),
         ColumnSpec("cause_key"),

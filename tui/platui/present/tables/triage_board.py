@@ -6,7 +6,6 @@ from dataclasses import replace
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.analysis.triage.board import is_quiet
 from platui.analysis.triage.causes import abbreviated_keys
 from platui.core.text import cells
 from platui.models.values.table import Cell, LineBelow, Row
@@ -142,10 +141,7 @@ def _wrapped(line: LineBelow, room: int) -> list[LineBelow]:
 
 
 def _quiet_after(board: Board, now: datetime) -> int | None:
-    loud = [
-        not all(is_quiet(item.mark, item.signature, now) for item in group.items)
-        for group in board.groups
-    ]
+    loud = [not all(item.is_quiet(now) for item in group.items) for group in board.groups]
     return loud.index(False) if False in loud and loud[0] else None
 
 

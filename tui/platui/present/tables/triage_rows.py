@@ -6,7 +6,6 @@ from collections import Counter
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.triage.board import is_quiet
 from platui.analysis.triage.causes import suspect_incident
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, LineBelow, Row
@@ -61,7 +60,7 @@ class RowMaker:
     def incident_row(self, group: CauseGroup) -> Row:
         item = group.items[0]
         incident = _incident(item)
-        quiet = self._is_quiet(item)
+        quiet = item.is_quiet(self._now)
         is_detailed = self._is_full or (item.is_main and not quiet)
         facts = self._facts(item, incident, is_detailed=is_detailed)
         green = labels.last_green(incident, self._now, utc=self._utc) if is_detailed else ""
@@ -78,7 +77,7 @@ class RowMaker:
 
     def cause_row(self, group: CauseGroup, *, is_open: bool) -> Row:
         """Return the row of a cause with the name of its first incident."""
-        quiet = all(map(self._is_quiet, group.items))
+        quiet = all(item.is_quiet(self._now) for item in group.items)
         words = (
             reasons.group_first_failed_commit(group, self._names)
             if suspect_incident(group) and not quiet
@@ -174,7 +173,7 @@ class RowMaker:
         self, group: CauseGroup, below: Sequence[LineBelow], *, fold: str = "", marked: str = ""
     ) -> Row:
         item, *others = group.items
-        quiet = all(map(self._is_quiet, group.items))
+        quiet = all(item.is_quiet(self._now) for item in group.items)
         since = labels.group_since(group, self._now, utc=self._utc, short=not self._is_wide)
         # On a narrow screen only the details have room for the stage.
         job = reasons.job_and_stage(item.point) if self._is_wide else reasons.job_name(item.point)
@@ -191,9 +190,6 @@ class RowMaker:
         texts += [text for one in others for text in reasons.searched(one, self._names)]
         words = self._search(item, texts)
         return Row(labels.cause_key(group), cells, search=words, muted=quiet, below=tuple(below))
-
-    def _is_quiet(self, item: BoardItem) -> bool:
-        return is_quiet(item.mark, item.signature, self._now)
 
     def _cause_line(self, words: str, *, quiet: bool) -> list[LineBelow]:
         if not words:
@@ -218,7 +214,7 @@ class RowMaker:
         return [*facts, *((text, "muted") for text in words if text)]
 
     def _spread(self, group: CauseGroup) -> list[Piece]:
-        quiet = sum(map(self._is_quiet, group.items))
+        quiet = sum(item.is_quiet(self._now) for item in group.items)
         facts: list[Piece] = []
         if quiet:
             facts.append((f"{'all' if quiet == len(group.items) else quiet} quiet", "accent"))

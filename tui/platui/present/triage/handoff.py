@@ -11,7 +11,7 @@ from platui.models.values.triage_board import BoardState
 from platui.present.counts import counted
 from platui.present.times import in_zone, zone_name
 from platui.present.triage.handoff_lines import MOST, NAMED, HandoffText
-from platui.present.triage.labels import group_reds, is_acknowledged, split_quiet
+from platui.present.triage.labels import group_reds, split_quiet
 from platui.present.triage.reasons import cause, group_first_failed_commit
 from platui.present.triage.summary import gaps, summary_pieces
 
@@ -154,8 +154,8 @@ class _Writer:
         owners = dict.fromkeys(item.mark.owner for item in items if item.mark.owner)
         yield f"owner {' and '.join(map(code, owners))}" * bool(owners)
         for known, words in (
-            (sum(map(is_acknowledged, items)), "acknowledged"),
-            (sum(map(self._text.is_snoozed, items)), "snoozed"),
+            (sum(item.is_acknowledged for item in items), "acknowledged"),
+            (sum(item.mark.is_snoozed(self._facts.now) for item in items), "snoozed"),
         ):
             yield f"{words}{f' {known} of {len(items)}' * (known < len(items))}" * bool(known)
 

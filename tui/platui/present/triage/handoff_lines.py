@@ -79,10 +79,6 @@ class HandoffText:
             words.append(f"by {author}" if author else "")
         return f"first failed commit: {' '.join(filter(None, words))}"
 
-    def is_snoozed(self, item: BoardItem) -> bool:
-        until = item.mark.snoozed_until
-        return until is not None and self._now < until
-
     def since(self, incident: Incident) -> str:
         """Return since when it fails, with the day, since readers come later."""
         if incident.since is None:
@@ -144,9 +140,9 @@ class HandoffText:
         mark = item.mark
         if mark.owner:
             yield f"Owner: {plain(clean(mark.owner))}"
-        if self.is_snoozed(item):
+        if mark.is_snoozed(self._now):
             yield f"Snoozed until {self.clock(mark.snoozed_until)}"
-        if labels.is_acknowledged(item):
+        if item.is_acknowledged:
             yield "Acknowledged"
         elif mark.acked is not None:
             yield "Acknowledged for another cause"

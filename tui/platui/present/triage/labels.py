@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean, shorten
 from platui.models.values.statuses import ACTIVE
 from platui.present.counts import counted
@@ -97,16 +96,14 @@ def cause_extent(items: Sequence[BoardItem], key: str = "") -> str:
 
 
 def split_quiet(board: Board, now: datetime) -> tuple[list[CauseGroup], list[CauseGroup]]:
-    loud: list[CauseGroup] = []
-    quiet: list[CauseGroup] = []
-    for group in board.groups:
-        parts: tuple[list[BoardItem], list[BoardItem]] = ([], [])
-        for item in group.items:
-            parts[is_quiet(item.mark, item.signature, now)].append(item)
-        for found, items in zip((loud, quiet), parts, strict=True):
-            if items:
-                found.append(group._replace(items=tuple(items)))
-    return loud, quiet
+    def part(*, is_quiet: bool) -> list[CauseGroup]:
+        parts = (
+            group._replace(items=tuple(one for one in group.items if one.is_quiet(now) is is_quiet))
+            for group in board.groups
+        )
+        return [group for group in parts if group.items]
+
+    return part(is_quiet=False), part(is_quiet=True)
 
 
 def short_sha(sha: str) -> str:
@@ -143,13 +140,6 @@ def pipelines_of(item: BoardItem) -> frozenset[int]:
         known += [incident.first_red, incident.last_green, incident.on_top]
     listed = incident.reds if incident is not None else ()
     return frozenset((*listed, *(one.id for one in known if one is not None)))
-
-
-def is_acknowledged(item: BoardItem) -> bool:
-    acked, signature = item.mark.acked, item.signature
-    if acked is None:
-        return False
-    return signature is None or acked in {"", signature.key}
 
 
 def reds(streak: int, *, more: bool) -> str:
@@ -214,9 +204,9 @@ def last_green(incident: Incident, now: datetime, *, utc: bool) -> str:
 def marks(item: BoardItem, now: datetime, *, utc: bool) -> list[Piece]:
     mark = item.mark
     pieces: list[Piece] = []
-    if mark.snoozed_until is not None and now < mark.snoozed_until:
+    if mark.is_snoozed(now):
         pieces.append((f"snoozed until {clock(mark.snoozed_until, now, utc=utc)}", "accent"))
-    if is_acknowledged(item):
+    if item.is_acknowledged:
         pieces.append(("acknowledged", "accent"))
     elif mark.acked is not None:
         pieces.append(("acknowledged for another cause", "warning"))

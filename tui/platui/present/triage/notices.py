@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.analysis.triage.board import is_quiet
 from platui.core.text import clean
 from platui.models.values.triage_board import BoardEventKind
 from platui.present.status import FAILED, glyph_of, standing
@@ -41,8 +40,7 @@ def make_notices(news: Sequence[BoardEvent], names: Mapping[int, str]) -> tuple[
 
 def is_notifiable(one: BoardEvent, now: datetime) -> bool:
     """Return whether to notify: always of a recovery, otherwise unless snoozed."""
-    item = one.item
-    return one.kind is BoardEventKind.RECOVERED or not is_quiet(item.mark, item.signature, now)
+    return one.kind is BoardEventKind.RECOVERED or not one.item.is_quiet(now)
 
 
 def ended_notice(pipeline: Pipeline, project: str) -> Notice:

@@ -44,12 +44,10 @@ class MarkIncidents(Controller[TriageBody]):
         here = self.body.context
         if here.defers(self.acknowledge):
             return
-        from platui.present.triage.labels import is_acknowledged  # noqa: PLC0415  (on first use)
-
         found = here.incidents()
         if not found:
             return
-        undo = all(map(is_acknowledged, found))
+        undo = all(item.is_acknowledged for item in found)
         signatures: dict[IncidentKey, str | None] = {
             key_of(item): None if undo else item.signature.key if item.signature is not None else ""
             for item in found
