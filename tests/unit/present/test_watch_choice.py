@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from platui.models.values.stored_triage import NOTHING_WATCHED, WatchChange, WatchSelection
 from platui.models.wire import Project
-from platui.present.triage.watch_choice import (
+from platui.present.triage.watching import (
     MOST_SUGGESTED,
     choice_made,
     choice_pieces,

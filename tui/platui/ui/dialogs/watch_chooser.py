@@ -9,7 +9,7 @@ from textual.screen import ModalScreen
 
 from platui.models.values.stored_triage import WatchChange
 from platui.present.chrome import KeyHint, hint_pieces, joined
-from platui.present.triage import watch_choice as present
+from platui.present.triage import watching as present
 from platui.ui.active_keys import bind
 from platui.ui.error_display import notice, page
 from platui.ui.widgets.bar import Bar, Edge

@@ -9,7 +9,7 @@ from platui.core.errors import ConfigError
 from platui.core.text import shorten
 from platui.present.sign_in import describe_projects
 from platui.present.times import age
-from platui.present.triage.watch_choice import suggested
+from platui.present.triage.watching import suggested
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
