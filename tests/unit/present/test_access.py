@@ -42,7 +42,6 @@ from platui.present.access.people import (
     people_rows,
     with_term,
 )
-from platui.present.access.places import place_rows, tree
 from platui.present.access.report import (
     Tab,
     fitting,
@@ -59,7 +58,7 @@ from platui.present.access.states import (
     trouble_page,
     with_manual_hint,
 )
-from platui.present.tables.access import people_table, places_table
+from platui.present.tables.access import people_table, place_rows, places_table, tree
 from platui.present.tables.column_widths import lay_out
 from platui.report.changes.compare import compare_reports
 from platui.ui.widgets.table.cells import fit, fit_middle, pieces

@@ -1,20 +1,21 @@
-"""Tables of the access report: people, groups and projects."""
+"""Tables of the access report: people, and groups and projects as a tree or search results."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from platui.models.values.table import Cell
+from platui.models.values.table import Cell, keyed_rows
 from platui.present.access.report import count_width, number, short_level, state_cell
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.report.export.fields import PLACE, person_fields
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable, Collection, Iterator, Sequence
 
     from platui.models.values.access import AccessPlace, AccessReport, Person
     from platui.models.values.access_changes import ChangedPerson, ChangedPlace
+    from platui.models.values.table import LazyRows
     from platui.report.export.fields import Fields
 
 T = TypeVar("T")
@@ -209,3 +210,35 @@ def _place_cell(line: PlaceRow, *, is_tree: bool) -> Cell:
         text = place.path
     end = "/" if place.kind == "group" else ""
     return Cell(text + end, parts=((text, "text"), (end, "muted")))
+
+
+class Node(NamedTuple):
+    row: int
+    depth: int  # Indentation; 0 for search results
+
+
+def tree(report: AccessReport, opened: Collection[int]) -> list[Node]:
+    """Return the visible nodes, top down; run in a thread."""
+    nodes: list[Node] = []
+    waiting = [Node(row, 0) for row in reversed(report.children(None))]
+    while waiting:
+        node = waiting.pop()
+        nodes.append(node)
+        if node.row in opened:
+            below = report.children(node.row)
+            waiting += [Node(row, node.depth + 1) for row in reversed(below)]
+    return nodes
+
+
+def place_rows(
+    report: AccessReport, nodes: Sequence[Node], opened: Collection[int], *, is_tree: bool
+) -> LazyRows:
+    """Return nodes as rows, with full paths unless in a tree; a key is a report's row."""
+    table = places_table(report, is_tree=is_tree)
+
+    def cells(at: int) -> tuple[Cell, ...]:
+        row, depth = nodes[at]
+        counts = report.level_counts(row) if report.is_whole else ()
+        return table.cells(PlaceRow(report.place(row), counts, depth, row in opened))
+
+    return keyed_rows([str(node.row) for node in nodes], cells)

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from platui.models.values.access_terms import PLACE_TERMS
 from platui.models.values.reports import ExportContent, ExportRequest
-from platui.present.access.places import Node, place_rows, tree
 from platui.present.access.report import found_of, term_signs
-from platui.present.tables.access import places_table
+from platui.present.tables.access import Node, place_rows, places_table, tree
 from platui.ui.controller import Controller, command
 from platui.ui.screens.access.body import ReportBody, report_body
 from platui.ui.screens.access.content import ReportContent, members_route, place_words
