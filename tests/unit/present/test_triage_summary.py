@@ -12,7 +12,6 @@ from tests.support.board import board_of, item
 from tests.support.lane import HOUR, NOW
 
 from platui.core.errors import OfflineError, OfflineReason
-from platui.models.values.triage import LastRun
 from platui.models.values.triage_board import Board, Counts
 from platui.present.chrome import Age, Freshness
 from platui.present.triage.labels import newest_of
@@ -97,7 +96,7 @@ def test_all_green_says_when_it_was_told_and_what_ran_last() -> None:
     one = item(7, "grg")
     ran = newest_of(one)
     assert ran is not None
-    board = board_of(one, last_run=LastRun(one.lane, ran), fetched_at=NOW - HOUR)
+    board = board_of(one, last_run=(one.lane, ran), fetched_at=NOW - HOUR)
     page = no_failures_page(board, NOW, "r  look again", utc=True)
     assert "No failures." in page
     assert "Updated 1h ago from 1 watched project." in page

@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.triage import LastRun
 from platui.models.values.triage_board import BoardItem, BoardState, CauseGroup, Counts
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from platui.analysis.triage.incidents import LaneState
+    from platui.models.values.triage import Lane, PipelineRun
     from platui.models.values.triage_board import Late
 
 TOGETHER: Final = 7200.0  # Seconds between failures of one symptom that may share a cause
@@ -48,9 +48,9 @@ def item_of(state: LaneState, today: datetime, late: Late | None = None) -> Boar
     return BoardItem(BoardState.RECOVERED, state.lane, recovery=recovery, is_main=state.is_main)
 
 
-def last_run(states: Iterable[LaneState]) -> LastRun | None:
+def last_run(states: Iterable[LaneState]) -> tuple[Lane, PipelineRun] | None:
     newest = max(states, key=lambda state: state.newest.at or _NEVER, default=None)
-    return None if newest is None else LastRun(newest.lane, newest.newest)
+    return None if newest is None else (newest.lane, newest.newest)
 
 
 def spread_acknowledgements(items: Iterable[BoardItem]) -> list[BoardItem]:

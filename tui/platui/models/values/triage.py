@@ -35,13 +35,6 @@ class PipelineRun(NamedTuple):
         return self.ended_at or self.created_at
 
 
-class LastRun(NamedTuple):
-    """The newest pipeline of all watched projects."""
-
-    lane: Lane
-    ran: PipelineRun
-
-
 @dataclass(frozen=True, slots=True)
 class CommitSummary:
     """A commit as the jobs of a pipeline describe it."""

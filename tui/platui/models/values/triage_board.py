@@ -15,7 +15,6 @@ if TYPE_CHECKING:
         FailurePoint,
         Incident,
         Lane,
-        LastRun,
         PipelineRun,
         Recovery,
         Signature,
@@ -173,7 +172,7 @@ class Board:
     ended: tuple[tuple[ProjectRef, PipelineRun], ...] = ()
     """Pipelines that ended since the feed began, with their projects; successes have no row."""
     inaccessible: tuple[int, ...] = ()  # Projects that are not found or not allowed
-    last_run: LastRun | None = None  # None: no pipeline known
+    last_run: tuple[Lane, PipelineRun] | None = None  # Of all projects; None: none known
     pending_causes: int = 0  # Incidents with a cause still to be read
     pending_starts: int = 0  # Incidents whose start or first commit is still to be determined
     is_cache_read: bool = False  # Whether all cached causes are loaded

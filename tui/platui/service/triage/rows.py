@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from platui.analysis.triage.incidents import LaneState
     from platui.models.values.stored_triage import IncidentKey
-    from platui.models.values.triage import Cause, CommitSummary, Flaky, LastRun
+    from platui.models.values.triage import Cause, CommitSummary, Flaky, Lane, PipelineRun
     from platui.models.values.triage_board import BoardItem, CauseGroup, Counts, Late, SavedBoard
     from platui.service.triage.stuck import RunKey
     from platui.service.triage.watched import ProjectSchedules
@@ -32,7 +32,7 @@ class Rows(NamedTuple):
     items: tuple[BoardItem, ...]
     groups: tuple[CauseGroup, ...]
     counts: Counts
-    last_run: LastRun | None
+    last_run: tuple[Lane, PipelineRun] | None
 
 
 def rows_of(
