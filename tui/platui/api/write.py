@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, Generic
 from urllib.parse import urlencode
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Confirmation
 
 _OFF: Final = "Writes are off in this profile."
+_OFF_HINT: Final = "The `writes` setting is `off`, or platui runs read-only."
 _LOCKED: Final = "Writes are locked in this profile."
 
 UNLOCKED_FOR: Final = 15 * 60.0  # Seconds that an unlock lasts
@@ -61,24 +62,23 @@ class Write(Generic[T_co]):
 
     @property
     def content(self) -> tuple[bytes | None, dict[str, str]]:
-        return _encoded(self.payload)
+        """Return the body and its headers."""
+        if self.payload == ():
+            return None, {}
+        if isinstance(self.payload, tuple):
+            form = {"Content-Type": "application/x-www-form-urlencoded"}
+            return urlencode(self.payload).encode(), form
+        return json.dumps(self.payload).encode(), {"Content-Type": "application/json"}
 
     @property
     def digest(self) -> str:
         """Return the hash of the request without the credential; a `Confirmation` lists it."""
-        payload = self.payload
-        if isinstance(payload, tuple):
-            payload = tuple(pair for pair in payload if pair[0] != self.credential)
-        parts = (self.method, self.target, self.credential, *_encoded(payload))
+        public = self
+        if isinstance(self.payload, tuple):
+            payload = tuple(pair for pair in self.payload if pair[0] != self.credential)
+            public = replace(self, payload=payload)
+        parts = (self.method, self.target, self.credential, *public.content)
         return blake2b(repr(parts).encode(), digest_size=16, key=_SALT).hexdigest()
-
-
-def _encoded(payload: Pairs | Mapping[str, object]) -> tuple[bytes | None, dict[str, str]]:
-    if payload == ():
-        return None, {}
-    if isinstance(payload, tuple):
-        return urlencode(payload).encode(), {"Content-Type": "application/x-www-form-urlencoded"}
-    return json.dumps(payload).encode(), {"Content-Type": "application/json"}
 
 
 class WriteGuard:
@@ -115,7 +115,7 @@ class WriteGuard:
     def unlock(self) -> None:
         """Unlock for 15 minutes. Raises WritesOffError: the profile allows no writes."""
         if self.mode is WriteMode.OFF:
-            raise _off()
+            raise WritesOffError(_OFF, hint=_OFF_HINT)
         self._unlocked_until = self._clock.monotonic() + UNLOCKED_FOR
         self._unlocked_at = self._clock.now()
 
@@ -132,7 +132,7 @@ class WriteGuard:
     def allow(self, write: Write[Any], confirmed: Confirmation | None) -> None:
         """Check that a write may be sent, or raise WriteRefusedError."""
         if self.mode is WriteMode.OFF:
-            raise _off()
+            raise WritesOffError(_OFF, hint=_OFF_HINT)
         if self.mode is WriteMode.LOCKED and not self.unlocked_for:
             raise WriteRefusedError(_LOCKED, hint="Unlock them for 15 minutes.")
         digest = write.digest
@@ -162,7 +162,3 @@ class WriteGuard:
             self._audit.append(
                 AuditEntry(self._clock.now(), self._profile, write.name, write.path, result, mark)
             )
-
-
-def _off() -> WritesOffError:
-    return WritesOffError(_OFF, hint="The `writes` setting is `off`, or platui runs read-only.")

@@ -106,7 +106,7 @@ def _known_projects(context: click.Context) -> list[str]:
     from platui.api.address import project_address  # noqa: PLC0415  (only to complete names)
     from platui.cli.profiles import chosen_profile  # noqa: PLC0415  (the same)
     from platui.core.paths import cache_dir  # noqa: PLC0415  (the same)
-    from platui.store.cached_projects import known_projects  # noqa: PLC0415  (it opens a database)
+    from platui.store.cache import known_projects  # noqa: PLC0415  (it opens a database)
 
     settings = _settings(context)
     if settings is None:

@@ -150,8 +150,8 @@ def _with_default(lines: list[str], at: int | None, intended: Document) -> list[
     values = _parse(lines[at - 1])
     if values is None or values == wanted:
         return lines
-    line = _Statement([lines[at - 1]], values)
-    return [*lines[: at - 1], *_rewritten(line, intended), *lines[at:]]
+    new = _rewritten(_Statement([lines[at - 1]], values), intended)
+    return [*lines[: at - 1], *new, *lines[at:]]
 
 
 class _Statement(NamedTuple):
@@ -196,21 +196,17 @@ def _statements(lines: list[str]) -> list[_Statement] | None:
 
 
 def _rewritten(one: _Statement, intended: Document) -> list[str]:
-    comment = _comment_of(one)
+    *before, last = one.lines
+    comment = "\r" if last.endswith("\r") else ""
+    for sign in re.finditer("#", last):
+        if _parse("\n".join([*before, last[: sign.start()]])) == one.values:
+            comment = last[sign.start() :]
+            break
     [key] = one.values
     if key not in intended:
         return [comment] if comment.strip() else []
     *lines, last = _toml_lines({key: intended[key]})
     return [*lines, f"{last} {comment}" if comment.strip() else last + comment]
-
-
-def _comment_of(one: _Statement) -> str:
-    last = one.lines[-1]
-    before = "\n".join([*one.lines[:-1], ""])
-    for sign in re.finditer("#", last):
-        if _parse(before + last[: sign.start()]) == one.values:
-            return last[sign.start() :]
-    return "\r" if last.endswith("\r") else ""
 
 
 def _parse(text: str) -> Document | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import sqlite3
 import zlib
@@ -10,7 +11,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
 from platui.core.observers import ignore_notice
-from platui.store.database import Database, schema_error
+from platui.store.database import Database, open_read_only, schema_error
 from platui.store.json_shape import SHAPE_ERRORS, expect_type
 
 if TYPE_CHECKING:
@@ -68,6 +69,15 @@ DELETE FROM entries WHERE id IN (
     ) WHERE upto - size < :excess
 )
 """
+
+_PROJECTS: Final = """
+SELECT body FROM entries
+WHERE origin = ? AND name >= 'page projects?' AND name < 'page projects@'
+ORDER BY fetched_at DESC LIMIT 40
+"""
+"""Pages of project lists, newest first; `@` follows `?` in ASCII."""
+
+_WAIT: Final = 0.2  # Seconds to wait for another process's write: the user has pressed a key
 
 _OVERHEAD: Final = 200  # Approximate bytes of a row besides its body
 
@@ -252,3 +262,21 @@ def _total(connection: sqlite3.Connection) -> int:
     if row is None or type(row[0]) is not int:
         raise schema_error("the total size is missing")
     return int(row[0])
+
+
+def known_projects(path: Path, origin: str) -> list[str]:
+    """Return the full paths of all cached projects of a platform, sorted; fast and read-only."""
+    found: set[str] = set()
+    with contextlib.suppress(sqlite3.Error), open_read_only(path, _WAIT) as kept:
+        if kept.execute("PRAGMA user_version").fetchone() != (VERSION,):
+            return []
+        for (body,) in kept.execute(_PROJECTS, (origin,)):
+            try:
+                records = json.loads(zlib.decompress(body))
+            except (ValueError, TypeError, zlib.error):
+                continue  # damage that SQLite does not detect
+            for one in records if isinstance(records, list) else ():
+                name = one.get("path_with_namespace") if isinstance(one, dict) else None
+                if isinstance(name, str):
+                    found.add(name)
+    return sorted(found)

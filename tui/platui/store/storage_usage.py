@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 class Store(NamedTuple):
     name: str  # Name in commands
     what: str  # Description
-    is_again: bool  # Whether it is a cache
+    is_again: bool = False  # Whether it is a cache
     is_shared: bool = False  # Whether all profiles share it
 
 
@@ -33,17 +33,15 @@ QUOTA: Final = Store(
     "quota", "request count shared by all processes", is_again=True, is_shared=True
 )
 PLACES: Final = Store("places", "saved views for the first frame", is_again=True)
-CHOICES: Final = Store("choices", "time zone and confirmed actions", is_again=False)
-TRIAGE: Final = Store(
-    "triage", "watch list, acknowledgments, notes, past incidents", is_again=False
-)
-SENT: Final = Store("sent", "history of sent pipelines and schedules", is_again=False)
-AUDIT: Final = Store("audit", "audit log of all writes", is_again=False, is_shared=True)
-REPORTS: Final = Store("reports", "access reports", is_again=False)
-TOKENS: Final = Store("tokens", "tokens in private files", is_again=False)
-COPIED: Final = Store("copied", "copied text without a clipboard", is_again=False, is_shared=True)
+CHOICES: Final = Store("choices", "time zone and confirmed actions")
+TRIAGE: Final = Store("triage", "watch list, acknowledgments, notes, past incidents")
+SENT: Final = Store("sent", "history of sent pipelines and schedules")
+AUDIT: Final = Store("audit", "audit log of all writes", is_shared=True)
+REPORTS: Final = Store("reports", "access reports")
+TOKENS: Final = Store("tokens", "tokens in private files")
+COPIED: Final = Store("copied", "copied text without a clipboard", is_shared=True)
 DAMAGED: Final = Store(
-    "damaged", "files moved aside: damaged, or from a newer platui", is_again=False, is_shared=True
+    "damaged", "files moved aside: damaged, or from a newer platui", is_shared=True
 )
 
 STORES: Final = (
