@@ -107,7 +107,7 @@ def test_variables_are_written_as_the_spec_names_them() -> None:
         ("variables[DAY]", "2026-03-14"),
         ("variables[KEY]", "planted-secret"),
     )
-    assert not form.signed
+    assert form.credential == "token"
 
 
 def test_a_projects_access_has_a_form_field_of_its_own() -> None:

@@ -41,15 +41,7 @@ _RUNNERS_TOKEN: Final = re.compile(rb'"runners_token"\s*:\s*"(?:[^"\\]|\\.)*"')
 class ApiClient:
     def __init__(self, exchange: Exchange) -> None:
         self._exchange = exchange
-
-    @property
-    def uses_job_token(self) -> bool:
-        """Return whether requests use the token of a running pipeline job."""
-        return self._exchange.credential.of_job
-
-    @property
-    def is_authenticated(self) -> bool:
-        return self._exchange.credential.given
+        self.credential = exchange.credential
 
     async def fetch(
         self,

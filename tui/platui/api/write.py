@@ -53,10 +53,6 @@ class Write(Generic[T_co]):
     optional: bool = False
 
     @property
-    def signed(self) -> bool:
-        return not self.credential
-
-    @property
     def target(self) -> str:
         return f"{self.path}?{urlencode(self.query)}" if self.query else self.path
 

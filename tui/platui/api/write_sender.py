@@ -84,7 +84,7 @@ class WriteSender:
             optional=write.optional,
             headers=headers,
             content=content,
-            signed=write.signed,
+            signed=not write.credential,
             deadline=DEADLINE,
             before_send=before_send,
         )

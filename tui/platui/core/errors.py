@@ -102,11 +102,6 @@ class ApiError(PlatuiError):
         super().__init__(sentence, hint=hint)
         self.status = status
 
-    @property
-    def lacks_operation(self) -> bool:
-        """Return whether the platform does not support the operation at all."""
-        return self.status in NO_OPERATION
-
 
 class UnauthorizedError(ApiError):
     """401: the credential is missing, unknown, expired or revoked (spec §7)."""

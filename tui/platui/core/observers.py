@@ -39,24 +39,19 @@ class Observable(Generic[T]):
     """A value whose observers are called when it changes."""
 
     def __init__(self, value: T) -> None:
-        self._value = value
+        self.value = value
         self._observers = Observers[T]()
         self.observe = self._observers.observe
 
-    @property
-    def value(self) -> T:
-        return self._value
-
     def set(self, value: T) -> None:
         """Replace the value; notify the observers unless the new one equals the old one."""
-        if value == self._value:
-            return
-        self._value = value
-        self.notify()
+        if value != self.value:
+            self.value = value
+            self.notify()
 
     def notify(self) -> None:
         """Call the observers with the current value, whether it changed or not."""
-        self._observers.notify(self._value)
+        self._observers.notify(self.value)
 
 
 def ignore_notice(_: str) -> None:

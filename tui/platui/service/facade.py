@@ -229,13 +229,13 @@ class PlatformService:
     def is_authenticated(self) -> bool:
         """Return whether requests carry an access token; known after the start."""
         live = self._startup.live
-        return live is not None and live.client.is_authenticated
+        return live is not None and live.client.credential.given
 
     @property
     def uses_job_token(self) -> bool:
         """Return whether the token belongs to a running job; known after the start."""
         live = self._startup.live
-        return live is not None and live.client.uses_job_token
+        return live is not None and live.client.credential.of_job
 
     async def replace_token(self, token: Secret) -> None:
         """Sign in with another token; waiting feeds retry at once."""

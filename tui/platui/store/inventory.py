@@ -114,18 +114,14 @@ def is_due(now: float | None = None) -> bool:
     now = time.time() if now is None else now
     stamp = state_dir() / ".swept"
     try:
-        if 0 <= now - stamp.stat().st_mtime < _DAY:
-            return False
-    except FileNotFoundError:
-        pass
-    except OSError:
-        return False  # nothing to clean up either
-    try:
+        with contextlib.suppress(FileNotFoundError):
+            if 0 <= now - stamp.stat().st_mtime < _DAY:
+                return False
         stamp.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(stamp, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600))
         os.utime(stamp, (now, now))
     except OSError:
-        return False
+        return False  # nothing to clean up either
     return True
 
 

@@ -58,7 +58,7 @@ class OutcomeProbe:
     async def before(self, intent: Intent) -> Baseline:
         """Return the baseline. Raises RateLimitedError: nothing can be sent now."""
         target = probe_target(intent)
-        if not isinstance(target, NewRecord) or not self._caller.is_authenticated:
+        if not isinstance(target, NewRecord) or not self._caller.credential.given:
             return Baseline(self._clock.monotonic())
         try:
             async with asyncio.timeout(_LIST_TIMEOUT):
@@ -73,7 +73,7 @@ class OutcomeProbe:
 
     async def after(self, intent: Intent, before: Baseline) -> AsyncGenerator[WriteState]:
         """Poll until a candidate is found, or the time is over."""
-        if not self._caller.is_authenticated:
+        if not self._caller.credential.given:
             yield NotFound(_UNSIGNED)
             return
         target = probe_target(intent)

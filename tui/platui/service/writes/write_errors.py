@@ -10,6 +10,7 @@ from platui.api.endpoints import schedules
 from platui.api.endpoints.actions import RECORDS
 from platui.core.errors import (
     MISSING,
+    NO_OPERATION,
     ApiError,
     NotFoundError,
     NothingToDoError,
@@ -91,7 +92,7 @@ class WriteErrors:
 
     async def _lacks(self, intent: RecordAction | ScheduleChange, error: ApiError) -> bool:
         """Return whether the operation is missing rather than the record."""
-        if error.lacks_operation:
+        if error.status in NO_OPERATION:
             return True
         if not isinstance(error, NotFoundError):
             return False
