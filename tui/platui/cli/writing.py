@@ -16,17 +16,7 @@ from platui.cli.targets import Kind, Target, resume_hint
 from platui.cli.waiting import wait_for
 from platui.core.errors import NotFoundError, PlatuiError, RejectedError
 from platui.core.text import clean, json_escaped
-from platui.models.values.write_states import (
-    Done,
-    Found,
-    NotFound,
-    Probing,
-    Refused,
-    Sent,
-    Unknown,
-    Waiting,
-    WriteProgress,
-)
+from platui.models.values import write_states as states
 from platui.models.values.writes import (
     NewPipeline,
     NewSchedule,
@@ -83,11 +73,11 @@ def write(
         reporter.print_interrupted()
         raise
     match state:
-        case Refused(error):
+        case states.Refused(error):
             raise refused(_with_remedy(intent, error))
-        case Found() | NotFound():
+        case states.Found() | states.NotFound():
             if write_options.as_json:
-                found = state.candidates if isinstance(state, Found) else ()
+                found = state.candidates if isinstance(state, states.Found) else ()
                 print_object(
                     {
                         "outcome": "unknown",
@@ -96,8 +86,8 @@ def write(
                     }
                 )
             return Exit.UNKNOWN
-        case Done(outcome):
-            print_notice(outcome_words(request, WriteProgress((state,)), stopped=False)[1])
+        case states.Done(outcome):
+            print_notice(outcome_words(request, states.WriteProgress((state,)), stopped=False)[1])
             is_new = isinstance(intent, NewPipeline)
             if starts is not None:
                 made = platform.run(starts())
@@ -152,7 +142,7 @@ async def _sent(
     )
     await task.follow(service.write_service)
     stopped = task.progress.value.stopped
-    return task.state if task.state is not None or stopped is None else Refused(stopped)
+    return task.state if task.state is not None or stopped is None else states.Refused(stopped)
 
 
 def _ended(platform: Platform, outcome: Outcome, *, is_new: bool) -> int:
@@ -198,34 +188,34 @@ class WriteReporter:
             return
         self._last = state
         match state:
-            case Waiting(until, reason):
+            case states.Waiting(until, reason):
                 if abs(until - self._until) > 1:
                     self._until = until
                     print_notice(f"{reason} Sending in {_seconds(until - now)}; Ctrl+C to cancel.")
-            case Unknown(error):
+            case states.Unknown(error):
                 print_notice(unknown_words(error))
-            case Probing(until):
+            case states.Probing(until):
                 print_notice(f"Checking the result, for at most {_seconds(until - now)}.")
-            case Found(candidates, sentence):
+            case states.Found(candidates, sentence):
                 print_notice(sentence)
                 for outcome in candidates:
                     link = f" · {outcome.web_url}" if outcome.web_url else ""
                     print_notice(f"  {candidate_words(outcome, at, utc=True)}{link}")
-            case NotFound(sentence):
+            case states.NotFound(sentence):
                 print_notice(f"{sentence} Check before you send it again.")
-            case Done(outcome) if outcome.id is None:
+            case states.Done(outcome) if outcome.id is None:
                 print_notice(f"{self._request.effect}: done; the platform did not send its id.")
 
     def print_interrupted(self) -> None:
         match self._last:
-            case None | Waiting():
+            case None | states.Waiting():
                 print_notice("Nothing was sent.")
-            case Sent():
+            case states.Sent():
                 print_notice(
                     "It was sent; stopped waiting for the response. Result unknown: "
                     "check `platui audit`."
                 )
-            case Unknown() | Probing():
+            case states.Unknown() | states.Probing():
                 print_notice("Stopped checking. Result unknown.")
 
 

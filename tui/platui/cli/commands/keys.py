@@ -16,6 +16,7 @@ from platui.cli.suggestions import nearest
 from platui.config.environment import harden
 from platui.config.settings import KEYMAPS
 from platui.core.errors import ConfigError
+from platui.core.lazy_module import LazyModule
 from platui.core.text import shorten
 from platui.present.key_sheet import KeyRow, KeySection, markdown_lines, plain_lines, shortened
 from platui.ui import views
@@ -24,7 +25,13 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.config.settings import Keymap, Options, Settings
+    from platui.ui import active_keys, key_names, renamed_actions, screen_keys
     from platui.ui.screen_keys import ViewBindings
+else:
+    active_keys = LazyModule("platui.ui.active_keys")
+    key_names = LazyModule("platui.ui.key_names")
+    renamed_actions = LazyModule("platui.ui.renamed_actions")
+    screen_keys = LazyModule("platui.ui.screen_keys")
 
 _EXAMPLES: Final = """
 keys
@@ -61,16 +68,14 @@ def keys_command(
     if as_json and markdown:
         raise ConfigError("Give --json or --markdown, not both.", hint="platui keys --help")
     from platui.config.load import load_settings  # noqa: PLC0415  (not for help or completion)
-    from platui.ui.renamed_actions import renaming_notices  # noqa: PLC0415  (with the keys only)
-    from platui.ui.screen_keys import key_problems  # noqa: PLC0415  (it imports every screen)
 
     settings = load_settings(options.config, harden(), options)
     if preset is not None:
         settings = replace(settings, keymap=cast("Keymap", preset))
     views = _views(screen)
-    for notice in renaming_notices(settings):
+    for notice in renamed_actions.renaming_notices(settings):
         print_notice(notice)
-    for problem in key_problems(settings):
+    for problem in screen_keys.key_problems(settings):
         print_error(problem)
     sections = [_section(view, settings) for view in views]
     if as_json:
@@ -91,13 +96,11 @@ def keys_command(
 
 
 def _views(name: str | None) -> Sequence[ViewBindings]:
-    from platui.ui.screen_keys import all_view_bindings, view_bindings  # noqa: PLC0415  (it imports screens)
-
     if name is None:
-        return all_view_bindings()
+        return screen_keys.all_view_bindings()
     names = list(views.keyed())
     if name.casefold() in names:
-        return [view_bindings(name.casefold())]
+        return [screen_keys.view_bindings(name.casefold())]
     near = nearest(name, names)
     hint = f"Did you mean {near}? " if near else ""
     raise ConfigError(
@@ -106,22 +109,17 @@ def _views(name: str | None) -> Sequence[ViewBindings]:
 
 
 def _section(view: ViewBindings, settings: Settings) -> KeySection:
-    from platui.ui.active_keys import active_keys  # noqa: PLC0415  (it imports screens)
-    from platui.ui.key_names import key_label  # noqa: PLC0415  (it imports screens)
-    from platui.ui.renamed_actions import with_current_ids  # noqa: PLC0415  (with the keys only)
-    from platui.ui.screen_keys import actions_of  # noqa: PLC0415  (it imports screens)
-
-    own = with_current_ids(settings.keys)
+    own = renamed_actions.with_current_ids(settings.keys)
     return KeySection(
         view.title,
         tuple(
             KeyRow(
                 one.id,
-                tuple(map(key_label, one.keys)),
+                tuple(map(key_names.key_label, one.keys)),
                 one.label,
                 one.meaning,
                 one.id in own,
             )
-            for one in actions_of(view, active_keys(settings))
+            for one in screen_keys.actions_of(view, active_keys.active_keys(settings))
         ),
     )

@@ -54,13 +54,9 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
     """
     from platui.cli.output.lists import record_lines, style_of, titled_table  # noqa: PLC0415  (not for help or completion)
     from platui.present.details.pipelines import pipeline_details  # noqa: PLC0415  (not for help or completion)
+    from platui.present.tables import records  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.jobs import JOBS  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.pipelines import PIPELINES  # noqa: PLC0415  (not for help or completion)
-    from platui.present.tables.records import (  # noqa: PLC0415  (not for help or completion)
-        BRIDGES,
-        PIPELINE_RECORDS,
-        VARIABLES,
-    )
     from platui.present.tables.spec import Context  # noqa: PLC0415  (not for help or completion)
 
     with open_platform(options, words) as platform:
@@ -75,18 +71,18 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
             print_object(
                 {
                     "project": record.project,
-                    **PIPELINE_RECORDS.object(record.pipeline, at),
+                    **records.PIPELINE_RECORDS.object(record.pipeline, at),
                     "variables": None
                     if variables is None
-                    else [VARIABLES.object(one, at) for one in variables],
+                    else [records.VARIABLES.object(one, at) for one in variables],
                     "jobs": [JOBS.object(one, at) for one in record.jobs],
-                    "bridges": [BRIDGES.object(one, at) for one in record.bridges],
+                    "bridges": [records.BRIDGES.object(one, at) for one in record.bridges],
                 }
             )
             return
         style = style_of(platform)
         print_lines(record_lines(pipeline_details(record.pipeline, at), style))
-        print_lines(titled_table("variables", record.variables or (), VARIABLES, at, style))
+        print_lines(titled_table("variables", record.variables or (), records.VARIABLES, at, style))
         print_lines(titled_table("jobs", record.jobs, JOBS, at, style))
         children = [one.downstream_pipeline for one in record.bridges if one.downstream_pipeline]
         print_lines(titled_table("child pipelines", children, PIPELINES, at, style))

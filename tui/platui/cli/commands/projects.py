@@ -58,11 +58,7 @@ def projects_command(
     query = ProjectsQuery(search, which)
     from platui.cli.last_runs import last_runs, report_unknown  # noqa: PLC0415  (not for help or completion)
     from platui.cli.output.lists import print_list  # noqa: PLC0415  (not for help or completion)
-    from platui.present.tables.projects import (  # noqa: PLC0415  (not for help or completion)
-        PROJECT_RECORDS,
-        PROJECTS,
-        LastRun,
-    )
+    from platui.present.tables import projects as tables  # noqa: PLC0415  (not for help or completion)
 
     ran: list[LastRun] = []
 
@@ -72,7 +68,11 @@ def projects_command(
         wanted = resources.projects.projects(query)
         if not runs:
             return await gather(
-                service, "projects", wanted, limit, lambda some: reader.take(map(LastRun, some))
+                service,
+                "projects",
+                wanted,
+                limit,
+                lambda some: reader.take(map(tables.LastRun, some)),
             )
         listing = await gather(service, "projects", wanted, limit)
         ran.extend(await last_runs(service, listing.items, reader.take))
@@ -82,7 +82,7 @@ def projects_command(
         options,
         list_options,
         "projects",
-        PROJECTS if runs else PROJECT_RECORDS,
+        tables.PROJECTS if runs else tables.PROJECT_RECORDS,
         read,
         empty=f"No projects found{with_text(search)}.",
     )
