@@ -88,6 +88,8 @@ class PeopleColumns(TextRows):
         return counts
 
     def membership_total(self, mask: int) -> int:
+        if mask == self.all_rows:
+            return len(self._arrays.member_person)
         if not self._arrays.is_whole or masks.size(mask) * _FEW >= self.count:
             return self.total(self.memberships, mask)
         edges = self._arrays.person_first

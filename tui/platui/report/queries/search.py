@@ -36,7 +36,7 @@ _JOINED: Final = ("level", *_PLACES)  # Terms that apply to the same memberships
 class FoundPeople(NamedTuple):
     people: int  # A mask
     memberships: int  # Selected memberships of these people, or all
-    selection: Selection | None  # None: all
+    selection: Selection
 
 
 class PeopleSearch:
@@ -72,7 +72,8 @@ class PeopleSearch:
                 people &= self._people.all_rows & ~found if term.is_negated else found
         joined = [term for term in terms if not term.is_negated and term.field in _JOINED]
         if not joined:
-            return FoundPeople(people, self._all_of(people), None)
+            total = self._people.membership_total(people)
+            return FoundPeople(people, total, self._members.everything)
         levels = _levels([term for term in joined if term.field == "level"], self._report.levels)
         ranges = [
             self._places.memberships(self._called(term)) for term in joined if term.field in _PLACES
@@ -84,13 +85,7 @@ class PeopleSearch:
 
     def memberships(self, found: FoundPeople) -> Iterator[tuple[int, int, bytes]]:
         """Yield slices with first and end, ascending, and a byte per membership: 1 or 0."""
-        selection = found.selection or self._members.everything
-        return self._members.flagged_slices(selection, found.people)
-
-    def _all_of(self, people: int) -> int:
-        if people == self._people.all_rows:
-            return len(self._report.arrays.member_person)
-        return self._people.membership_total(people)
+        return self._members.flagged_slices(found.selection, found.people)
 
     def _in_state(self, term: Term) -> int:
         wanted = matching_indexes(term.choices, self._report.states)
