@@ -36,12 +36,11 @@ _HIDDEN: Final = (KeyHint("type", "to fill in, masked"), *_ON)
 def form_hints(row: FormRow | None, *, is_typing: bool) -> Sequence[KeyHint]:
     if is_typing:
         return _TYPING
-    match row:
-        case FormRow(takes=Takes.TEXT, is_filled=is_filled):
-            return (_OVER if is_filled else _FILL, *_TEXT)
-        case FormRow(takes=Takes.HIDDEN):
-            return _HIDDEN
-    return ()
+    if row is None or row.takes is Takes.KEYS:
+        return ()
+    if row.takes is Takes.HIDDEN:
+        return _HIDDEN
+    return (_OVER if row.is_filled else _FILL, *_TEXT)
 
 
 class FieldInput(Input):

@@ -192,11 +192,8 @@ class TableRows:
 
     def _blank(self, rows: Sequence[Row]) -> frozenset[int]:
         """Return the optional columns without text; none while there are no rows."""
-        blank = set()
-        for at, column in enumerate(self.columns):
-            if column.optional and rows and not self._has_text(at, rows):
-                blank.add(at)
-        return frozenset(blank)
+        optional = [at for at, column in enumerate(self.columns) if column.optional and rows]
+        return frozenset(at for at in optional if not self._has_text(at, rows))
 
     def _needs(self, rows: Sequence[Row]) -> Mapping[int, int]:
         """Return the widths of columns that fit their texts; none for long tables."""
