@@ -107,7 +107,7 @@ class Canvas:
             cursor = at_cursor if index == view.cursor else Cursor.ELSEWHERE
             if y >= 0:
                 content = row.heading or rows.cells_of(row)
-                yield RowLine(content, row.muted, rows.is_marked(row.key), cursor, y in thumb)
+                yield RowLine(content, row.muted, row.key in rows.marks, cursor, y in thumb)
             y += 1
             for line in row.below:
                 if 0 <= y < view.height:

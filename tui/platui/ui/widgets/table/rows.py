@@ -62,7 +62,7 @@ class TableRows:
         self._has_blocks = False  # Whether any row has lines below it, including hidden rows
         self._keys: list[str] | None = None
         self._haystacks: list[tuple[str, Row]] | None = None
-        self._marks: set[str] = set()
+        self.marks: frozenset[str] = frozenset()
 
     @property
     def keys(self) -> list[str]:
@@ -90,18 +90,11 @@ class TableRows:
         return next(reversed(self._by_key), None)
 
     @property
-    def marks(self) -> frozenset[str]:
-        return frozenset(self._marks)
-
-    @property
     def is_filtered(self) -> bool:
         return bool(self._filter)
 
     def cells_of(self, row: Row) -> tuple[Cell, ...]:
         return self._repeats.get(row.key, row.cells)
-
-    def is_marked(self, key: str) -> bool:
-        return key in self._marks
 
     def index_of(self, key: str) -> int | None:
         if self._source is not None:
@@ -132,7 +125,7 @@ class TableRows:
         if same and not had_source:
             return False
         self._by_key = taken
-        self._marks &= taken.keys()
+        self.marks = self.marks.intersection(taken)
         self._order()
         return True
 
@@ -162,16 +155,10 @@ class TableRows:
 
     def toggle_mark(self, key: str) -> None:
         if key in self._by_key or (self._source is not None and self.index_of(key) is not None):
-            self._marks ^= {key}
+            self.marks ^= {key}
 
     def mark(self, keys: Iterable[str]) -> None:
-        self._marks.update(key for key in keys if key in self._by_key)
-
-    def unmark(self, keys: Iterable[str]) -> None:
-        self._marks.difference_update(keys)
-
-    def clear_marks(self) -> None:
-        self._marks.clear()
+        self.marks = self.marks.union(key for key in keys if key in self._by_key)
 
     def _column(self, key: str) -> int | None:
         return next((at for at, column in enumerate(self.columns) if column.key == key), None)

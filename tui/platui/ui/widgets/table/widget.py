@@ -185,12 +185,11 @@ class Table(ScrolledView):
         self.settle()
 
     def unmark(self, keys: Iterable[str]) -> None:
-        self._view.rows.unmark(keys)
+        self._view.rows.marks = self.marks.difference(keys)
         self.settle()
 
     def clear_marks(self) -> None:
-        self._view.rows.clear_marks()
-        self.settle()
+        self.unmark(self.marks)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in {"open", "mark"} and self.cursor_key is None:
