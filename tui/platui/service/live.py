@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import importlib
 from contextlib import AsyncExitStack, suppress
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from platui.api.address import project_address
 from platui.api.connect import Server, open_project_api
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     from platui.core.secrets import Secret
     from platui.models.values.queries import ProjectRef
     from platui.service.service_context import ServiceContext
-    from platui.service.triage.incident_details import IncidentDetails
     from platui.service.writes.write_service import WriteService
 
 _WHERE_FROM: Final = "Set PLATUI_TOKEN, or token_command or token_file in the profile."
@@ -87,7 +85,6 @@ class Live:
         )
         self.downloads = Downloads(caller, storage, clock)
         self.write_runner = WriteRunner(connection, clock, self._line, write_service)
-        self._incident_details: IncidentDetails | None = None
         self._mirror = BudgetMirror(connection.budget, service_context.budget, clock)
         connection.journal.observe(self._reader.note_transfer)
         connection.journal.observe(service_context.journal.add)
@@ -164,16 +161,6 @@ class Live:
         self._cache.change_owner(token.fingerprint())
         self._line.token_replaced()
         self._conditions.token_replaced()
-
-    async def incident_details(self) -> IncidentDetails:
-        if self._incident_details is None:
-            # Imports the error patterns: 0.1 s.
-            module = await asyncio.to_thread(
-                importlib.import_module, "platui.service.triage.incident_details"
-            )
-            maker = cast("type[IncidentDetails]", module.IncidentDetails)
-            self._incident_details = self._incident_details or maker(self.client, self.context)
-        return self._incident_details
 
     async def names_of(self, project: ProjectRef) -> frozenset[ProjectRef]:
         known = await self._reader.recall(projects.project(project))

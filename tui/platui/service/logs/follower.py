@@ -100,10 +100,10 @@ class LogFollower:
     def transfer(self) -> float:
         return self._log.transfer if self._log is not None else 0.0
 
-    async def read(self, urgency: Urgency, now: float) -> None:
-        """Load the log from the cache, or with one request; a rejection becomes an event."""
+    async def read(self, urgency: Urgency, now: float) -> PlatuiError | None:
+        """Load the log from the cache or with one request; return the error unless lasting."""
         if self._log is None:
-            return
+            return None
         final = self.has_ended
         kept = final and self.read_at is None and await self._log.recall()
         try:
@@ -111,12 +111,13 @@ class LogFollower:
                 await self._log.read(urgency, final=final)
         except PlatuiError as error:
             if not is_refusal(error):
-                raise
-            self._refusal = error
+                return error
+            self._refusal = error  # becomes an event
         else:
             self._refusal = None
         self.read_at = now
         self._final = final
+        return None
 
     def news_before(self) -> list[FollowerNotice]:
         """Return the events before the lines, and choose the lines."""

@@ -186,6 +186,7 @@ class JobLogs:
         self.clock = context.clock
         self.range_support = RangeSupport()
         self.compression = CompressionSupport()
+        self.recent = RecentLogs(context.clock)
         self._context = context
         self._logs = logs
         self._cache = cache
@@ -209,7 +210,3 @@ class JobLogs:
         from platui.service.logs.errors import error_rules  # noqa: PLC0415  (for the first log)
 
         return error_rules(self._context.settings.errors)
-
-    @cached_property
-    def recent(self) -> RecentLogs:
-        return RecentLogs(self.clock)

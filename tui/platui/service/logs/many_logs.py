@@ -6,7 +6,6 @@ import asyncio
 import heapq
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.errors import PlatuiError
 from platui.logs.merged import MergedLog
 from platui.models.values.connection import Urgency
 from platui.models.values.log import LogState, LogUpdate
@@ -23,6 +22,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.core.clock import Clock
+    from platui.core.errors import PlatuiError
     from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.log import Span
     from platui.models.wire import Job
@@ -153,7 +153,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
         for follower in batch:
             follower.is_busy = True
         try:
-            found = await asyncio.gather(*(_try_read(follower, urgency, now) for follower in batch))
+            found = await asyncio.gather(*(follower.read(urgency, now) for follower in batch))
             usable = [s for s, error in zip(batch, found, strict=True) if error is None]
             await self._merging.take(usable, self._news.set)
         finally:
@@ -202,14 +202,6 @@ class ManyLogs(TaskFeed[LogUpdate]):
 
     def _pause(self) -> float:
         return _GAP
-
-
-async def _try_read(follower: LogFollower, urgency: Urgency, now: float) -> PlatuiError | None:
-    try:
-        await follower.read(urgency, now)
-    except PlatuiError as error:
-        return error
-    return None
 
 
 def _record_result(poll_timer: PollTimer, errors: Sequence[PlatuiError]) -> None:

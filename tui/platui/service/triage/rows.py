@@ -51,7 +51,11 @@ def rows_of(
     known = list(states)
     found = []
     for state in known:
-        late = _late(state, stuck, now) if state.is_moving else None
+        late = None
+        if state.is_moving:
+            # A stuck job is more specific than the duration.
+            late = stuck.get((state.lane.project, state.newest.id))
+            late = late or slow_pipeline(state.newest, state.typical, now)
         item = item_of(state, today, late)
         if item is not None:
             found.append(_with_details(item, causes, commits, marks))
@@ -65,12 +69,6 @@ def with_flaky(cause: Cause, flaky: tuple[Flaky, ...]) -> Cause:
     if cause.point.flaky == flaky:
         return cause
     return cause._replace(point=replace(cause.point, flaky=flaky))
-
-
-def _late(state: LaneState, stuck: Mapping[RunKey, Late], now: datetime) -> Late | None:
-    """Return why a pipeline is late; a stuck job is more specific than the duration."""
-    found = stuck.get((state.lane.project, state.newest.id))
-    return found or slow_pipeline(state.newest, state.typical, now)
 
 
 def _with_details(
