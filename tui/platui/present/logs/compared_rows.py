@@ -147,20 +147,16 @@ class ComparedRows:
         else:
             self.differences.append(Difference(first, self.count, block, block_end))
 
-    def _merge_sides(self, blocks: Sequence[DiffBlock]) -> Iterator[DiffBlock]:
-        waiting: DiffBlock | None = None
+    def _merge_sides(self, blocks: Sequence[DiffBlock]) -> list[DiffBlock]:
+        merged: list[DiffBlock] = []
         for block in blocks:
-            if self.is_wide and waiting is not None and block.kind is BlockKind.RIGHT:
-                yield waiting._replace(right=block.right, right_end=block.right_end)
-                waiting = None
-                continue
-            if waiting is not None:
-                yield waiting
-            waiting = block if self.is_wide and block.kind is BlockKind.LEFT else None
-            if waiting is None:
-                yield block
-        if waiting is not None:
-            yield waiting
+            last = merged[-1] if merged and self.is_wide else None
+            is_left_only = last and last.kind is BlockKind.LEFT and last.right == last.right_end
+            if last and is_left_only and block.kind is BlockKind.RIGHT:
+                merged[-1] = last._replace(right=block.right, right_end=block.right_end)
+            else:
+                merged.append(block)
+        return merged
 
     def _add_equal(self, blocks: Sequence[DiffBlock], *, is_first: bool, is_last: bool) -> None:
         total = sum(block.height for block in blocks)

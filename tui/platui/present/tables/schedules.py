@@ -257,11 +257,10 @@ def schedules_summary(
     if not complete:
         of = f" of {total}" if total is not None else ""
         loaded = f"{loaded}{of} loaded"
-    pieces = [(loaded, "text")]
-    if missing:
-        pieces.insert(0, (f"{missing} did not run", "failed"))
-    if failed:
-        pieces.append((f"{failed} failed last time", "failed"))
-    if still:
-        pieces.append((f"{still} inactive", "muted"))
-    return pieces
+    pieces = (
+        (missing, f"{missing} did not run", "failed"),
+        (True, loaded, "text"),
+        (failed, f"{failed} failed last time", "failed"),
+        (still, f"{still} inactive", "muted"),
+    )
+    return [(text, role) for count, text, role in pieces if count]

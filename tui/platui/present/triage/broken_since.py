@@ -38,9 +38,7 @@ if TYPE_CHECKING:
 _SHORT: Final = 8
 _STEP: Final = "job:"
 _RUNS: Final = "run"
-_CELLS: Final = {
-    "success": "success", "failed": "failed", "running": "running", "canceled": "canceled",
-}  # fmt: skip
+_CELLS: Final = ("success", "failed", "running", "canceled")
 _WIDE: Final = 18
 _NARROW: Final = 12
 
@@ -275,9 +273,8 @@ def since_strip(stretch: IncidentTimeline, room: int) -> Pieces:
 
 def strip_legend(stretch: IncidentTimeline, room: int) -> tuple[Pieces, Pieces]:
     signs: list[Piece] = [(" ", "text")]
-    for status, name in _CELLS.items():
-        sign, role = strip_cell(status)
-        signs += [(sign, role), (f" {name} ", "muted")]
+    for status in _CELLS:
+        signs += [strip_cell(status), (f" {status} ", "muted")]
     order, count = "oldest at left ", f"{counted(len(stretch.runs), 'run')}, "
     taken = sum(len(text) for text, _ in signs) + len(order)
     return tuple(signs), ((count * (taken + len(count) < room) + order, "muted"),)

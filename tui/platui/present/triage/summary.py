@@ -48,16 +48,9 @@ def summary_pieces(counts: Counts, *, wide: bool = True, reading: bool = False) 
 
 def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:
     loaded = board.known + len(board.inaccessible)
-    watched = (
-        f"{board.watched} {plural(board.watched, 'project')} watched"
-        if wide
-        else f"{board.watched} watched"
-    )
-    pieces: list[Piece] = []
-    if loaded < board.watched:
-        pieces.append((f"{loaded} of {watched}", "warning"))
-    else:
-        pieces.append((watched, "muted"))
+    noun = f"{plural(board.watched, 'project')} " if wide else ""
+    watched, is_whole = f"{board.watched} {noun}watched", loaded >= board.watched
+    pieces = [(watched, "muted") if is_whole else (f"{loaded} of {watched}", "warning")]
     if board.pending_causes:
         causes = counted(board.pending_causes, "cause")
         words = f"loading {causes}" if board.error is None else f"{causes} not loaded"
