@@ -49,7 +49,8 @@ def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: boo
     items: dict[str, tuple[BoardItem, ...]] = {}
     places: dict[str, str] = {}
     causes_of: dict[str, str] = {}
-    quiet = _quiet_after(board, now)
+    loud = [not all(item.is_quiet(now) for item in group.items) for group in board.groups]
+    quiet = loud.index(False) if False in loud and loud[0] else None
     for at, group in enumerate(board.groups):
         key, is_open = cause_key(group), False
         if at == quiet:
@@ -138,11 +139,6 @@ def _wrapped(line: LineBelow, room: int) -> list[LineBelow]:
     if not _is_long(line, room):
         return [line]
     return [LineBelow(Cell(text, line.left.role)) for text in wrap(line.left.text, max(1, room))]
-
-
-def _quiet_after(board: Board, now: datetime) -> int | None:
-    loud = [not all(item.is_quiet(now) for item in group.items) for group in board.groups]
-    return loud.index(False) if False in loud and loud[0] else None
 
 
 def _divider(key: str, words: str) -> Row:
