@@ -36,8 +36,6 @@ SIGNS: Final = (
 _REQUIRED_PIECES: Final = 3
 _UNBOUNDED: Final = 1 << 30
 
-_KEY: Final = "key"
-
 
 def compare_status(update: CompareUpdate, now: datetime, width: int = _UNBOUNDED) -> list[Piece]:
     search, this = update.search, update.this
@@ -180,7 +178,7 @@ def _counted(comparison: Comparison, right: str, left: str, alike: str) -> list[
 def _mode_pieces(update: CompareUpdate, again: str) -> list[Piece]:
     pieces: list[Piece] = [] if update.masks else [(" · exact comparison", "warning")]
     if update.is_growing:
-        pieces += [(" · still running ", "running"), (again, _KEY), (" compare again", "muted")]
+        pieces += [(" · still running ", "running"), (again, "key"), (" compare again", "muted")]
     return pieces
 
 

@@ -88,13 +88,15 @@ class JobLine(NamedTuple):
     frame: _Frame
 
     @property
-    def label(self) -> str:
+    def label(self) -> Cell:
         name = clean(self.step.name)
         if self.is_child:
-            return f"{name} ↗"
-        if self.is_old:
-            return f"  earlier attempt of {name}"
-        return f"{name} (may fail)" if self.step.allow_failure else name
+            name = f"{name} ↗"
+        elif self.is_old:
+            name = f"  earlier attempt of {name}"
+        elif self.step.allow_failure:
+            name = f"{name} (may fail)"
+        return Cell(name, "muted" if self.is_old else "strong" if self.is_critical else "text")
 
     def timeline(self, now: datetime) -> Cell:
         """Return waiting and running time as a bar: dashed, then solid (thick if critical)."""
@@ -115,16 +117,20 @@ class JobLine(NamedTuple):
         return Cell("".join(text for text, _ in parts), parts=parts)
 
 
-def _label_cell(line: JobLine, _at: Context) -> Cell:
-    return Cell(line.label, "muted" if line.is_old else "strong" if line.is_critical else "text")
-
-
 PIPELINE_JOBS: Final = JOBS.of(
     lambda line: line.step,
     ColumnSpec["JobLine"](
         "stage", "STAGE", role="muted", width=20, minimum=9, fits=True, once=True
     ),
-    ColumnSpec("job", "JOB", cell=_label_cell, width=24, minimum=18, flexible=True, fits=True),
+    ColumnSpec(
+        "job",
+        "JOB",
+        cell=lambda line, _: line.label,
+        width=24,
+        minimum=18,
+        flexible=True,
+        fits=True,
+    ),
     ColumnSpec("status", "STATUS", width=10, fits=True),
     replace(
         took_column(
