@@ -233,7 +233,7 @@ _BUILT_IN: Final = (
     View(
         "person",
         title="Access: one person",
-        screen="platui.ui.screens.access.person:PersonScreen",
+        screen="platui.ui.screens.access.memberships:PersonScreen",
         parent="access",
         returns_to_previous=True,
         required_fields=("entry",),
@@ -241,7 +241,7 @@ _BUILT_IN: Final = (
     View(
         "members",
         title="Access: members",
-        screen="platui.ui.screens.access.members:MembersScreen",
+        screen="platui.ui.screens.access.memberships:MembersScreen",
         parent="groups",
         returns_to_previous=True,
         required_fields=("entry",),

@@ -25,8 +25,7 @@ from platui.ui.messages import OpenPage
 from platui.ui.screens.logs.error_navigation import InitialPosition, NavigateErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
 from platui.ui.screens.logs.save_log import CopyLines, LeaveLog, SaveLog, chosen_lines
-from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
-from platui.ui.screens.logs.text_body import TextBody, TextContext, name_job
+from platui.ui.screens.logs.text_body import TEXT_KEYS, TextBody, TextContext, name_job
 from platui.ui.screens.parts.list_context import file_route
 from platui.ui.screens.parts.view_screen import ViewScreen
 

@@ -22,8 +22,7 @@ from platui.ui.controllers.view_keys import VIEW_KEYS, CopyView
 from platui.ui.error_display import page
 from platui.ui.screens.logs.error_navigation import NavigateErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
-from platui.ui.screens.logs.search_and_filter import TEXT_KEYS
-from platui.ui.screens.logs.text_body import TextBody, TextContext
+from platui.ui.screens.logs.text_body import TEXT_KEYS, TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:

@@ -15,10 +15,9 @@ from platui.models.values.triage_board import LateKind, saved_board
 from platui.ui.error_display import page
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext
-from platui.ui.screens.triage.board_follower import BoardFollower
+from platui.ui.screens.triage.board import BoardFollower, PendingActions, ShownBoard
 from platui.ui.screens.triage.causes import ExpandedCauses
 from platui.ui.screens.triage.incident_cursor import IncidentCursor
-from platui.ui.screens.triage.shown_board import PendingActions, ShownBoard
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.triage_board import QUIET
-from platui.ui.screens.triage.board_follower import SEARCHED_FOR
+from platui.ui.screens.triage.board import SEARCHED_FOR
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
