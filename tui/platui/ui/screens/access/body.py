@@ -141,11 +141,15 @@ class ReportBody(ListBody, Generic[C]):
     def take_report(self, before: CurrentReportState) -> None:
         state = self.observed.state
         self.error = state.error
-        since = self.observed.known_since
-        if since is None:
+        if state.report is None:
             self.age = Age(Freshness.FAILED if state.error else Freshness.UNASKED)
         else:
-            self.age = Age(Freshness.FETCHED, since)
+            info = state.report.info
+            fetched = state.outcome.report if state.outcome is not None else None
+            # An unchanged report was confirmed as the newest.
+            is_renewed = fetched is not None and fetched.info.id == info.id
+            since = state.asked_at if is_renewed else None
+            self.age = Age(Freshness.FETCHED, since or info.fetched_at)
         self.saved_view = None  # a report has its own date
         if state.report is not before.report:
             self.content.report_changed()

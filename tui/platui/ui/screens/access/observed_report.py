@@ -15,7 +15,6 @@ from platui.ui.workers import work
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
-    from datetime import datetime
 
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.reports import DamagedReport
@@ -49,16 +48,6 @@ class ObservedReport:
         """Return the saved reports before this one, newest first."""
         report = self.report
         return tuple(one for one in self.saved if report and one.id < report.info.id)
-
-    @property
-    def known_since(self) -> datetime | None:
-        """Return when the report was fetched, or last confirmed as the newest."""
-        if self.report is None:
-            return None
-        info, state = self.report.info, self.state
-        outcome = state.outcome.report if state.outcome is not None else None
-        is_renewed = outcome is not None and outcome.info.id == info.id
-        return state.asked_at if is_renewed and state.asked_at is not None else info.fetched_at
 
     def time_of(self, info: ReportInfo | DamagedReport) -> str:
         return report_time(info, self._body.now, utc=self._body.utc)

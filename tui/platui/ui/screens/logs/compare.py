@@ -128,13 +128,15 @@ class CompareBody(Body):
         """Draw the lines above and below, or a message if there is nothing to compare."""
         if not self.is_whole:
             return
-        host, sentence = self.host, self._sentence()
+        host, update, sentence = self.host, self.comparing, self._sentence()
         show_message(self, sentence)
         host.update_notice(empty=bool(sentence) and self.painted is None)
-        host.summarize(
-            compare_status(self.comparing, self.service.clock.now(), host.size.width - 2)
-        )
-        self._show_where()
+        host.summarize(compare_status(update, self.now, host.size.width - 2))
+        if update.comparison is not None and update.step is CompareStep.COMPARING:
+            self.where.show(((f" comparing … {update.progress:.0%}", "muted"),))
+        else:
+            rows, at, again = self.view.rows, self.view.cursor, host.key_of("view.refresh")
+            self.where.show(difference_status(update, rows, at, host.size.width, again))
 
     def _sentence(self) -> str:
         update, rows, key_of = self.comparing, self.view.rows, self.host.key_of
@@ -147,15 +149,6 @@ class CompareBody(Body):
         if not rows.differences and not self.view.unfolds_all and self.painted is not None:
             return no_difference_page(self.painted, key_of("compare.masks"))
         return ""
-
-    def _show_where(self) -> None:
-        update = self.comparing
-        if update.comparison is not None and update.step is CompareStep.COMPARING:
-            self.where.show(((f" comparing … {update.progress:.0%}", "muted"),))
-        else:
-            rows, at = self.view.rows, self.view.cursor
-            again = self.host.key_of("view.refresh")
-            self.where.show(difference_status(update, rows, at, self.host.size.width, again))
 
     @on(CompareView.Moved)
     def _moved(self) -> None:

@@ -188,11 +188,8 @@ class ListBody(Body):
         if not self.has_data():
             return f"Loading {self.NOUN} from {self.service.profile.name} …", "muted"
         if self.table.filter_text and self.table.hidden_count:
-            text = (
-                f"No row matches “{self.table.filter_text}”; {self.table.hidden_count} hidden.\n\n"
-                "esc  clear the filter"
-            )
-            return text, "muted"
+            hidden = f"“{self.table.filter_text}”; {self.table.hidden_count} hidden."
+            return f"No row matches {hidden}\n\nesc  clear the filter", "muted"
         return self.empty()
 
     def focus_body(self) -> None:

@@ -212,20 +212,16 @@ class TriageBody(ListBody):
         return shown.is_recalled or bool(shown.answered)
 
     def rows(self) -> Sequence[Row]:
-        from platui.present.tables.triage_board import BoardRows, board_rows  # noqa: PLC0415  (on first use)
+        from platui.present.tables import triage_board as tables  # noqa: PLC0415  (on first use)
 
-        board = self.shown.board
-        if board is None:
-            drawn = BoardRows()
-        else:
-            drawn = board_rows(board, self.causes.keys, self.now, utc=self.utc)
+        drawn, board = tables.BoardRows(), self.shown.board
+        if board is not None:
+            drawn = tables.board_rows(board, self.causes.keys, self.now, utc=self.utc)
             self.table.set_columns(drawn.columns)
         self.shown.drawn = drawn
-        if not self.wraps:
-            return drawn.rows
-        from platui.present.tables.triage_board import wrapped_rows  # noqa: PLC0415  (as above)
-
-        return wrapped_rows(drawn.rows, error_width(self.table))
+        if self.wraps:
+            return tables.wrapped_rows(drawn.rows, error_width(self.table))
+        return drawn.rows
 
     def columns(self) -> tuple[Column, ...]:
         if self.shown.drawn is not None:
