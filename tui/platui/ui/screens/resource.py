@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.feeds import Feed, Listing
     from platui.models.values.routes import Route, SavedView
-    from platui.models.values.table import Column, Row
+    from platui.models.values.table import Row
     from platui.present.details.layout import Details as DetailsOf
     from platui.present.tables.spec import TableSpec
 
@@ -62,10 +62,7 @@ class ResourceBody(ListBody):
         super().__init__(host, route, saved_view)
         self.view = views.get(route.view)
         self.table_spec: TableSpec[Any] = load(self.view.table or "")
-        self.NOUN = self.view.short_title.lower()
-
-    def columns(self) -> tuple[Column, ...]:
-        return self.table_spec.layout
+        self.NOUN, self.COLUMNS = self.view.short_title.lower(), self.table_spec.layout
 
     def open_feed(self) -> Feed[Listing[Any]]:
         return self.service.watch(load(self.view.resource or "")(self.route))

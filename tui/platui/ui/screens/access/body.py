@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
     from platui.core.errors import PlatuiError
     from platui.models.values.reports import CurrentReportState
-    from platui.models.values.table import Column, Row
+    from platui.models.values.table import Row
     from platui.present.chrome import Pieces
     from platui.ui.screens.parts.view_screen import ViewScreen
 
@@ -112,6 +112,7 @@ class ReportBody(ListBody, Generic[C]):
     ) -> None:
         super().__init__(host, route, saved_view)
         self.NOUN, self.DEFAULT_COPY = content.NOUN, content.DEFAULT_COPY
+        self.COLUMNS = content.COLUMNS
         self.content = content(self)
         self.observed = ObservedReport(self)
         self.found = SearchResults(self)
@@ -128,9 +129,6 @@ class ReportBody(ListBody, Generic[C]):
             yield Table(self.columns(), id="table")
             yield from self.content.beside()
         yield Bar(id="caveat")
-
-    def columns(self) -> tuple[Column, ...]:
-        return self.content.COLUMNS
 
     def start_feeds(self) -> None:
         self.observed.start()

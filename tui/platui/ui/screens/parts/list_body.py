@@ -54,7 +54,7 @@ class ListBody(Body):
     CONTEXT: ClassVar[type[ListContext[Any]]] = ListContext
     REQUIRED_WIDGETS: ClassVar[tuple[str, ...]] = ("#table",)
     NOUN = "rows"
-    COLUMNS: ClassVar[tuple[Column, ...]] = ()
+    COLUMNS: tuple[Column, ...] = ()
     UTC_COLUMN: ClassVar[str] = ""
     HAS_HEADER: ClassVar[bool] = True
     # Screen widths with a detail pane
