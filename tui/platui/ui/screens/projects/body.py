@@ -182,13 +182,8 @@ class ProjectsBody(ListBody):
         return [item for item in self.items if in_namespace(item, self.namespaces.chosen)]
 
     def rows(self) -> Sequence[Row]:
-        return self._rows.rows(
-            self.in_namespace,
-            self.states.pipelines,
-            self.states.watched_ids(),
-            self.now,
-            by_namespace=not self._is_long,
-        )
+        here, known, watched = self.in_namespace, self.states.pipelines, self.states.watched_ids()
+        return self._rows.rows(here, known, watched, self.now, by_namespace=not self._is_long)
 
     def draw_summary(self) -> None:
         if not self.has_data():

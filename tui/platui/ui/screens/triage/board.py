@@ -263,6 +263,4 @@ class BoardFollower:
         from platui.present.triage.summary import board_age  # noqa: PLC0415  (on first use)
 
         answers = self._service.line.value.state is ConnectionState.ONLINE
-        body.age = board_age(
-            shown.board, self._service.clock.now(), self._kept_at, answered=answers
-        )
+        body.age = board_age(shown.board, body.now, self._kept_at, answered=answers)

@@ -182,21 +182,15 @@ class HandOff(Controller[TriageBody]):
         # No first frame needs these.
         from platui.present.triage.handoff import handoff, handoff_name  # noqa: PLC0415
         from platui.present.triage.handoff_lines import HandoffFacts  # noqa: PLC0415
-        from platui.present.triage.labels import Names  # noqa: PLC0415
         from platui.ui.dialogs.save import handoff_dialog  # noqa: PLC0415
 
-        board, service = self.body.shown.board, self.body.service
+        body, board, service = self.body, self.body.shown.board, self.body.service
         profile, line = service.profile, service.line.value
         if board is None:
             return
-        facts = HandoffFacts(
-            profile.name,
-            profile.url,
-            Names(board.names),
-            service.clock.now(),
-            self.body.utc,
-            line.since if line.state is ConnectionState.OFFLINE else None,
-        )
+        since = line.since if line.state is ConnectionState.OFFLINE else None
+        names = body.shown.names
+        facts = HandoffFacts(profile.name, profile.url, names, body.now, body.utc, since)
         memory = service.triage_state.memory.value
         # There may be hundreds of incidents.
         text = await asyncio.to_thread(handoff, board, memory, facts)
