@@ -220,11 +220,8 @@ class NarrowSearch(Controller[ReportBody[PeopleList]]):
         if content.pane.display:
             content.pane.table.focus()
             return
-        choices = (
-            (row.key, row.key, row.cells[1].text)
-            for row in content.facets()
-            if not row.key.startswith("#")
-        )
+        rows = [row for row in content.facets() if not row.key.startswith("#")]
+        choices = ((row.key, row.key, row.cells[1].text) for row in rows)
         await self.screen.choose("Add a filter", choices, content.toggle)
 
     @command("right", "list.focus_details", "Add filter")

@@ -111,10 +111,8 @@ class LogFileBody(TextBody):
         document, facts = self.text.document, self.text.facts()
         pieces: list[Piece] = []
         if document is not None and document.line_count and not self.text.is_tail:
-            pieces = [
-                (counted(document.line_count, "line"), "muted"),
-                (human_bytes(document.size), "muted"),
-            ]
+            lines = (counted(document.line_count, "line"), "muted")
+            pieces = [lines, (human_bytes(document.size), "muted")]
         if facts.errors:
             pieces.append((counted(facts.errors, "error"), "failed"))
         return pieces

@@ -36,12 +36,7 @@ _HINTS: Final = (
     KeyHint("↑", "previous"),
     KeyHint("esc", "cancel"),
 )
-_WIDER_HINTS: Final = (
-    *_HINTS[:2],
-    KeyHint("ctrl+g", "all logs"),
-    KeyHint("↑", "previous"),
-    KeyHint("esc", "cancel"),
-)
+_WIDER_HINTS: Final = (*_HINTS[:2], KeyHint("ctrl+g", "all logs"), *_HINTS[2:])
 
 _SKIPPED: Final = 1000  # Most hidden runs of hits that one step skips
 

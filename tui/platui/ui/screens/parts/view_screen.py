@@ -89,10 +89,8 @@ class ViewScreen(TerminalScreen[None]):
 
     @property
     def is_whole(self) -> bool:
-        return self.is_mounted and all(
-            self.query_one_optional(part) is not None
-            for part in (*_LINES, *self.body.REQUIRED_WIDGETS)
-        )
+        parts = (*_LINES, *self.body.REQUIRED_WIDGETS)
+        return self.is_mounted and all(self.query_one_optional(one) is not None for one in parts)
 
     @property
     def guide(self) -> str:

@@ -84,20 +84,17 @@ class Namespaces(Vertical):
         if drawn[0] is now[0] and drawn[1] is now[1] and drawn[2] == groups:
             return
         self._drawn = now
-        self.table.show(
-            flat_namespace_rows(self.spaces)
-            if self.is_flat
-            else namespace_rows(self.spaces, body.items, groups)
-        )
+        if self.is_flat:
+            self.table.show(flat_namespace_rows(self.spaces))
+        else:
+            self.table.show(namespace_rows(self.spaces, body.items, groups))
 
     def summarize(self) -> bool:
         """Show their number if only they are visible; return whether that is so."""
         if not (self.is_flat and self._body.has_class("-choosing")):
             return False
-        words = counted(len(self.spaces), "namespace")
-        self._body.host.summarize(
-            [(words, "text"), ("their projects are not listed here", "muted")]
-        )
+        count = (counted(len(self.spaces), "namespace"), "text")
+        self._body.host.summarize([count, ("their projects are not listed here", "muted")])
         return True
 
     def enter(self) -> None:

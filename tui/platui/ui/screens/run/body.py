@@ -147,10 +147,8 @@ class RunBody(Body):
         if not self.is_whole or form_state is None:
             return
         request = self.request(form_state.form)
-        problems = {
-            **(self._missing_token(request) if form_state.has_tried else {}),
-            **form_state.problems,
-        }
+        missing = self._missing_token(request) if form_state.has_tried else {}
+        problems = {**missing, **form_state.problems}
         rows = form_rows(form_state.form, request, form_state.origins, problems)
         self.form.show(*((rows, request) if form_state.is_ready else ((), None)))
         self._draw_summary(form_state)
