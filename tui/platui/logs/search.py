@@ -52,7 +52,7 @@ def quick_hits(
     log: Log, pattern: LinePattern, begin: int, ahead: Known, behind: Known
 ) -> Iterator[int | None]:
     """Yield the first line found from `begin` on, then from the top, by quick incomplete search."""
-    for known, stop in ((ahead, None), (behind, begin)):
+    for known, stop in ((ahead, log.settled), (behind, begin)):
         if known.hits:
             yield known.hits[0][0]
             return
@@ -64,17 +64,14 @@ def quick_hits(
         yield from _quick_hits(log, pattern, known.stop.byte, stop)
 
 
-def _quick_hits(
-    log: Log, pattern: LinePattern, begin: int, stop: int | None
-) -> Iterator[int | None]:
+def _quick_hits(log: Log, pattern: LinePattern, begin: int, stop: int) -> Iterator[int | None]:
     words = pattern.words
     if not words or (pattern.ignores_case and not words.isascii()):
         return
     lower = pattern.ignores_case and words.lower() != words.upper()
     needle = (words.lower() if lower else words).encode()
     places = 0
-    end = log.settled if stop is None else stop
-    for at in _places(log, needle, begin, end, lower=lower):
+    for at in _places(log, needle, begin, stop, lower=lower):
         if at is None:
             yield None
             continue

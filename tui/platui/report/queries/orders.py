@@ -42,17 +42,18 @@ class PeopleOrders:
         self._kept: dict[PeopleOrder, _Order] = {}
 
     def rows(self, people: int, order: PeopleOrder) -> Sequence[int]:
+        count = self._report.people.count
         if order is PeopleOrder.FILE:
-            return masks.rows_of(people, self._report.people.count)
+            return masks.rows_of(people, count)
         kept = self._order(order)
         if people == self._report.people.all_rows:
             return kept.rows
-        if masks.size(people) < min(_AT_ONCE, self._report.people.count // _FEW):
-            found = masks.rows_of(people, self._report.people.count)
+        if masks.size(people) < min(_AT_ONCE, count // _FEW):
+            found = masks.rows_of(people, count)
             return array("I", sorted(found, key=kept.ranks.__getitem__))
-        flags = masks.flags(people, self._report.people.count)
+        flags = masks.flags(people, count)
         rows = array("I")
-        for first, end in masks.slices(self._report.people.count):
+        for first, end in masks.slices(count):
             part = kept.rows[first:end]
             rows.extend(compress(part, map(flags.__getitem__, part)))
         return rows

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ReportError
@@ -61,10 +62,7 @@ def text_or_empty(text: str | None) -> str:
 def _joined(lines: Iterable[str], ends: array[int]) -> bytes:
     """Return concatenated lines; append their ends to `ends`."""
     encoded = [line.encode() for line in lines]
-    at = ends[-1]
-    for one in encoded:
-        at += len(one)
-        ends.append(at)
+    ends.extend(islice(accumulate(map(len, encoded), initial=ends[-1]), 1, None))
     return b"".join(encoded)
 
 
