@@ -28,10 +28,6 @@ class Address:
     """`base` with the path of the API, without a trailing slash."""
     origin: Origin
 
-    @property
-    def host(self) -> str:
-        return self.origin[1]
-
     def url(self, target: str) -> str:
         return f"{self.api}/{target}"
 

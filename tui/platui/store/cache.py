@@ -101,9 +101,9 @@ class EntryKey(NamedTuple):
     name: str
 
 
-def entry_key(origin: str, fingerprint: str, name: str) -> EntryKey:
-    """Return the key; lone surrogates, which SQLite rejects, are escaped."""
-    texts = (origin, fingerprint, name)
+def entry_key(kind: str, key: EntryKey) -> EntryKey:
+    """Return the key with the kind in its name; lone surrogates, which SQLite rejects, escaped."""
+    texts = (key.origin, key.fingerprint, f"{kind} {key.name}")
     return EntryKey(*(text.encode("utf-8", "backslashreplace").decode() for text in texts))
 
 

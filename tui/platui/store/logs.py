@@ -130,14 +130,14 @@ class LogStore:
         cache.reserve(self.size())
 
     def get(self, name: EntryKey) -> bytes | OpenFile | None:
-        entry = self._cache.get(_packed(name))
+        entry = self._cache.get(entry_key("log", name))
         if entry is not None:
             return entry.body
         return None if self._files is None else self._files.get(name)
 
     def put(self, name: EntryKey, size: int, pieces: Iterable[bytes]) -> OpenFile | None:
         """Cache the log of a finished job, if it fits into the cap; return its file, if any."""
-        key = _packed(name)
+        key = entry_key("log", name)
         if size <= MAX_CACHED_LOG:
             log = StoredPage(b"".join(pieces), self._clock.now(), settled=True)
             self._cache.put(key, log)
@@ -150,7 +150,7 @@ class LogStore:
         return stored
 
     def forget(self, name: EntryKey) -> None:
-        self._cache.forget(_packed(name))
+        self._cache.forget(entry_key("log", name))
         if self._files is not None:
             self._files.forget(name)
 
@@ -175,7 +175,3 @@ class LogStore:
 
 def log_name(origin: str, fingerprint: str, project: ProjectRef, job: int) -> EntryKey:
     return EntryKey(origin, fingerprint, f"{project} {job}")
-
-
-def _packed(name: EntryKey) -> EntryKey:
-    return entry_key(name.origin, name.fingerprint, f"log {name.name}")

@@ -39,16 +39,16 @@ class PageStore:
         return self._cache.database.on_disk
 
     def get(self, key: EntryKey) -> StoredPage | None:
-        return self._cache.get(_entry_key(key))
+        return self._cache.get(entry_key("page", key))
 
     def put(self, key: EntryKey, page: StoredPage) -> None:
-        self._cache.put(_entry_key(key), page)
+        self._cache.put(entry_key("page", key), page)
 
     def touch(self, key: EntryKey, fetched_at: datetime) -> None:
-        self._cache.touch(_entry_key(key), fetched_at)
+        self._cache.touch(entry_key("page", key), fetched_at)
 
     def forget(self, key: EntryKey) -> None:
-        self._cache.forget(_entry_key(key))
+        self._cache.forget(entry_key("page", key))
 
     def forget_all(self, origin: str, fingerprint: str | None = None) -> None:
         self._cache.forget_all(origin, fingerprint)
@@ -77,7 +77,3 @@ class PageStore:
 
     def close(self) -> None:
         self._cache.database.close()
-
-
-def _entry_key(key: EntryKey) -> EntryKey:
-    return entry_key(key.origin, key.fingerprint, f"page {key.name}")

@@ -157,14 +157,14 @@ class Reports:
     async def _pending(self) -> ReceivedReport | None:
         arrival = await asyncio.to_thread(self._spool.pending)
         with suppress(ConfigError):  # without an address it is read nevertheless
-            if arrival is not None and arrival.origin != self._admin.address().host:
+            if arrival is not None and arrival.origin != self._admin.address().origin.host:
                 return None
         return arrival
 
     async def _receive(self) -> AsyncGenerator[ReportState | ReceivedReport]:
         """Download the report to the spool unless it is unchanged; the download is yielded last."""
         api = await self._admin.open()
-        origin = self._admin.address().host
+        origin = self._admin.address().origin.host
         newest = await asyncio.to_thread(self._store.newest_of, origin)
         stream: ReportStream | None = None
         try:
