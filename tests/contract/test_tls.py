@@ -14,7 +14,7 @@ from tests.support.wire import answer, says, wire_server
 
 from platui.api import endpoints
 from platui.api.connect import Server, open_project_api
-from platui.api.tls import tls_context
+from platui.api.transport import tls_context
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError, OfflineError, OfflineReason
 from platui.models.values.connection import Urgency

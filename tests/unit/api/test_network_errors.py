@@ -9,7 +9,7 @@ import ssl
 import httpx
 import pytest
 
-from platui.api.network_errors import is_certainly_unsent, offline_error
+from platui.api.network_errors import BEFORE_SENDING, offline_error
 from platui.core.errors import OfflineReason
 from platui.core.origins import Origin
 
@@ -115,4 +115,4 @@ def test_behind_a_proxy_it_is_the_proxy_that_is_not_there() -> None:
 )
 def test_what_was_surely_not_sent(error: httpx.HTTPError, *, unsent: bool) -> None:
     """Only these writes may be sent again."""
-    assert is_certainly_unsent(error) is unsent
+    assert isinstance(error, BEFORE_SENDING) is unsent

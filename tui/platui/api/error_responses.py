@@ -135,7 +135,10 @@ class ErrorResponse:
         fields = self._fields()
         candidates = (fields.get("message"), fields.get("error_description"), fields.get("error"))
         texts = (_one_line(flatten_messages(candidate)) for candidate in candidates)
-        said = next((text for text in texts if text), "") or self._plain()
+        said = next((text for text in texts if text), "")
+        if not said and self.headers.get("content-type", "").lower().startswith("text/plain"):
+            lines = self.body.decode("utf-8", errors="replace").strip().splitlines()
+            said = _one_line(lines[0]) if lines else ""
         return shorten(said or _one_line(status), LONGEST_TEXT)
 
     def _hint(self) -> str | None:
@@ -149,12 +152,6 @@ class ErrorResponse:
         if isinstance(value, dict):
             return value
         return {"message": value}
-
-    def _plain(self) -> str:
-        if not self.headers.get("content-type", "").lower().startswith("text/plain"):
-            return ""
-        lines = self.body.decode("utf-8", errors="replace").strip().splitlines()
-        return _one_line(lines[0]) if lines else ""
 
     def _is_page(self) -> bool:
         return is_page(self.headers.get("content-type", ""), self.body)

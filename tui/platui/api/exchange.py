@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import httpx
 
 from platui.api.error_responses import ErrorResponse, is_page
-from platui.api.network_errors import is_certainly_unsent, offline_error
+from platui.api.network_errors import BEFORE_SENDING, offline_error
 from platui.api.quota import quota_of, retry_after_of
 from platui.api.redirects import is_cross_origin, is_redirect, next_hop
 from platui.api.transport import UNSIGNED
@@ -164,7 +164,7 @@ class Exchange:
             failure = offline_error(error, self.address.origin, proxy=self.proxy)
             if isinstance(error, httpx.DecodingError):
                 raise InvalidResponseError("The compressed response is invalid.") from None
-            if request.method != "GET" and not is_certainly_unsent(error):
+            if request.method != "GET" and not isinstance(error, BEFORE_SENDING):
                 raise _unknown(failure) from None
             raise failure from None
         except TimeoutError:

@@ -35,7 +35,7 @@ _TLS_HINT: Final = "Set `ca_bundle` in the profile to your organization's certif
 _NOT_TLS: Final = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "RECORD_LAYER_FAILURE"})
 _NO_WAY: Final = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN})
 
-_BEFORE_SENDING: Final = (
+BEFORE_SENDING: Final = (
     httpx.ConnectError,
     httpx.ConnectTimeout,
     httpx.PoolTimeout,
@@ -43,10 +43,7 @@ _BEFORE_SENDING: Final = (
     httpx.UnsupportedProtocol,
     httpx.LocalProtocolError,
 )
-
-
-def is_certainly_unsent(error: httpx.HTTPError) -> bool:
-    return isinstance(error, _BEFORE_SENDING)
+"""Errors after which the request was certainly not sent."""
 
 
 def offline_error(

@@ -128,25 +128,22 @@ def parse_toml(text: str, file: Path) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except ValueError as error:  # not TOMLDecodeError for huge numbers
-        raise _not_toml(error, text, file) from error
+        message = str(error)
+        place = re.search(_POSITION, message)
+        line = int(place[1]) if place and place[1] else text.count("\n") + 1
+        what = message[: place.start()].strip() if place else message
+        source = shorten(text.split("\n")[line - 1].strip(), _SHOWN_LINE)
+        secretive = any(name in source for name in ("token", "admin_key"))
+        shown = "" if secretive or not source else f" in `{source}`"
+        hint = _remedy(what, place[0] if place else "")
+        what = f"not TOML: {what}{shown}."
+        raise UnreadableConfigError(file, what, line=line, hint=hint) from error
     except RecursionError as error:
         raise UnreadableConfigError(
             file,
             "is nested too deeply for a configuration file.",
             hint="Run platui config schema for all keys.",
         ) from error
-
-
-def _not_toml(error: ValueError, text: str, file: Path) -> UnreadableConfigError:
-    message = str(error)
-    place = re.search(_POSITION, message)
-    line = int(place[1]) if place and place[1] else text.count("\n") + 1
-    what = message[: place.start()].strip() if place else message
-    source = shorten(text.split("\n")[line - 1].strip(), _SHOWN_LINE)
-    secretive = any(name in source for name in ("token", "admin_key"))
-    shown = "" if secretive or not source else f" in `{source}`"
-    hint = _remedy(what, place[0] if place else "")
-    return UnreadableConfigError(file, f"not TOML: {what}{shown}.", line=line, hint=hint)
 
 
 def _remedy(what: str, place: str) -> str:

@@ -57,8 +57,8 @@ class SignIn:
 
     async def trust(self, bundle: Path) -> None:
         """Trust the certificates of a file too. Raises ConfigError: it contains none."""
-        tls: Any = await asyncio.to_thread(import_module, "platui.api.tls")
-        await asyncio.to_thread(tls.tls_context, bundle)
+        transport: Any = await asyncio.to_thread(import_module, "platui.api.transport")
+        await asyncio.to_thread(transport.tls_context, bundle)
         self.ca_bundle = bundle
 
     async def root_of(self, text: str) -> str:

@@ -134,12 +134,8 @@ def _row(
         tuple(map(_read_sort_value, sort)),
         clean(search),
         muted is True,
-        tuple(starmap(_line, expect_type(below, list, tuple))),
+        tuple(LineBelow(*starmap(_cell, sides)) for sides in expect_type(below, list, tuple)),
     )
-
-
-def _line(left: Any, *right: Any) -> LineBelow:
-    return LineBelow(*(_cell(*cell) for cell in (left, *right)))
 
 
 def _cell(text: Any, role: Any = "text", parts: Any = ()) -> Cell:
