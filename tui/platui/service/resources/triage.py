@@ -26,9 +26,7 @@ def board(
     def make(context: ReadContext) -> boards.BoardFeed:
         if watched not in context.boards:
             context.boards[watched] = boards.TriageBoard(context, triage_state, watched)
-        return boards.BoardFeed(
-            context.boards[watched], context.conditions, in_background=in_background
-        )
+        return boards.BoardFeed(context.boards[watched], in_background=in_background)
 
     # Imports the error patterns: 0.1 s.
     modules = ("platui.service.logs.errors", "platui.service.triage.board")

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
     from platui.models.values.stored_triage import WatchSelection
-    from platui.service.feeds.poll_conditions import PollConditions
     from platui.service.feeds.read_context import ReadContext
     from platui.service.triage.state import TriageState
 
@@ -32,13 +31,11 @@ class TriageBoard:
     """The board of a service; sends nothing without a feed."""
 
     def __init__(
-        self,
-        context: ReadContext,
-        triage_state: TriageState,
-        watched: WatchSelection | None = None,
+        self, context: ReadContext, triage_state: TriageState, watched: WatchSelection | None
     ) -> None:
         self.newest: Board | None = None
         conditions = context.conditions
+        self.clock = conditions.clock
         self._triage_state = triage_state
         self._conditions = conditions
         self._wake_up = WakeUp(conditions.clock)
@@ -89,7 +86,7 @@ class TriageBoard:
             self._conditions.listen(self._wake_up.set),
             self._triage_state.memory.observe(lambda _: self._on_memory_change()),
         )
-        clock, built_at = self._conditions.clock, 0.0
+        clock, built_at = self.clock, 0.0
         try:
             await self._poller.begin()
             while not self._conditions.closed:
@@ -138,7 +135,7 @@ class TriageBoard:
             if (commit := poller.causes.commit(incident.first_red)) is not None
         }
         marks = current_marks(self._triage_state.memory.value.marks, projects)
-        now = self._conditions.clock.now().astimezone()
+        now = self.clock.now().astimezone()
         schedules, stuck = poller.schedules, poller.stuck
         branches, late_pipelines = poller.watched.branches, stuck.late_pipelines(now)
         planned = schedules.planned()
@@ -183,13 +180,11 @@ class TriageBoard:
 
 
 class BoardFeed:
-    def __init__(
-        self, board: TriageBoard, conditions: PollConditions, *, in_background: bool
-    ) -> None:
+    def __init__(self, board: TriageBoard, *, in_background: bool) -> None:
         self.in_background = in_background
         self.held = False
+        self.news = WakeUp(board.clock)
         self._board = board
-        self.news = WakeUp(conditions.clock)
 
     async def __aiter__(self) -> AsyncIterator[Board]:
         running = self._board.subscribe(self)
