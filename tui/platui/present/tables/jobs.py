@@ -123,13 +123,7 @@ PIPELINE_JOBS: Final = JOBS.of(
         "stage", "STAGE", role="muted", width=20, minimum=9, fits=True, once=True
     ),
     ColumnSpec(
-        "job",
-        "JOB",
-        cell=lambda line, _: line.label,
-        width=24,
-        minimum=18,
-        flexible=True,
-        fits=True,
+        "job", "JOB", cell=lambda one, _: one.label, width=24, minimum=18, flexible=True, fits=True
     ),
     ColumnSpec("status", "STATUS", width=10, fits=True),
     replace(
