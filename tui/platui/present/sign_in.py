@@ -7,16 +7,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode, urlsplit
 
 from platui.config.address import BadAddressError, host_name, possible_roots
-from platui.core.errors import (
-    RETRIED,
-    ExpiredTokenError,
-    InsecureError,
-    OfflineError,
-    OfflineReason,
-    PlatuiError,
-    UnauthorizedError,
-    WrongOriginError,
-)
+from platui.core import errors
 from platui.present.counts import counted
 
 if TYPE_CHECKING:
@@ -100,34 +91,38 @@ def is_production_name(name: str) -> bool:
     return name.casefold().startswith(("prod", "live"))
 
 
-def remedy(error: PlatuiError) -> str:
-    if isinstance(error, UnauthorizedError) and error.hint == error.default_hint:
-        return _ANOTHER if isinstance(error, ExpiredTokenError) else _AGAIN
-    if isinstance(error, WrongOriginError) and error.target:
+def remedy(error: errors.PlatuiError) -> str:
+    if isinstance(error, errors.UnauthorizedError) and error.hint == error.default_hint:
+        return _ANOTHER if isinstance(error, errors.ExpiredTokenError) else _AGAIN
+    if isinstance(error, errors.WrongOriginError) and error.target:
         return "If this is the platform, use this URL."
     # Unlike the dashboard, nothing retries here.
-    is_retried = isinstance(error, RETRIED) and error.hint == error.default_hint
+    is_retried = isinstance(error, errors.RETRIED) and error.hint == error.default_hint
     return "" if is_retried else error.hint
 
 
-def other_address(text: str, error: PlatuiError) -> str:
+def other_address(text: str, error: errors.PlatuiError) -> str:
     """Return the likely correct address; empty: unknown."""
     match error:
-        case WrongOriginError(target=target) if target:
+        case errors.WrongOriginError(target=target) if target:
             try:
                 return possible_roots(target)[0]
             except BadAddressError:
                 return ""
-        case OfflineError(reason=OfflineReason.NOT_TLS):
+        case errors.OfflineError(reason=errors.OfflineReason.NOT_TLS):
             return _with_scheme("http", text)
-        case InsecureError():
+        case errors.InsecureError():
             return _with_scheme("https", text)
     return ""
 
 
-def remedy_before_profile(error: PlatuiError, how: str) -> str:
+def remedy_before_profile(error: errors.PlatuiError, how: str) -> str:
     """Return the remedy before a profile exists; `how` explains certificates."""
-    if error.hint and isinstance(error, OfflineError) and error.reason is OfflineReason.TLS:
+    if (
+        error.hint
+        and isinstance(error, errors.OfflineError)
+        and error.reason is errors.OfflineReason.TLS
+    ):
         return how
     return remedy(error)
 

@@ -6,14 +6,8 @@ from math import ceil
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
+from platui.models.values import writes
 from platui.models.values.write_states import Done, Found, NotFound, Probing, Unknown, Waiting
-from platui.models.values.writes import (
-    NewPipeline,
-    NewProject,
-    NewSchedule,
-    RecordAction,
-    ScheduleChange,
-)
 from platui.present.counts import counted
 from platui.present.writes.requests import where
 
@@ -32,7 +26,7 @@ def doing(request: WriteRequest) -> str:
     """Return the running action and its project: `Starting a pipeline on main in group/project`."""
     if len(request.intents) == 1:
         return f"{_doing_one(request.intents[0])} {where(request)}"
-    acts = {intent.action for intent in request.intents if isinstance(intent, RecordAction)}
+    acts = {intent.action for intent in request.intents if isinstance(intent, writes.RecordAction)}
     if len(acts) != 1:
         return f"{request.effect} {where(request)}"
     act = acts.pop()
@@ -41,16 +35,16 @@ def doing(request: WriteRequest) -> str:
 
 def _doing_one(intent: Intent) -> str:
     match intent:
-        case NewPipeline():
+        case writes.NewPipeline():
             verb = "Triggering" if intent.triggered else "Starting"
             return f"{verb} a pipeline on {clean(intent.ref)}"
-        case NewSchedule():
+        case writes.NewSchedule():
             return f'Creating the schedule "{clean(intent.description)}"'
-        case ScheduleChange():
+        case writes.ScheduleChange():
             return f"Changing schedule #{intent.schedule}"
-        case NewProject():
+        case writes.NewProject():
             return f'Creating the project "{clean(intent.name)}"'
-        case RecordAction():
+        case writes.RecordAction():
             name = f" {clean(intent.name)}" if intent.name else ""
             return f"{intent.action.doing} {intent.action.kind} #{intent.id}{name}"
 

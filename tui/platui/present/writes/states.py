@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import RETRIED, NothingToDoError
 from platui.core.text import clean, with_full_stop
+from platui.models.values import writes
 from platui.models.values.write_states import (
     Done,
     Found,
@@ -17,13 +18,6 @@ from platui.models.values.write_states import (
     Sent,
     Unknown,
     Waiting,
-)
-from platui.models.values.writes import (
-    NewPipeline,
-    NewProject,
-    NewSchedule,
-    RecordAction,
-    ScheduleChange,
 )
 from platui.present.counts import counted
 from platui.present.times import clock
@@ -119,7 +113,9 @@ def outcome_words(
     """Return title and text of the notification of a finished write."""
     if len(request.intents) > 1:
         why = f" {clean(progress.stopped.sentence)}" if progress.stopped is not None else ""
-        acts = {intent.action for intent in request.intents if isinstance(intent, RecordAction)}
+        acts = {
+            intent.action for intent in request.intents if isinstance(intent, writes.RecordAction)
+        }
         if len(acts) == 1 and all(isinstance(state, Done) for state in progress.states):
             act = acts.pop()
             return ("Done", f"{act.done} {counted(len(request.intents), act.kind)}.")
@@ -129,7 +125,7 @@ def outcome_words(
         return ("Not sent", f"{request.effect}: canceled before it was sent.")
     if isinstance(state, Done):
         outcome = state.outcome
-        if isinstance(intent, RecordAction):
+        if isinstance(intent, writes.RecordAction):
             after = f" Status: {clean(outcome.status)}." if outcome.status else ""
             is_new = outcome.id not in {None, intent.id}
             made = f" New: {named(outcome)}." if is_new else ""
@@ -151,14 +147,14 @@ def _made(intent: Intent, outcome: Outcome, project: str) -> str:
     """Return the change and its project: `Pipeline #4711 started on main in a/b`."""
     thing = named(outcome).capitalize()
     match intent:
-        case NewPipeline():
+        case writes.NewPipeline():
             verb = "triggered" if intent.triggered else "started"
             return f"{thing} {verb} on {clean(intent.ref)} in {project}"
-        case NewSchedule():
+        case writes.NewSchedule():
             return f'{thing} "{clean(intent.description)}" created in {project}'
-        case NewProject():
+        case writes.NewProject():
             return f'{thing} "{clean(intent.name)}" created'
-        case ScheduleChange() | RecordAction():
+        case writes.ScheduleChange() | writes.RecordAction():
             return f"{thing} changed in {project}"
 
 
