@@ -60,11 +60,10 @@ def job_command(
     PROJECT is a path or its end, or an id. JOB is an id, or a name: the newest attempt
     in the project's newest pipeline, or in the one that --pipeline or --ref selects.
     """
-    from platui.cli.output.lists import record_lines, style_of  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.output.lists import as_of_now, record_lines, style_of  # noqa: PLC0415  (not for help or completion)
     from platui.present.details.jobs import job_details  # noqa: PLC0415  (not for help or completion)
     from platui.present.details.layout import details, group  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.records import JOB_RECORDS  # noqa: PLC0415  (not for help or completion)
-    from platui.present.tables.spec import Context  # noqa: PLC0415  (not for help or completion)
 
     with open_platform(options, words) as platform:
         found = platform.read(_find(platform, words, pipeline, ref))
@@ -74,7 +73,7 @@ def job_command(
         if found.project is not None and not found.is_own:
             job_id = str(found.job.id)
             log = command_of(platform.service.profile, "log", str(found.project), job_id)
-        at = Context(platform.service.clock.now(), options.utc)
+        at = as_of_now(platform)()
         if as_json:
             record = JOB_RECORDS.object(found.job, at)
             print_object({"project": found.project, **record, "log_command": log})
@@ -86,6 +85,8 @@ def job_command(
 
 
 async def _find(platform: Platform, words: Sequence[str], pipeline: int | None, ref: str) -> _Found:
+    from platui.cli.target_lookup import find_job_by_name, resolve_target  # noqa: PLC0415  (not for help or completion)
+
     await platform.service.start()
     if not words and is_in_job(platform.environ, platform.address):
         job = await read(platform.service, "this job", resources.jobs.own_job())
@@ -96,8 +97,6 @@ async def _find(platform: Platform, words: Sequence[str], pipeline: int | None, 
         raise ConfigError("Give --pipeline or --ref, not both.", hint=_HINT)
     is_named = len(words) == _TWO and not is_address(words[0])
     if is_named and number_of(words[1].removeprefix("#")) is None:
-        from platui.cli.target_lookup import find_job_by_name  # noqa: PLC0415  (not for help or completion)
-
         wanted = LogOptions(target=tuple(words), pipeline=pipeline, ref=ref)
         named = await find_job_by_name(platform.service, wanted)
         return (await _record(platform, named.target))._replace(note=named.note)
@@ -106,8 +105,6 @@ async def _find(platform: Platform, words: Sequence[str], pipeline: int | None, 
     target = target_at(words, platform.address, Kind.JOB, _HINT)
     if target.kind is not Kind.JOB:
         raise ConfigError("This is the URL of a pipeline.", hint="Use platui pipeline.")
-    from platui.cli.target_lookup import resolve_target  # noqa: PLC0415  (not for help or completion)
-
     return await resolve_target(platform.service, target, lambda one: _record(platform, one))
 
 

@@ -52,20 +52,18 @@ def pipeline_command(options: Options, *, words: tuple[str, ...], as_json: bool)
     PROJECT is a path or its end, or an id. The exit code is 0 whatever the status of
     the pipeline; that of `platui wait` depends on it.
     """
-    from platui.cli.output.lists import record_lines, style_of, titled_table  # noqa: PLC0415  (not for help or completion)
+    from platui.cli.output.lists import as_of_now, record_lines, style_of, titled_table  # noqa: PLC0415  (not for help or completion)
     from platui.present.details.pipelines import pipeline_details  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables import records  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.jobs import JOBS  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.pipelines import PIPELINES  # noqa: PLC0415  (not for help or completion)
-    from platui.present.tables.spec import Context  # noqa: PLC0415  (not for help or completion)
 
     with open_platform(options, words) as platform:
         target = target_at(words, platform.address, Kind.PIPELINE, _HINT)
         if target.kind is not Kind.PIPELINE:
             raise ConfigError("This is the URL of a job.", hint="Use platui job.")
         record = platform.read(_fetch(platform.service, target))
-        now = platform.service.clock.now()
-        at = Context(now, options.utc)
+        at = as_of_now(platform)()
         if as_json:
             variables = record.variables
             print_object(

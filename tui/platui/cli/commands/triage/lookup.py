@@ -138,7 +138,7 @@ async def find_incident(service: PlatformService, word: str) -> FoundIncident:
     wanted = _parse(word, service.profile.url)
     memory = service.triage_state.memory.value
     cached = await cached_board(service)
-    ids = () if cached is None else _matching_projects(wanted, cached)
+    ids = () if cached is None else wanted.projects_of(cached)
     known: dict[int, str] = {}
     if not ids and wanted.project:
         history = {int(project) for project, _ in memory.history}
@@ -232,6 +232,13 @@ class _IncidentRef(NamedTuple):
             return False
         return not self.project or self.is_project(item.lane.project, names)
 
+    def projects_of(self, board: Board) -> tuple[int, ...]:
+        names = Names(board.names)
+        ids = [one for one, _ in board.names if self.is_project(one, names)]
+        if not self.project:
+            ids = [int(item.lane.project) for item in board.items if self.matches(item, names)]
+        return tuple(dict.fromkeys(ids))
+
     def is_project(self, project: ProjectRef, names: Names) -> bool:
         if self.project == str(project):
             return True
@@ -257,15 +264,6 @@ def _parse(word: str, base: str) -> _IncidentRef:
             hint="Use a name listed by platui triage, e.g. group/project#4711.",
         )
     return _IncidentRef(project.strip("/"), pipeline)
-
-
-def _matching_projects(wanted: _IncidentRef, board: Board) -> tuple[int, ...]:
-    names = Names(board.names)
-    if wanted.project:
-        ids = [one for one, _ in board.names if wanted.is_project(one, names)]
-    else:
-        ids = [int(item.lane.project) for item in board.items if wanted.matches(item, names)]
-    return tuple(dict.fromkeys(ids))
 
 
 def _not_found(word: str, others: Sequence[str]) -> CommandError:
