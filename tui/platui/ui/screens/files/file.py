@@ -14,7 +14,7 @@ from platui.ui.controllers.list_keys import VIEW_COPY
 from platui.ui.controllers.view_keys import VIEW_KEYS, view_command
 from platui.ui.error_display import page
 from platui.ui.messages import CopyText
-from platui.ui.screens.files.file_chooser import ChooseFile, FileFinder
+from platui.ui.screens.files.file_finder import ChooseFile, FileFinder
 from platui.ui.screens.logs.text_body import TEXT_KEYS, TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets import log_canvas

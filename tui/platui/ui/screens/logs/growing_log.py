@@ -10,7 +10,7 @@ from platui.present.counts import counted, lines_in_sight
 from platui.present.logs.status import LogFacts
 from platui.present.status import FAILED
 from platui.present.times import span
-from platui.ui.screens.logs.error_navigation import ErrorNavigation
+from platui.ui.screens.logs.navigation import ErrorNavigation
 from platui.ui.widgets import log_canvas
 from platui.ui.widgets import log_scrollbar as log_edge
 from platui.ui.widgets.log_position import FollowState
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import LogDocument, LogUpdate
     from platui.present.chrome import Piece, Pieces
-    from platui.ui.screens.logs.error_navigation import InitialPosition
+    from platui.ui.screens.logs.navigation import InitialPosition
     from platui.ui.screens.logs.text_body import TextBody
 
 LOG_SIGNS: Final = (

@@ -22,9 +22,9 @@ from platui.ui.controllers.view_keys import PausePolling, Refresh, SignIn, view_
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.error_display import page
 from platui.ui.messages import OpenPage
-from platui.ui.screens.logs.error_navigation import InitialPosition, NavigateErrors
+from platui.ui.screens.logs.copy_and_save import CopyLines, LeaveLog, SaveLog, chosen_lines
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
-from platui.ui.screens.logs.save_log import CopyLines, LeaveLog, SaveLog, chosen_lines
+from platui.ui.screens.logs.navigation import InitialPosition, NavigateErrors
 from platui.ui.screens.logs.text_body import TEXT_KEYS, TextBody, TextContext, name_job
 from platui.ui.screens.parts.list_context import file_route
 from platui.ui.screens.parts.view_screen import ViewScreen

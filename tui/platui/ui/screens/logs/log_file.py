@@ -16,9 +16,9 @@ from platui.present.logs.text import Copyable, log_file_name
 from platui.service.logs.file import FileFeed
 from platui.ui.controllers.view_keys import PausePolling, Refresh
 from platui.ui.error_display import page
-from platui.ui.screens.logs.error_navigation import InitialPosition, NavigateErrors
+from platui.ui.screens.logs.copy_and_save import CopyLines, LeaveLog, SaveLog, chosen_lines
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
-from platui.ui.screens.logs.save_log import CopyLines, LeaveLog, SaveLog, chosen_lines
+from platui.ui.screens.logs.navigation import InitialPosition, NavigateErrors
 from platui.ui.screens.logs.text_body import TEXT_KEYS, TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.log_view import LogView

@@ -20,8 +20,8 @@ from platui.ui.controller import Controller, command
 from platui.ui.controllers.pipeline_logs import PipelineLogs
 from platui.ui.controllers.view_keys import VIEW_KEYS, CopyView
 from platui.ui.error_display import page
-from platui.ui.screens.logs.error_navigation import NavigateErrors
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
+from platui.ui.screens.logs.navigation import NavigateErrors
 from platui.ui.screens.logs.text_body import TEXT_KEYS, TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 

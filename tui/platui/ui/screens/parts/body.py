@@ -26,13 +26,11 @@ if TYPE_CHECKING:
     from platui.present.chrome import KeyHint, Pieces
     from platui.ui.screens.parts.view_screen import ViewScreen
 
-
 B = TypeVar("B", bound="Body")
-
-_RECENT: Final = 90.0  # Seconds for which a cached answer counts as fresh
 T = TypeVar("T")
 
-MAIN: Final = "view"
+MAIN: Final = "view"  # The name of the main feed
+_RECENT: Final = 90.0  # Seconds for which a cached answer counts as fresh
 
 
 class ViewContext(Generic[B]):

@@ -27,7 +27,7 @@ from platui.ui.error_display import notice
 from platui.ui.messages import RequestWrites
 from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.screens.parts.view_screen import ViewScreen
-from platui.ui.screens.run.form_editor import RunFormEditor, RunFormState
+from platui.ui.screens.run.form import RunFormEditor, RunFormState
 from platui.ui.screens.run.variable_keys import VariableKeys
 from platui.ui.widgets.form import Form
 from platui.ui.widgets.form_view import FormView

@@ -10,7 +10,7 @@ from platui.core.text import shorten
 from platui.models.values.drafts import ADD, RunForm, variable_in
 from platui.present.writes.run_form import set_words
 from platui.ui.controller import Controller, command
-from platui.ui.screens.run.form_editor import KEY
+from platui.ui.screens.run.form import KEY
 from platui.ui.widgets.field_input import HIDDEN_KEY, FieldInput
 
 if TYPE_CHECKING:
