@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, ClassVar
 
 from platui.present.chrome import Age, Freshness
 from platui.present.tables.requests import REQUESTS
-from platui.present.tables.spec import Context
 from platui.ui.controllers.list_keys import (
     CopyMenu,
     CopyRow,
@@ -52,8 +51,7 @@ class RequestsBody(ListBody):
         super().draw()
 
     def rows(self) -> Sequence[Row]:
-        at = Context(self.now, self.utc)
-        return REQUESTS.rows(self.service.journal.recent(), at)
+        return REQUESTS.rows(self.service.journal.recent(), self.context.at_now)
 
     def draw_summary(self) -> None:
         records = self.service.journal.recent()
