@@ -216,10 +216,16 @@ class Exchange:
             raise InvalidResponseError(
                 f"The platform responded with an unexpected status {status}."
             )
+        body = bytearray()
+        with suppress(httpx.HTTPError):  # the status is enough
+            async for chunk in response.aiter_bytes():
+                body += chunk
+                if len(body) >= _LONGEST_ERROR:
+                    break
         refusal = ErrorResponse(
             status,
             response.headers,
-            await _beginning(response),
+            bytes(body[:_LONGEST_ERROR]),
             self.clock.now(),
             reason=response.reason_phrase,
             had_token=request.signed and self.credential.given,
@@ -253,16 +259,6 @@ async def read_body(response: httpx.Response) -> bytes:
 def refuse_page(response: httpx.Response, body: bytes) -> None:
     if is_page(response.headers.get("content-type", ""), body):
         raise InvalidResponseError("The platform's URL returned a web page instead of data.")
-
-
-async def _beginning(response: httpx.Response) -> bytes:
-    body = bytearray()
-    with suppress(httpx.HTTPError):  # the status is enough
-        async for chunk in response.aiter_bytes():
-            body += chunk
-            if len(body) >= _LONGEST_ERROR:
-                break
-    return bytes(body[:_LONGEST_ERROR])
 
 
 def _unknown(cause: PlatuiError) -> OutcomeUnknownError:

@@ -42,7 +42,12 @@ class FileRequestCounter:
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             self._file = _open(self._path)
-            _drop_abandoned(folder)
+            # The machine's clock: it is compared with times of the file system.
+            oldest = time.time() - _ABANDONED_SECONDS
+            for path in folder.glob("*.times"):
+                with contextlib.suppress(FileNotFoundError):
+                    if path.stat().st_mtime < oldest:
+                        path.unlink()
         except OSError as error:
             self._own_only(error)
 
@@ -112,12 +117,3 @@ def _clean(file: int, size: int, now: float) -> None:
 
 def _recent(times: Iterable[float], now: float) -> list[float]:
     return [at for at in times if now - _KEPT_SECONDS < at < now + _AHEAD_SECONDS]
-
-
-def _drop_abandoned(folder: Path) -> None:
-    # The machine's clock: it is compared with times of the file system.
-    oldest = time.time() - _ABANDONED_SECONDS
-    for path in folder.glob("*.times"):
-        with contextlib.suppress(FileNotFoundError):
-            if path.stat().st_mtime < oldest:
-                path.unlink()
