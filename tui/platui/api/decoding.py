@@ -57,8 +57,8 @@ class RecordDecoder(Generic[R]):
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> R:
         del headers
-        adapter: TypeAdapter[R] = _adapter(self.model, many=False)
-        return _validated(adapter, body, _noun(self.model))
+        found: R = _validated(self.model, body, many=False)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,9 @@ class PageDecoder(Generic[R]):
 
     def __call__(self, body: bytes, headers: Mapping[str, str]) -> Page[R]:
         """Return the page and the next page's number. Invalid items are skipped."""
-        adapter: TypeAdapter[tuple[R, ...]] = _adapter(self.model, many=True)
+        items: tuple[R, ...]
         try:
-            items = _validated(adapter, body, f"list of {_noun(self.model)} records")
+            items = _validated(self.model, body, many=True)
             count = len(items)
         except InvalidResponseError:
             items, count = _records_among(self.model, body)
@@ -125,7 +125,9 @@ def _parsed(body: bytes) -> Any:
         return None
 
 
-def _validated(adapter: TypeAdapter[T], body: bytes, what: str) -> T:
+def _validated(model: type[Record], body: bytes, *, many: bool) -> Any:
+    adapter, noun = _adapter(model, many=many), _HUMP.sub(" ", model.__name__).lower()
+    what = f"list of {noun} records" if many else noun
     try:
         return adapter.validate_json(body)
     except ValidationError as error:
@@ -168,10 +170,6 @@ def _unreadable(error: ValidationError, what: str) -> InvalidResponseError:
     wrong = "missing" if first["type"] == "missing" else "of another type"
     detail = f": {where} is {wrong}" if where else ""
     return InvalidResponseError(f"The platform's response is not a {what}{detail}.")
-
-
-def _noun(model: type[Record]) -> str:
-    return _HUMP.sub(" ", model.__name__).lower()
 
 
 def page_of(

@@ -57,11 +57,12 @@ def first_line_of(
         try:
             output = _read(process, deadline)
             code = process.wait(max(0.0, deadline - time.monotonic()))
-        except subprocess.TimeoutExpired as error:
-            _end(process)
-            raise CredentialError(f"{name} did not finish within {limit:g} seconds.") from error
-        except BaseException:
-            _end(process)
+        except BaseException as error:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(process.pid, signal.SIGKILL)
+            if isinstance(error, subprocess.TimeoutExpired):
+                what = f"{name} did not finish within {limit:g} seconds."
+                raise CredentialError(what) from error
             raise
     if code != 0:
         raise CredentialError(f"{name} failed with exit code {code}.")
@@ -81,11 +82,6 @@ def _read(process: subprocess.Popen[bytes], deadline: float) -> bytes:
             if not chunk:
                 return kept
             kept += chunk[: _KEPT - len(kept)]
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    with contextlib.suppress(ProcessLookupError, PermissionError):
-        os.killpg(process.pid, signal.SIGKILL)
 
 
 def from_keyring(profile: Profile) -> Secret:
