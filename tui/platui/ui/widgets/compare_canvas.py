@@ -13,7 +13,7 @@ from textual.strip import Strip
 from platui.models.values.comparison import BlockKind
 from platui.present.logs.comparison import fold_text
 from platui.ui.widgets.log_canvas import marked
-from platui.ui.widgets.log_text import LineText, TimeBudget
+from platui.ui.widgets.log_text import LineText, TimeBudget, widest
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -92,15 +92,14 @@ class CompareCanvas:
 
     def widest(self, top: int, height: int, most: int) -> int:
         """Return the cells of the longest line of a window, measured up to about `most`."""
-        widest = 0
-        for y in range(top, min(top + height, self.rows.count)):
-            row = self.rows.row(y)
-            for is_left, line in ((True, row.left), (False, row.right)):
-                if row.fold is None and line is not None and widest < most:
-                    text = self._measured(line, is_left=is_left)
-                    text.reach(most)
-                    widest = max(widest, text.cells)
-        return widest
+        rows = map(self.rows.row, range(top, min(top + height, self.rows.count)))
+        lines = (
+            self._measured(line, is_left=is_left)
+            for row in rows
+            for is_left, line in ((True, row.left), (False, row.right))
+            if row.fold is None and line is not None
+        )
+        return widest(lines, most)
 
     def _measured(self, line: int, *, is_left: bool) -> LineText:
         known = self._texts.get((is_left, line))

@@ -52,11 +52,9 @@ class FormCursor:
     def set_rows(self, rows: Sequence[FormRow]) -> None:
         """Replace the rows; the cursor stays on its field, or moves to the nearest."""
         field, self.rows = self.field, rows
-        fields = self._fields
-        if field in {rows[at].field for at in fields}:
-            self.at = next(at for at in fields if rows[at].field == field)
-        elif fields:
-            self.at = min(fields, key=lambda at: abs(at - self.at))
+        if self._fields:
+            at = self.at
+            self.at = min(self._fields, key=lambda y: (rows[y].field != field, abs(y - at)))
 
     def go_to(self, field: str, *, is_automatic: bool = False) -> bool:
         """Move to a field; return whether the cursor moved."""

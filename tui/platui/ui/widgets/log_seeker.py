@@ -41,17 +41,6 @@ class LogSeeker:
     def see_ends(self) -> None:
         self._waiting = None if self._see_ends() else self._see_ends
 
-    def widest(self, most: int) -> int:
-        """Return the cells of the longest visible line, measured up to about `most`."""
-        widest = 0
-        for line in self._view.position.lines_in_sight:
-            text = self._window.text(line)
-            text.reach(most)
-            widest = max(widest, text.cells)
-            if widest >= most:
-                break
-        return widest
-
     def _seek(self, line: int, pattern: TextPattern) -> bool:
         """Scroll to the first hit in a line; return False if the line must be read further."""
         text = self._window.text(line)

@@ -14,7 +14,7 @@ from rich.cells import get_character_cell_size
 from platui.models.values.log import Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from platui.models.values.log import LogDocument
     from platui.models.values.search import TextPattern
@@ -241,6 +241,17 @@ class LineText:
             for start, stop in pattern.ranges(before + piece.text + after[:_AROUND])
             if first + stop > self._characters[number] and first + start < end
         ]
+
+
+def widest(lines: Iterable[LineText], most: int) -> int:
+    """Return the cells of the longest of some lines, measured up to about `most`."""
+    cells = 0
+    for line in lines:
+        line.reach(most)
+        cells = max(cells, line.cells)
+        if cells >= most:
+            break
+    return cells
 
 
 class _Widths(dict[int, int]):

@@ -21,6 +21,7 @@ from platui.ui.widgets.log_position import LogPosition
 from platui.ui.widgets.log_scrollbar import part_of
 from platui.ui.widgets.log_seeker import LogSeeker
 from platui.ui.widgets.log_selection import LogSelection
+from platui.ui.widgets.log_text import widest
 from platui.ui.widgets.log_updates import LogUpdates
 from platui.ui.widgets.log_window import LogWindow
 from platui.ui.widgets.scrolling import ScrolledView, cropped, move_keys, refresh_changed, side_keys
@@ -101,7 +102,7 @@ class LogView(ScrolledView):
         return self.window.room
 
     def widest(self, most: int) -> int:
-        return self.seeker.widest(most)
+        return widest(map(self.window.text, self.position.lines_in_sight), most)
 
     def show(self, document: LogDocument, *, ended: bool, shift: int | None = None) -> None:
         """Show a document at its end, or its growth; `shift`: lines added before the shown ones."""
