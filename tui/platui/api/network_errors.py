@@ -13,8 +13,6 @@ from platui.core.errors import OfflineError, OfflineReason
 from platui.core.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui.core.origins import Origin
 
 _E = TypeVar("_E", bound=BaseException)
@@ -111,18 +109,17 @@ def _tls(error: ssl.SSLError, origin: Origin) -> OfflineError:
 
 
 def _first(error: BaseException, kind: type[_E]) -> _E | None:
-    return next((cause for cause in _causes(error) if isinstance(cause, kind)), None)
-
-
-def _causes(error: BaseException | None) -> Iterator[BaseException]:
+    """Return the first of this kind among an error and its causes."""
     seen: set[int] = set()
-    pending = [error]
+    pending: list[BaseException | None] = [error]
     while pending:
         current = pending.pop()
+        if isinstance(current, kind):
+            return current
         if current is None or id(current) in seen:
             continue
         seen.add(id(current))
-        yield current
         if isinstance(current, BaseExceptionGroup):
             pending.extend(current.exceptions)
         pending += [current.__context__, current.__cause__]
+    return None

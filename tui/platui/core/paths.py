@@ -5,7 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import stat
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -44,14 +44,11 @@ def cache_dir() -> Path:
 
 def user_path(text: str) -> Path:
     """Return the path that a user typed, with `~` expanded. Raises FileWriteError: invalid."""
-    try:
+    with suppress(RuntimeError, ValueError):  # unknown home folder; a surrogate
         path = Path(text).expanduser()
-        fits = b"\0" not in os.fsencode(path)
-    except (RuntimeError, ValueError):  # unknown home folder; a surrogate
-        fits = False
-    if not fits:
-        raise FileWriteError(f"Invalid path: {shorten(text, 60)}", hint="Choose another name.")
-    return path
+        if b"\0" not in os.fsencode(path):
+            return path
+    raise FileWriteError(f"Invalid path: {shorten(text, 60)}", hint="Choose another name.")
 
 
 def current_folder() -> str:

@@ -7,9 +7,8 @@ from typing import Final, NoReturn
 
 MASK: Final = "•••"
 
-PREFIXED_TOKEN: Final = re.compile(
-    r"\bgl[a-z]{2,6}-[\w.-]{10,}"
-)  # GitLab's prefixes; host names may match
+PREFIXED_TOKEN: Final = re.compile(r"\bgl[a-z]{2,6}-[\w.-]{10,}")
+"""With a prefix of GitLab; host names may match."""
 
 _ONE_WORD: Final = re.compile(r"[\w.+=~-]{20,}", re.ASCII)
 _RANDOM: Final = re.compile(r"(?=[A-Za-z]*[0-9][A-Za-z]*[0-9])(?=[0-9]*[A-Za-z])[A-Za-z0-9]{16,}")

@@ -161,18 +161,15 @@ class Cache:
         self._change("DELETE FROM entries WHERE origin = ? AND fingerprint = ? AND name = ?", key)
 
     def forget_all(self, origin: str, fingerprint: str | None = None) -> None:
-        if fingerprint is None:
-            self._change("DELETE FROM entries WHERE origin = ?", (origin,))
-        else:
-            self._change(
-                "DELETE FROM entries WHERE origin = ? AND fingerprint = ?", (origin, fingerprint)
-            )
+        self._change(
+            "DELETE FROM entries WHERE origin = ? AND fingerprint = IFNULL(?, fingerprint)",
+            (origin, fingerprint),
+        )
 
     def forget_kind(self, kind: str, origin: str | None = None) -> None:
-        whose, values = ("", ()) if origin is None else (" AND origin = ?", (origin,))
         self._change(
-            f"DELETE FROM entries WHERE name >= ? AND name < ?{whose}",  # noqa: S608  (of ours)
-            (kind, f"{kind}\U0010ffff", *values),
+            "DELETE FROM entries WHERE name >= ? AND name < ? AND origin = IFNULL(?, origin)",
+            (kind, f"{kind}\U0010ffff", origin),
         )
 
     def trim(self) -> None:
