@@ -62,7 +62,7 @@ class Budget:
         self._reset_at = float("-inf")
         self._stated: _Stated | None = None
         self._paused_until: float | None = None
-        self._others = 0
+        self._others = 0  # Requests of other processes, read at most once a second
         self._others_at = float("-inf")
         self.changes: Observable[BudgetState] = Observable(self.state())
 
@@ -137,22 +137,16 @@ class Budget:
 
     def _used(self) -> int:
         """Return the greater of our count and the platform's; either may be more complete."""
-        own = len(self._sent) + self._of_others()
-        if self._stated is None:
-            return own
-        return max(own, self._stated.observed + self._stated.since)
-
-    def _of_others(self) -> int:
-        """Return the requests of other processes, read at most once a second."""
-        if self._ledger is None:
-            return 0
         now = self._clock.monotonic()
-        if now - self._others_at >= _LEDGER_AGE:
+        if self._ledger is not None and now - self._others_at >= _LEDGER_AGE:
             window = now - max(now - WINDOW, self._reset_at)
             everybody = self._ledger.count(self._clock.now().timestamp() - window)
             self._others = max(0, everybody - len(self._sent))
             self._others_at = now
-        return self._others
+        own = len(self._sent) + self._others
+        if self._stated is None:
+            return own
+        return max(own, self._stated.observed + self._stated.since)
 
     def _correct(self, observed: int, quota: Quota) -> None:
         now = self._clock.monotonic()
