@@ -47,7 +47,13 @@ def clear(store: Store, clock: Clock, profile: str | None, origin: str | None) -
     stem = None if profile is None else file_stem(profile)
     paths = [path for of, path in files_of(store) if stem in {None, of}]
     if store == REPORTS:
-        _clear_reports(paths)
+        root = data_dir() / "reports"
+        for folder in sorted({path.relative_to(root).parts[0] for path in paths}):
+            # Open reports stay readable.
+            aside = root / f".{folder}.{os.urandom(6).hex()}{_GONE}"
+            with _file_write_errors(root / folder):
+                (root / folder).rename(aside)
+                shutil.rmtree(aside, ignore_errors=True)
         return
     for path in paths:
         locks = store.name in _LOCKED
@@ -71,16 +77,6 @@ def _clear_database(store: Store, clock: Clock, origin: str | None) -> None:
             raise FileWriteError(pages.problem)
     finally:
         pages.close()
-
-
-def _clear_reports(paths: list[Path]) -> None:
-    """Delete the folders of reports; open reports stay readable."""
-    root = data_dir() / "reports"
-    for folder in sorted({path.relative_to(root).parts[0] for path in paths}):
-        aside = root / f".{folder}.{os.urandom(6).hex()}{_GONE}"
-        with _file_write_errors(root / folder):
-            (root / folder).rename(aside)
-            shutil.rmtree(aside, ignore_errors=True)
 
 
 @contextlib.contextmanager
