@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 _OVER: Final = "Clear the input and start from the original values"
 _PANE: Final = "Switch between the last field and the request"
 _HEADING: Final = ((" Request preview", "strong"),)
-_OF_ROWS: Final = frozenset({"send", "reset"})
-_OF_A_REQUEST: Final = frozenset({"request", "copy"})
 
 
 class Form(Vertical):
@@ -149,8 +147,8 @@ class Form(Vertical):
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "close":
             return bool(self._opened) and self.has_class("-previewed")
-        if action in _OF_ROWS and self.view.cursor.row is None:
+        if action in {"send", "reset"} and self.view.cursor.row is None:
             return None
-        if action in _OF_A_REQUEST and self._request is None:
+        if action in {"request", "copy"} and self._request is None:
             return None
         return super().check_action(action, parameters)
