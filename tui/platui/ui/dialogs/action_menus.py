@@ -52,7 +52,7 @@ def help_menu(app: CommandApp, ask: Callable[[str], object]) -> tuple[Menu, Acti
         keys = {item.value: item.key for item in items}
         lead = with_keys(read_page("dialogs", dialog).text, lambda key: keys.get(key, ""))
     own = sum(item.group not in _OF_ALL_VIEWS for item in items)
-    menu = Menu("Keys and commands", [*items, *commands], wraps=True, lead=lead, own=own)
+    menu = Menu("Keys and commands", [*items, *commands], lead=lead, own=own)
     return menu, actions
 
 

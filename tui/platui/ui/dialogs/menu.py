@@ -56,18 +56,13 @@ class Menu(BoxDialog[str | None]):
     box = getters.query_one("#box", Vertical)
 
     def __init__(
-        self,
-        title: str,
-        items: Sequence[MenuItem],
-        *,
-        wraps: bool = False,
-        lead: str = "",
-        own: int = 0,
+        self, title: str, items: Sequence[MenuItem], *, lead: str | None = None, own: int = 0
     ) -> None:
+        """Create a menu; with `lead`, the text above the choices, long hints are wrapped."""
         super().__init__()
         self._own = own  # Number of choices above `lead` on a low screen
-        self._lead = lead  # The text above the choices
-        self._wraps = wraps  # Whether long hints are wrapped
+        self._lead = lead or ""
+        self._wraps = lead is not None
         self._title = title
         self._items = tuple(items)
 

@@ -51,14 +51,12 @@ class QuestionDialog(TextDialog[A]):
         yes: Callable[[], A],
         *,
         production: bool = False,
-        rows: Sequence[str] = (),
-        request: Callable[[], Sequence[str]] | None = None,
+        request: WriteRequest | None = None,
     ) -> None:
         super().__init__(title, production=production)
         self._paragraphs = tuple(paragraphs)
         self._make_result = yes  # Called for Yes
-        self._listed = rows  # The affected objects, one per line
-        self._request = request  # Returns the request preview; None: no preview
+        self._request = request  # Its objects are listed; `i` shows the preview
         self._is_yes = False  # Whether Yes is selected
         self._shows_request = False
 
@@ -71,9 +69,9 @@ class QuestionDialog(TextDialog[A]):
         self._show_rows()
 
     def _show_rows(self) -> None:
-        lines = self._listed
-        if self._shows_request and self._request is not None:
-            lines = self._request()
+        lines: Sequence[str] = ()
+        if self._request is not None:
+            lines = preview(self._request) if self._shows_request else listed(self._request)
         rows = [(line, "text") for line in lines]
         if len(rows) <= _WRAPPED:
             self.rows.show(rows)
@@ -120,6 +118,5 @@ def confirm_dialog(
         question(request, notes),
         lambda: Confirmation(request),
         production=request.production,
-        rows=listed(request),
-        request=lambda: preview(request),
+        request=request,
     )
