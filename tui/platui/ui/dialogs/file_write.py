@@ -54,9 +54,6 @@ class FileWriteDialog(BoxDialog[None]):
         """Return the key hints while no file is being written."""
         raise NotImplementedError
 
-    def name_changed(self) -> None:
-        """Handle a change of the name."""
-
     def show_error(self, error: PlatuiError) -> None:
         self.show_state(refusal(error))
 
@@ -84,7 +81,6 @@ class FileWriteDialog(BoxDialog[None]):
     @on(Input.Changed)
     def _change_name(self, event: Input.Changed) -> None:
         event.stop()
-        self.name_changed()
         if self._is_of_name:
             self.show_state(())
 

@@ -106,7 +106,8 @@ class SaveDialog(FileWriteDialog):
         bar, rest, percent, *_ = progress_line(progress, 0.0)
         return ((" ", "text"), bar, rest, percent)
 
-    def name_changed(self) -> None:
+    @on(Input.Changed)
+    def _keep_existing(self) -> None:
         if self._to_replace is not None:
             self._to_replace = None
             self.show_keys()
