@@ -85,9 +85,6 @@ class Prompt(Horizontal):
     class Widened(_TextMessage):
         """The user searches all logs for the text."""
 
-    class WordsWanted(ViewMessage):
-        """The user lists the possible words."""
-
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)
         super().__init__(id=id)
         self.sign = ""

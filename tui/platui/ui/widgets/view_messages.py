@@ -29,3 +29,7 @@ class LatestMessage(ViewMessage):
 
     def can_replace(self, message: Message) -> bool:
         return type(message) is type(self) and getattr(message, "view", None) is self.view
+
+
+class WordsWanted(ViewMessage):
+    """The user lists the possible words of a prompt."""

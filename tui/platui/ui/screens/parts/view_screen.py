@@ -23,6 +23,7 @@ from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Footer, Header, Notice, RunningWriteBar, Summary
 from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.prompt import Prompt
+from platui.ui.widgets.view_messages import WordsWanted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
@@ -293,8 +294,8 @@ class ViewScreen(TerminalScreen[None]):
         for controller in self.controllers:
             controller.widened(event.sign, event.text)
 
-    @on(Prompt.WordsWanted)
-    async def _list_words(self, event: Prompt.WordsWanted) -> None:
+    @on(WordsWanted)
+    async def _list_words(self, event: WordsWanted) -> None:
         event.stop()
         for controller in self.controllers:
             await controller.list_words(self.prompt.sign)
