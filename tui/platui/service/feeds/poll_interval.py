@@ -43,30 +43,23 @@ class PollInputs:
     jitter: float = 0.0  # 0 to 1; keeps equal clients apart
 
 
-@dataclass(frozen=True, slots=True)
-class PollDecision:
-    """When to poll next."""
-
-    after: float | None  # seconds since the last poll; None: not until an event
-    poll: bool = True  # False: only decide again then
-
-
-NEVER: Final = PollDecision(None)
-
-
-def decide(interval: PollInterval, scene: PollInputs) -> PollDecision:
+def decide(interval: PollInterval, scene: PollInputs) -> float | None:
+    """Return the seconds from the last poll to the next; None: not until an event."""
     if scene.unauthorized or (scene.settled and not scene.failures):
-        return NEVER
+        return None
     if scene.failures:
-        wait = back_off(scene.failures, scene.jitter)
-    elif scene.refused:
-        wait = max(REFUSED, interval.idle)
-    else:
-        wait = interval.running if scene.running else interval.idle
-        wait *= slowdown(scene.used, scene.limit) * (1.0 if scene.focused else UNFOCUSED_FACTOR)
-        rest = min(scene.cpu_seconds * CPU_FACTOR, MAX_CPU_PAUSE)
-        wait = max(wait, scene.transfer * TRANSFER_FACTOR, rest)
-    return PollDecision(wait, poll=scene.used < scene.limit * MAX_SHARE)
+        return back_off(scene.failures, scene.jitter)
+    if scene.refused:
+        return max(REFUSED, interval.idle)
+    wait = interval.running if scene.running else interval.idle
+    wait *= slowdown(scene.used, scene.limit) * (1.0 if scene.focused else UNFOCUSED_FACTOR)
+    rest = min(scene.cpu_seconds * CPU_FACTOR, MAX_CPU_PAUSE)
+    return max(wait, scene.transfer * TRANSFER_FACTOR, rest)
+
+
+def may_poll(used: int, limit: int) -> bool:
+    """Return whether the quota has room for polls; the rest is left to the user."""
+    return used < limit * MAX_SHARE
 
 
 def back_off(failures: int, jitter: float) -> float:

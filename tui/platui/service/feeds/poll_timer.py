@@ -13,7 +13,7 @@ from platui.core.errors import (
     UnauthorizedError,
 )
 from platui.models.values.connection import ConnectionState
-from platui.service.feeds.poll_interval import RECHECK, PollInputs, decide
+from platui.service.feeds.poll_interval import RECHECK, PollInputs, decide, may_poll
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -87,14 +87,14 @@ class PollTimer:
             cpu_seconds=cpu_seconds,
             jitter=self._jitter,
         )
-        turn = decide(interval, scene)
-        if turn.after is None:
+        after = decide(interval, scene)
+        if after is None:
             return None
-        left = self._tried_at + turn.after - self._conditions.clock.monotonic()
+        left = self._tried_at + after - self._conditions.clock.monotonic()
         left = max(left, self._conditions.pause)
         if left > 0:
             return left
-        return 0.0 if turn.poll else RECHECK
+        return 0.0 if may_poll(budget.used, budget.limit) else RECHECK
 
     def _try(self) -> None:
         self._tried_at = self._conditions.clock.monotonic()
