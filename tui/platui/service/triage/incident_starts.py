@@ -9,7 +9,7 @@ from platui.models.values.queries import PipelinesQuery
 from platui.service import resources
 from platui.service.logs.job_logs import is_refusal
 from platui.service.lru_cache import LruCache
-from platui.service.triage.tasks import Retries
+from platui.service.triage.tasks import Retries, first_due
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Iterable
@@ -73,15 +73,11 @@ class IncidentStarts:
 
     def due(self, under_way: AbstractSet[IncidentKey]) -> tuple[IncidentKey | None, float | None]:
         busy = {self._open[key][1].lane[:2] for key in under_way if key in self._open}
-        soonest: float | None = None
-        for key, (_, incident) in self._open.items():
-            if key in under_way or incident.lane[:2] in busy:
-                continue
-            left = self._retries.remaining(key)
-            if left <= 0.0:
-                return key, None
-            soonest = left if soonest is None else min(soonest, left)
-        return None, soonest
+        return first_due(
+            (key, self._retries.remaining(key))
+            for key, (_, incident) in self._open.items()
+            if key not in under_way and incident.lane[:2] not in busy
+        )
 
     async def renew(self, key: IncidentKey) -> None:
         """Fetch the list of an incident's branch, unless the cached one is sufficient."""

@@ -17,7 +17,6 @@ from platui.service.triage.scheduling import (
     AT_FIRST,
     BESIDE_A_CAUSE,
     TO_BEGIN,
-    TriageBudget,
     has_spare_quota,
     seconds_blocked,
 )
@@ -64,7 +63,7 @@ class TriagePoller:
         self.projects: dict[int, WatchedProject] = {}
         self.watched = WatchedProjects(context, self._ask)
         self.causes = Causes(context, context.logs.log, self._ask_spared)
-        self.budget = TriageBudget(conditions.clock)
+        self.budget = scheduler.budget
         self.schedules = WatchedSchedules(context, self.budget)
         self.stuck = StuckPipelines(context, self._ask_in_background)
         self._context = context
@@ -162,7 +161,10 @@ class TriagePoller:
                 cause_reader.forget_failures()
                 self.watched.is_due = True
                 self.refresh()
-            waits.append(self._start_watched())
+            left = None if _WATCHED in self.tasks else self.watched.remaining()
+            if left == 0.0:
+                self.tasks.start(_WATCHED, self._renew_watched())
+            waits.append(left)
             first, others = cause_reader.unread()
             waits.append(cause_reader.start_awaited(first))
             lists = self._start_lists()
@@ -219,19 +221,13 @@ class TriagePoller:
             news, self._seen = tuple(self._seen.values()), {}
             await self._triage_state.record(news)
 
-    def _start_watched(self) -> float | None:
-        left = None if _WATCHED in self.tasks else self.watched.remaining()
-        if left == 0.0:
-            self.tasks.start(_WATCHED, self._renew_watched())
-        return left
-
     def _start_lists(self) -> float | None:
         under_way = self.tasks.count(self.projects)
         idle = [one for one in self.projects.values() if one.id not in self.tasks]
         most = BESIDE_A_CAUSE if self.cause_reader.is_first else AT_FIRST
         if not any(one.is_live for one in self.projects.values()):
             most = TO_BEGIN
-        due, soonest = self._scheduler.due(idle, under_way, most, self.budget)
+        due, soonest = self._scheduler.due(idle, under_way, most)
         for project in due:
             self.tasks.start(project.id, self._renew(project))
         return soonest

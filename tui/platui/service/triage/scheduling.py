@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.models.values.connection import ConnectionState
 from platui.service.feeds.poll_interval import (
     FIRST_RETRY,
-    MAX_SHARE,
     RECHECK,
     UNFOCUSED_FACTOR,
     PollInterval,
+    may_poll,
     slowdown,
 )
 
@@ -40,6 +40,7 @@ class ListScheduler:
 
     def __init__(self, conditions: PollConditions, idle: float) -> None:
         self.is_seen = False
+        self.budget = TriageBudget(conditions.clock)
         self._conditions = conditions
         self._idle = idle
         self.count = 1  # projects, at least one
@@ -58,14 +59,10 @@ class ListScheduler:
         return max(self._idle, self.count / A_SECOND) * seldom
 
     def due(
-        self,
-        projects: Iterable[WatchedProject],
-        under_way: int,
-        most: int = AT_FIRST,
-        budget: TriageBudget | None = None,
+        self, projects: Iterable[WatchedProject], under_way: int, most: int = AT_FIRST
     ) -> tuple[list[WatchedProject], float | None]:
         """Return the projects to request now, and the seconds until the next (None: unknown)."""
-        moment = self._moment(budget)
+        moment = self._moment()
         # Offline, one request finds out when the platform is back, and wakes up the others.
         most = 1 if moment.is_offline else most
         found: list[WatchedProject] = []
@@ -78,25 +75,25 @@ class ListScheduler:
             room = min(most, AT_FIRST if is_awaited else AT_ONCE)
             if left <= 0.0 and under_way + len(found) < room:
                 found.append(project)
-                if budget is not None and project.is_live:
-                    budget.begin(_KIND)
+                if project.is_live:
+                    self.budget.begin(_KIND)
                 gap = moment.interval / self.count
                 gap = max(gap, FIRST_RETRY) if moment.is_offline else gap
                 self._next_at = self._conditions.clock.monotonic() + gap
-                moment = self._moment(budget)
+                moment = self._moment()
             else:
                 soonest = left if soonest is None else min(soonest, left)
         return found, soonest
 
-    def _moment(self, budget: TriageBudget | None) -> _Moment:
+    def _moment(self) -> _Moment:
         now = self._conditions.clock.monotonic()
         return _Moment(
             now,
             self._next_at - now,
             self.interval,
             self._conditions.pause,
-            0.0 if budget is None else budget.rest(_KIND),
-            0.0 if budget is None else budget.wait(),
+            self.budget.rest(_KIND),
+            self.budget.wait(),
             is_offline=self._conditions.line.value.state is ConnectionState.OFFLINE,
         )
 
@@ -145,7 +142,7 @@ def seconds_blocked(conditions: PollConditions) -> float | None:
     if conditions.line.value.state in {ConnectionState.OFFLINE, ConnectionState.UNAUTHORIZED}:
         return None
     budget = conditions.budget.value
-    if conditions.pause or budget.used >= budget.limit * MAX_SHARE:
+    if conditions.pause or not may_poll(budget.used, budget.limit):
         return conditions.pause or RECHECK
     return 0.0
 

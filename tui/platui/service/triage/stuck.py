@@ -18,6 +18,7 @@ from platui.service import resources
 from platui.service.feeds.poll_interval import PollInterval
 from platui.service.feeds.poll_timer import PollTimer
 from platui.service.logs.job_logs import is_refusal
+from platui.service.triage.tasks import first_due
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable, Mapping
@@ -114,18 +115,11 @@ class StuckPipelines:
             self._known[run] = known
 
     def due(self, under_way: Container[RunKey]) -> tuple[RunKey | None, float | None]:
-        soonest: float | None = None
-        for run, known in sorted(self._known.items(), key=lambda one: one[1].tried_at):
-            if run in under_way or known.refused_to == self._conditions.token_number:
-                continue
-            left = known.poll_timer.remaining(_INTERVAL)
-            if left is None:
-                continue
-            left = max(left, self._begins_in(known))
-            if left <= 0.0:
-                return run, None
-            soonest = left if soonest is None else min(soonest, left)
-        return None, soonest
+        return first_due(
+            (run, self._remaining(known))
+            for run, known in sorted(self._known.items(), key=lambda one: one[1].tried_at)
+            if run not in under_way and known.refused_to != self._conditions.token_number
+        )
 
     async def renew(self, run: RunKey) -> None:
         known = self._known[run]
@@ -200,6 +194,10 @@ class StuckPipelines:
             # An empty log is silent since the start; others are from the first poll on.
             log.since = log.job.started_at if size == 0 else clock.now()
         log.size, log.fetched_at = size, clock.now()
+
+    def _remaining(self, known: _Known) -> float | None:
+        left = known.poll_timer.remaining(_INTERVAL)
+        return None if left is None else max(left, self._begins_in(known))
 
     def _begins_in(self, known: _Known) -> float:
         at = stuck_check_time(known.state.newest, known.state.typical)

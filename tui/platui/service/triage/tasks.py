@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 from platui.core.errors import RateLimitedError
 from platui.service.feeds.poll_interval import back_off
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
     from platui.core.errors import PlatuiError
     from platui.service.feeds.poll_conditions import PollConditions
+
+K = TypeVar("K")
 
 
 class BoardStatus:
@@ -45,6 +47,18 @@ class PeriodicCheck(Protocol):
         """Return a due key, or the seconds until the next; None: not until an event."""
 
     async def renew(self, key: Any, /) -> None: ...
+
+
+def first_due(waits: Iterable[tuple[K, float | None]]) -> tuple[K | None, float | None]:
+    """Return the first key that is due, or the seconds until the next; a wait of None: unknown."""
+    soonest: float | None = None
+    for key, left in waits:
+        if left is None:
+            continue
+        if left <= 0.0:
+            return key, None
+        soonest = left if soonest is None else min(soonest, left)
+    return None, soonest
 
 
 SOON: Final = 4  # consecutive failures before the pause grows beyond that of feeds

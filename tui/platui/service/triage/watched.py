@@ -13,6 +13,7 @@ from platui.models.values.queries import ProjectsQuery
 from platui.service import resources
 from platui.service.feeds.poll_interval import PollInterval
 from platui.service.feeds.poll_timer import PollTimer
+from platui.service.triage.tasks import first_due
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterable
@@ -116,16 +117,11 @@ class WatchedSchedules:
         turn = self._next_at - self._conditions.clock.monotonic()
         if turn > 0.0:
             return None, turn
-        soonest: float | None = None
-        for project, known in sorted(self._known.items(), key=lambda one: one[1].asked_at):
-            if project in under_way or not self._is_offered(project):
-                continue
-            left = known.poll_timer.remaining(_INTERVAL)
-            if left is not None and left <= 0.0:
-                return project, None
-            if left is not None:
-                soonest = left if soonest is None else min(soonest, left)
-        return None, soonest
+        return first_due(
+            (project, known.poll_timer.remaining(_INTERVAL))
+            for project, known in sorted(self._known.items(), key=lambda one: one[1].asked_at)
+            if project not in under_way and self._is_offered(project)
+        )
 
     async def renew(self, project: int) -> None:
         known = self._known[project]
