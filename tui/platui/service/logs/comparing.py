@@ -79,7 +79,10 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
 
     async def _run(self) -> None:
         while True:
-            if self._wants_load or self._may_retry:
+            _, is_online = now = self._retry_key
+            # An error may be gone: another token, or back online.
+            may_retry = self._state.error is not None and now != self._failed_at and is_online
+            if self._wants_load or may_retry:
                 await self._try(self._load())
             elif self._wants_comparison:
                 await self._try(self._compare())
@@ -92,12 +95,6 @@ class ComparedLogs(TaskFeed[CompareUpdate]):
             self._conditions.token_number,
             self._conditions.line.value.state is ConnectionState.ONLINE,
         )
-
-    @property
-    def _may_retry(self) -> bool:
-        """Return whether an error may be gone: another token, or back online."""
-        _, is_online = now = self._retry_key
-        return self._state.error is not None and now != self._failed_at and is_online
 
     @property
     def _wants_comparison(self) -> bool:
