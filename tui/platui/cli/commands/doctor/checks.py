@@ -17,6 +17,7 @@ from platui.cli.commands.doctor.finding import (
     exit_code,
     failure,
     finding_lines,
+    init_command,
     skipped,
     summary,
     works,
@@ -66,12 +67,22 @@ def run_doctor(options: Options, *, offline: bool, archive: Path | None, as_json
 
 def report(findings: Sequence[Finding], clock: Clock) -> dict[str, Any]:
     code = exit_code(findings)
+    checks = [
+        {
+            "name": one.name,
+            "status": one.level.value,
+            "what": one.what,
+            "remedy": one.remedy or None,
+            "facts": dict(one.facts),
+        }
+        for one in findings
+    ]
     return {
         "schema": SCHEMA,
         "at": clock.now().isoformat(timespec="seconds"),
         "is_ok": code is Exit.DONE,
         "exit_code": code.value,
-        "checks": [one.as_object() for one in findings],
+        "checks": checks,
     }
 
 
@@ -126,12 +137,13 @@ class Doctor:
 
     async def _check_token(self, profile: Profile) -> None:
         self._progress.show("reading the token …")
-        found: Credentials | CredentialError
         try:
-            found = self.credentials = await asyncio.to_thread(resolve, profile, self.environ)
+            self.credentials = await asyncio.to_thread(resolve, profile, self.environ)
         except CredentialError as error:
-            found = error
-        self._add(machine.check_token(found, profile))
+            remedy = error.hint or f"Replace it with: {init_command(profile)}"
+            self._add([failure("token", error, remedy)])
+        else:
+            self._add([machine.check_token(self.credentials, profile)])
 
     async def _check_platform(self, profile: Profile, credentials: Credentials | None) -> None:
         token = None if credentials is None else credentials.token

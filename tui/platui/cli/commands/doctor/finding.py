@@ -52,15 +52,6 @@ class Finding:
     facts: Mapping[str, Any] = field(default_factory=dict)
     code: Exit = Exit.DONE  # Exit code if it failed
 
-    def as_object(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "status": self.level.value,
-            "what": self.what,
-            "remedy": self.remedy or None,
-            "facts": dict(self.facts),
-        }
-
 
 def works(name: str, what: str, remedy: str = "", /, **facts: Any) -> Finding:
     """Return a passed finding; a warning if it has a remedy."""

@@ -17,7 +17,7 @@ from platui.config.load import config_file, load_settings
 from platui.config.problems import InvalidConfigError
 from platui.config.profile_choice import ambiguous_profiles, choose_profile
 from platui.config.settings import CacheSettings
-from platui.core.errors import ConfigError, CredentialError
+from platui.core.errors import ConfigError
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir, tilde_path
 from platui.present.counts import counted, human_bytes
 from platui.store.inventory import damaged_files, stored_files
@@ -123,26 +123,20 @@ def check_profile(
     return profile, works("profile", text, remedy, **facts)
 
 
-def check_token(found: Credentials | CredentialError, profile: Profile) -> Iterator[Finding]:
-    if isinstance(found, CredentialError):
-        remedy = found.hint or f"Replace it with: {init_command(profile)}"
-        yield failure("token", found, remedy)
-        return
+def check_token(found: Credentials, profile: Profile) -> Finding:
     source = found.token_source
     if found.token is None:
-        yield failed("token", f"No token ({source}).",
-                     f"Run {init_command(profile)}, or set PLATUI_TOKEN.",
-                     source=None)  # fmt: skip
-    elif source == IN_PLAIN_TEXT:
-        yield works("token", "Stored in config.toml in plain text.",
-                    f"Move it to a private file with: {init_command(profile)}; then remove it "
-                    "from config.toml.", source=source)  # fmt: skip
-    else:
-        kind, _, path = source.partition(" ")
-        shown = {"environment": "PLATUI_TOKEN", "command": "token_command"}.get(source, source)
-        if kind == "file" and path:
-            shown = f"the file {tilde_path(Path(path))}"
-        yield works("token", f"from {shown}", source=source)
+        remedy = f"Run {init_command(profile)}, or set PLATUI_TOKEN."
+        return failed("token", f"No token ({source}).", remedy, source=None)
+    if source == IN_PLAIN_TEXT:
+        remedy = f"Move it to a private file with: {init_command(profile)}; "
+        remedy += "then remove it from config.toml."
+        return works("token", "Stored in config.toml in plain text.", remedy, source=source)
+    kind, _, path = source.partition(" ")
+    shown = {"environment": "PLATUI_TOKEN", "command": "token_command"}.get(source, source)
+    if kind == "file" and path:
+        shown = f"the file {tilde_path(Path(path))}"
+    return works("token", f"from {shown}", source=source)
 
 
 def check_stores(settings: Settings | None) -> Iterator[Finding]:

@@ -204,12 +204,13 @@ def _token(found: PlatformFacts, profile: Profile, now: datetime) -> Iterator[Fi
 
 
 def _neighbours(found: PlatformFacts) -> Finding:
-    supported = [name for name, is_supported in found.optional_endpoints.items() if is_supported]
-    missing = [
-        name for name, is_supported in found.optional_endpoints.items() if is_supported is False
-    ]
-    facts = {"neighbours": dict(found.optional_endpoints)}
-    text = f"{len(supported)} of {len(found.optional_endpoints)} optional endpoints are supported"
-    effects = [f"no {name}" + (f" ({effect})" if (effect := _MISSING_FEATURES.get(name)) else "")
-               for name in missing]  # fmt: skip
-    return works("neighbours", ": ".join(filter(None, [text, ", ".join(effects)])), **facts)
+    endpoints = dict(found.optional_endpoints)
+    supported = sum(map(bool, endpoints.values()))
+    text = f"{supported} of {len(endpoints)} optional endpoints are supported"
+    effects = []
+    for name, is_supported in endpoints.items():
+        if is_supported is False:
+            effect = _MISSING_FEATURES.get(name)
+            effects.append(f"no {name} ({effect})" if effect else f"no {name}")
+    return works("neighbours", ": ".join(filter(None, [text, ", ".join(effects)])),
+                 neighbours=endpoints)  # fmt: skip

@@ -77,23 +77,24 @@ def check_escape_sequences(
         return
     between = "tmux" if environ.get("TMUX") else "screen" if environ.get("STY") else ""
     program = environ.get("TERM_PROGRAM", "")
-    able, remedy = _CAPABILITIES.get(program), ""
+    osc52, osc8, osc9 = _CAPABILITIES.get(program, (None, None, None))
     facts = {
         "multiplexer": between or None,
         "terminal_program": program or None,
-        "osc52": able[0] if able else None,
-        "osc8": able[1] if able else None,
-        "osc9": able[2] if able else None,
+        "osc52": osc52,
+        "osc8": osc8,
+        "osc9": osc9,
         "notices": sequence_kind("auto" if settings is None else settings.notify.desktop, environ),
     }
     if between == "tmux":
         yield _tmux(environ, settings, facts)
         return
+    remedy = ""
     if between == "screen":
         text = "GNU screen passes it and notifications to the terminal."
-    elif able is None:
+    elif osc52 is None:
         text = "OSC 52; support by the terminal is unknown."
-    elif able[0]:
+    elif osc52:
         text = f"OSC 52, supported by {program} if enabled."
     else:
         text = f"{program} does not support OSC 52: copying does nothing."

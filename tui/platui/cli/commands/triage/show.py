@@ -81,15 +81,12 @@ def show_board(platform: Platform, args: TriageOptions) -> int:
     code, error = Exit.DONE, None
     try:
         platform.read(reader.read_complete(planned=not args.check))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, PlatuiError) as failure:
+        if reader.board is None or not reader.board.known:
+            raise
         code = Exit.INTERRUPTED
-        if reader.board is None or not reader.board.known:
-            raise
-    except PlatuiError as failure:
-        error = failure
-        if reader.board is None or not reader.board.known:
-            raise
-        code = exit_code_of(failure)
+        if isinstance(failure, PlatuiError):
+            error, code = failure, exit_code_of(failure)
     board = reader.board
     if board is None:  # the service was closed before any data was loaded
         raise PlatuiError("No data received from the platform.")
