@@ -30,9 +30,8 @@ from platui.models.values.write_states import AuditEntry
 from platui.models.wire.files import Commit
 from platui.models.wire.jobs import Artifact, Bridge, Job, Runner
 from platui.models.wire.people import User
-from platui.models.wire.pipelines import DetailedStatus, Pipeline
+from platui.models.wire.pipelines import DetailedStatus, Pipeline, Schedule, Variable
 from platui.models.wire.projects import Namespace, Project
-from platui.models.wire.schedules import Schedule, Variable
 from platui.present import tables
 from platui.present.schedules.runs import ScheduleState
 from platui.present.tables.access import PlaceRow, people_table, places_table

@@ -3,10 +3,9 @@
 from platui.models.wire.files import Branch, Commit, RepositoryFile, Tag, TreeEntry
 from platui.models.wire.jobs import Bridge, Job, Runner
 from platui.models.wire.people import AccessToken, User, Version
-from platui.models.wire.pipelines import Pipeline
+from platui.models.wire.pipelines import Pipeline, Schedule, Variable
 from platui.models.wire.projects import Namespace, Project
 from platui.models.wire.record import Record
-from platui.models.wire.schedules import Schedule, Variable
 
 __all__ = [
     "AccessToken",
