@@ -33,7 +33,7 @@ def test_what_had_ended_before_belongs_to_a_pipeline_of_a_moment_ago(
 
     jobs = FollowedJobs(open_log, whole=whole)
     jobs.take((QUICK, LONG, LEFT_OUT))
-    assert [job.name for job in jobs.followed] == first
+    assert [job.name for job in jobs.stream(None).jobs] == first
     jobs.take((QUICK, LONG, LEFT_OUT, LATER))
-    assert [job.name for job in jobs.followed] == [*first, "later"]
+    assert [job.name for job in jobs.stream(None).jobs] == [*first, "later"]
     assert len(opened) == len(set(opened)) == len(first) + 1

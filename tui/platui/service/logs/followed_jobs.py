@@ -5,13 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.analysis.attempts import current_attempts, stage_order
+from platui.models.values.many_logs import StreamJobs
 from platui.models.values.statuses import ACTIVE, ENDED, UNSTARTED
 from platui.service.feeds.poll_interval import REFUSED
 from platui.service.logs.follower import LogFollower, label, name_width
 from platui.service.resources.jobs import has_log
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
+    from datetime import datetime
 
     from platui.models.wire import Job
     from platui.service.logs.job_logs import JobLog
@@ -84,24 +86,17 @@ class FollowedJobs:
         moves = any(job.status in ACTIVE for job in self.jobs)
         return self.is_known and not moves and not self.has_unread
 
-    @property
-    def is_partial(self) -> bool:
-        return any(follower.is_partial for follower in self._followers.values())
-
-    @property
-    def followed(self) -> Sequence[Job]:
+    def stream(self, fetched_at: datetime | None) -> StreamJobs:
         order = stage_order(self.jobs)
-        jobs = [follower.job for follower in self._followers.values()]
-        return sorted(jobs, key=lambda job: (order.get(job.stage, 0), job.id))
-
-    @property
-    def count(self) -> int:
-        """Return the number of jobs, without retries."""
-        return len({job.name for job in self.jobs})
-
-    @property
-    def waiting(self) -> int:
-        return sum(job.status in UNSTARTED & ACTIVE for job in self.jobs)
+        followed = [follower.job for follower in self._followers.values()]
+        return StreamJobs(
+            self.status,
+            jobs=tuple(sorted(followed, key=lambda job: (order.get(job.stage, 0), job.id))),
+            waiting=sum(job.status in UNSTARTED & ACTIVE for job in self.jobs),
+            total=len({job.name for job in self.jobs}),
+            is_partial=any(follower.is_partial for follower in self._followers.values()),
+            fetched_at=fetched_at,
+        )
 
     @property
     def status(self) -> str:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.logs.merged import MergedLog
 from platui.models.values.connection import Urgency
 from platui.models.values.log import LogState, LogUpdate
-from platui.models.values.many_logs import FollowerEvent, FollowerNotice, Origin, StreamJobs
+from platui.models.values.many_logs import FollowerEvent, FollowerNotice, Origin
 from platui.service.feeds.poll_interval import REFUSED, PollInterval
 from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.task_feed import TaskFeed
@@ -182,19 +182,12 @@ class ManyLogs(TaskFeed[LogUpdate]):
         return (lines, self._state, self._jobs.jobs, fetched_at, id(self._error))
 
     def _update(self) -> LogUpdate:
-        jobs = self._jobs
-        stream = StreamJobs(
-            jobs.status,
-            jobs=tuple(jobs.followed),
-            total=jobs.count,
-            is_partial=jobs.is_partial,
-            waiting=jobs.waiting,
-            fetched_at=self._snapshot.fetched_at if self._snapshot is not None else None,
-        )
+        fetched_at = self._snapshot.fetched_at if self._snapshot is not None else None
+        stream = self._jobs.stream(fetched_at)
         return LogUpdate(
             self._merging.document,
             self._state,
-            jobs.status,
+            stream.pipeline_status,
             last_growth=self._merging.last_growth,
             error=self._error,
             stream=stream,
