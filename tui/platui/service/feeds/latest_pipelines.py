@@ -130,7 +130,7 @@ class LatestFeed(Generic[V]):
         if self._held or self._conditions.line.value.state is ConnectionState.OFFLINE:
             # Another feed notices when the platform is back, and wakes this one up.
             return None
-        soonest: float | None = None
+        waits = []
         for project in self._wanted:
             if project in self._tasks or project not in self._poll_timers:
                 continue
@@ -138,8 +138,8 @@ class LatestFeed(Generic[V]):
             if left == 0.0 and len(self._tasks) < AT_ONCE:
                 self._start(project)
             elif left:
-                soonest = left if soonest is None else min(soonest, left)
-        return soonest
+                waits.append(left)
+        return min(waits, default=None)
 
     def _remaining(self, project: int) -> float | None:
         poll_timer = self._poll_timers[project]

@@ -66,7 +66,7 @@ class ListScheduler:
         # Offline, one request finds out when the platform is back, and wakes up the others.
         most = 1 if moment.is_offline else most
         found: list[WatchedProject] = []
-        soonest: float | None = None
+        waits = []
         for project in sorted(projects, key=_priority):
             left = self._remaining(project, moment)
             if left is None:
@@ -82,8 +82,8 @@ class ListScheduler:
                 self._next_at = self._conditions.clock.monotonic() + gap
                 moment = self._moment()
             else:
-                soonest = left if soonest is None else min(soonest, left)
-        return found, soonest
+                waits.append(left)
+        return found, min(waits, default=None)
 
     def _moment(self) -> _Moment:
         now = self._conditions.clock.monotonic()
