@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from platui.service.triage.project import WatchedProject
     from platui.service.triage.tasks import BoardStatus
 
-AT_ONCE: Final = 2
 _BOUND: Final = 2000
 
 
@@ -36,7 +35,7 @@ class IncidentStarts:
     result is saved with the incident.
     """
 
-    at_once = AT_ONCE
+    at_once = 2
 
     def __init__(
         self,

@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 RunKey = tuple["ProjectRef", int]
 
 EVERY: Final = 60.0  # seconds between two polls of the jobs of one pipeline
-AT_ONCE: Final = 2
 OLD: Final = 600.0  # seconds after which a result is outdated
 
 _INTERVAL: Final = PollInterval(EVERY, EVERY)
@@ -77,7 +76,7 @@ class StuckPipelines:
     usual: each minute one request for the jobs, and one for the log of each running job.
     """
 
-    at_once = AT_ONCE
+    at_once = 2
 
     def __init__(self, context: ReadContext, ask: Callable[[], Urgency]) -> None:
         self._context = context

@@ -33,11 +33,11 @@ _OF_ALL: Final = (ForbiddenError, RateLimitedError, UnauthorizedError)  # except
 
 
 def outcome_of(intent: Intent, record: Record | None) -> Outcome:
-    project = None if isinstance(intent, NewProject) else intent.project
+    kind, known_id = _target_of(intent)
     return Outcome(
-        kind_of(intent),
-        project,
-        getattr(record, "id", None) or _named(intent),
+        kind,
+        None if isinstance(intent, NewProject) else intent.project,
+        getattr(record, "id", None) or known_id,
         getattr(record, "status", ""),
         getattr(record, "web_url", ""),
         getattr(record, "created_at", None),
@@ -50,26 +50,20 @@ def nothing_to_do(intent: RecordAction, status: str, hint: str = "") -> NothingT
     return NothingToDoError(f"Nothing to {intent.action.verb}: {why}.", hint=hint)
 
 
-def kind_of(intent: Intent) -> str:
+def _target_of(intent: Intent) -> tuple[str, int | None]:
+    """Return the kind of the record that is created or changed, and its id if it is known."""
     match intent:
         case NewPipeline():
-            return "pipeline"
+            return "pipeline", None
         case NewProject():
-            return "project"
+            return "project", None
+        case RecordAction(action=WriteAction.RETRY_JOB):
+            return "job", None  # the retried job gets a new id
         case RecordAction():
-            return intent.action.kind
-        case _:
-            return "schedule"
-
-
-def _named(intent: Intent) -> int | None:
-    """Return the id in the intent; None for a retried job, which gets a new id."""
-    match intent:
-        case RecordAction(action=act, id=number) if act is not WriteAction.RETRY_JOB:
-            return number
-        case ScheduleChange(schedule=number):
-            return number
-    return None
+            return intent.action.kind, intent.id
+        case ScheduleChange():
+            return "schedule", intent.schedule
+    return "schedule", None
 
 
 def reason_to_stop(state: WriteState) -> PlatuiError | None:
