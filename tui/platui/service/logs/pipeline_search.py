@@ -138,18 +138,16 @@ class PipelineSearch:
             async for snapshot in real:
                 listing = snapshot.value
                 self._findings.set_error(snapshot.error)
-                if listing is None or not listing.complete or snapshot.refreshing:
-                    continue
-                self._findings.take_jobs(listing.items, snapshot.fetched_at)
-                return
+                if listing is not None and listing.complete and not snapshot.refreshing:
+                    self._findings.take_jobs(listing.items, snapshot.fetched_at)
+                    return
 
     async def _recall(self, wanted: list[int], pattern: LinePattern) -> None:
         try:
             for number in wanted:
                 ended = self._findings.job(number).status in ENDED
-                if not await (self._search_cached if ended else self._search_recent)(
-                    number, pattern
-                ):
+                search = self._search_cached if ended else self._search_recent
+                if not await search(number, pattern):
                     self._queue.append(number)
                     self._asked_for.set()
         finally:

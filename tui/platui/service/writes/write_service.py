@@ -69,12 +69,12 @@ class WriteService:
     def request(self, *intents: Intent, called: str = "") -> WriteRequest:
         """Return the write request of intents; nothing is sent."""
         triggered = (one for one in intents if isinstance(one, NewPipeline) and one.triggered)
-        sources = [self.trigger_tokens.source_of(intent.project) for intent in triggered]
+        first = next(triggered, None)
         profile = self._profile
         context = RequestContext(
             profile.name,
             profile.production,
-            sources[0] if sources else "",
+            "" if first is None else self.trigger_tokens.source_of(first.project),
             self.guard.problem,
             profile.url if profile.ephemeral or profile.is_in_memory else "",
             self.optional,
