@@ -38,7 +38,7 @@ from platui.report.export.fields import CHANGE, CHANGED_PERSON, CHANGED_PLACE
 from platui.report.export.sheets import changes_sheet
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from platui.config.settings import Options
     from platui.models.values.access_changes import (
@@ -47,10 +47,18 @@ if TYPE_CHECKING:
         ChangesOfPerson,
         PlaceChange,
     )
+    from platui.present.tables.spec import TableSpec
 
 
 _TWO: Final = 2
 _CHANGE_FIELDS: Final = ("change", "before", "after")
+# By kind; the others are changes of memberships
+_TABLES: Final[Mapping[ChangeKind, TableSpec[Any]]] = {
+    **dict.fromkeys(OF_PEOPLE, access_changes.OF_PEOPLE),
+    **dict.fromkeys(OF_PLACES, access_changes.OF_PLACES),
+    ChangeKind.PLACE_ADDED: access_changes.NEW_OR_GONE_PLACES,
+    ChangeKind.PLACE_REMOVED: access_changes.NEW_OR_GONE_PLACES,
+}
 
 
 class DiffOptions(NamedTuple):
@@ -107,18 +115,8 @@ def _lines(changes: AccessChanges, options: Options, args: DiffOptions) -> Itera
             if count := changes.counts[kind]:
                 yield ""
                 yield f"{kind.value.upper()} ({count:,})"
-                yield from _table_of(changes, kind, args)
-
-
-def _table_of(changes: AccessChanges, kind: ChangeKind, args: DiffOptions) -> Iterable[str]:
-    table = access_changes.OF_MEMBERSHIPS
-    if kind in OF_PEOPLE:
-        table = access_changes.OF_PEOPLE
-    elif kind in {ChangeKind.PLACE_ADDED, ChangeKind.PLACE_REMOVED}:
-        table = access_changes.NEW_OR_GONE_PLACES
-    elif kind in OF_PLACES:
-        table = access_changes.OF_PLACES
-    return table_lines(_first(changes_of(changes, kind), args), table)
+                table = _TABLES.get(kind, access_changes.OF_MEMBERSHIPS)
+                yield from table_lines(_first(changes_of(changes, kind), args), table)
 
 
 def _first(values: Sequence[Any], args: DiffOptions) -> Sequence[Any]:

@@ -178,10 +178,10 @@ def check_themes(words: Sequence[str], *, as_json: bool) -> int:
     for word in words:
         palette, problems = _read(word)
         low_contrast = [] if palette is None else warnings(palette)
+        readings = [] if palette is None else contrast_readings(palette)
         if problems:
             code = Exit.USAGE
         if as_json:
-            readings = [] if palette is None else contrast_readings(palette)
             print_object(
                 {
                     "theme": word,
@@ -201,8 +201,8 @@ def check_themes(words: Sequence[str], *, as_json: bool) -> int:
             print_notice(f"{clean(word)}: {sentence}")
         if palette is not None:
             how = "uses the terminal's own colours, whose contrast is unknown"
-            if found := contrast_readings(palette):
-                worst = found[0]
+            if readings:
+                worst = readings[0]
                 how = f"the lowest contrast is {worst.ratio:.1f}, "
                 how += f"of {worst.role} on {worst.background}"
             hard = ", but hard to read" * bool(low_contrast)

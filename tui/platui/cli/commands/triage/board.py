@@ -14,11 +14,11 @@ from platui.present.triage.labels import Names
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Iterable, Iterator, Mapping
+    from collections.abc import AsyncGenerator, Iterable, Mapping
 
     from platui.models.values.stored_triage import WatchSelection
     from platui.models.values.triage import PipelineRun
-    from platui.models.values.triage_board import Board, BoardItem
+    from platui.models.values.triage_board import Board
     from platui.service import PlatformService
 
 _IDLE_TIMEOUT: Final = 20.0  # Seconds to wait without progress
@@ -111,12 +111,12 @@ class BoardReader:
         board = self.board
         if board is None:
             return Names(self._known.items())
-        base = self._service.profile.url
-        found = {
-            int(item.lane.project): path
-            for item in board.items
-            if (path := path_of_runs(_item_runs(item), base))
-        }
+        base, found = self._service.profile.url, {}
+        for item in board.items:
+            red = None if item.incident is None else item.incident.newest_red
+            green = None if item.recovery is None else item.recovery.green
+            if path := path_of_runs((item.newest, red, green), base):
+                found[int(item.lane.project)] = path
         named = {project: path for project, path in board.names if path}
         return Names((self._known | found | named).items())
 
@@ -128,18 +128,9 @@ async def cached_board(service: PlatformService) -> Board | None:
         return await anext(boards, None)
 
 
-def _item_runs(item: BoardItem) -> Iterator[PipelineRun]:
-    if item.newest is not None:
-        yield item.newest
-    if item.incident is not None:
-        yield item.incident.newest_red
-    if item.recovery is not None:
-        yield item.recovery.green
-
-
-def path_of_runs(runs: Iterable[PipelineRun], base: str) -> str:
+def path_of_runs(runs: Iterable[PipelineRun | None], base: str) -> str:
     for run in runs:
-        place = route_of(run.web_url, base) if run.web_url else None
+        place = route_of(run.web_url, base) if run is not None and run.web_url else None
         if place is not None and isinstance(place.project, str):
             return place.project
     return ""

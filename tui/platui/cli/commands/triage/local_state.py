@@ -66,17 +66,14 @@ def list_watched(platform: Platform, *, as_json: bool) -> None:
         empty = nothing_watched(service)
         print_message(empty.sentence, empty)
 
-    async def ask() -> Names:
-        await service.start()
-        return await _names(service, watched)
-
     cached = service.local_state.kept_board() if watched.projects else None
     if not watched.projects:
         names = Names(())
     elif cached is not None and set(watched.projects) <= dict(cached.names).keys():
         names = Names(cached.names)
     else:
-        names = platform.run(ask())
+        platform.run(service.start())
+        names = platform.run(_names(service, watched))
     if as_json:
         projects = [project_keys(one, names) for one in watched.projects]
         print_object({"projects": projects, "groups": list(watched.groups)})
