@@ -164,8 +164,7 @@ def _profile(profile: Profile, env: Mapping[str, str]) -> Iterator[Problem]:
         if command := getattr(profile, key):
             yield from _program(f"{at}.{key}", command[0], env)
     for key in ("token_file", "admin_key_file"):
-        path = getattr(profile, key)
-        if path is not None:
+        if (path := getattr(profile, key)) is not None:
             yield from _secret_file(f"{at}.{key}", path)
     for key in ("token", "admin_key"):
         if getattr(profile, key) is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from contextlib import aclosing
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.cli.commands.report.messages import changes_words, counts_words, when
 from platui.cli.commands.report.saved import open_reports
@@ -67,12 +67,10 @@ def import_report(options: Options, file: str, date: str = "", *, as_json: bool)
         reports.check_storage()
         if file != STDIN:
             path = user_path(file)
-            dated = _Dated(
-                "--date" if at else "modification time of the file; change it with --date", at
-            )
+            dated = "--date" if at else "modification time of the file; change it with --date"
             try:
                 states = reports.service.import_file(path, at=at)
-                return _save(reports, states, options, dated, as_json=as_json)
+                return _save(reports, states, options, dated, at, as_json=as_json)
             except ReportError as error:
                 raise _file_error(error, path) from None
         if sys.stdin is None or sys.stdin.isatty():
@@ -90,8 +88,8 @@ def import_report(options: Options, file: str, date: str = "", *, as_json: bool)
                 ) as path,
             ):
                 states = reports.service.import_file(path, "standard input", at)
-                dated = _Dated("--date" if at else "time of import; change it with --date", at)
-                return _save(reports, states, options, dated, as_json=as_json)
+                dated = "--date" if at else "time of import; change it with --date"
+                return _save(reports, states, options, dated, at, as_json=as_json)
         except ReportError as error:
             if not error.is_of_text:
                 raise
@@ -112,13 +110,6 @@ def _read_date(text: str, *, utc: bool) -> datetime:
     if at > datetime.now(UTC):
         raise ConfigError(f"--date: {at:%Y-%m-%d %H:%M} UTC is in the future.")
     return at
-
-
-class _Dated(NamedTuple):
-    """The date of an imported report."""
-
-    source: str
-    at: datetime | None  # The date given by --date
 
 
 def _file_error(error: ReportError, path: Path) -> ReportError:
@@ -145,14 +136,16 @@ def _save(
     reports: ProfileReports,
     states: AsyncGenerator[ReportState],
     options: Options,
-    dated: _Dated | None = None,
+    dated: str = "",
+    at: datetime | None = None,
     *,
     as_json: bool,
 ) -> int:
+    """Save a report; `dated`: the source of an imported one's date, `at`: the one of --date."""
     try:
         done = reports.run(_follow(states))
     except KeyboardInterrupt:
-        _print_interrupted(reports, is_file=dated is not None)
+        _print_interrupted(reports, is_file=bool(dated))
         return Exit.INTERRUPTED
     if done is None or done.report is None:
         raise ReportError("No report received.")
@@ -172,7 +165,7 @@ def _save(
     except KeyboardInterrupt:
         print_notice("The report is saved, but not compared with the previous one.")
         return Exit.INTERRUPTED
-    _print_saved(reports, done, info, saved[0], options, dated)
+    _print_saved(reports, done, info, saved[0], options, dated, at)
     if changes is not None and before is not None:
         what = changes_words(changes) or "nothing changed"
         more = "; see platui report diff" if ids[0] == info.id else ""
@@ -194,11 +187,12 @@ def _print_saved(
     info: ReportInfo,
     newest: ReportInfo,
     options: Options,
-    dated: _Dated | None,
+    dated: str,
+    at: datetime | None,
 ) -> None:
     if done.is_unchanged:
         print_notice(f"Unchanged since the report of {when(info, options)} ({info.id}).")
-        if dated is not None and dated.at not in {None, info.fetched_at}:
+        if at not in {None, info.fetched_at}:
             print_notice(
                 f"--date does not change a saved report. To change its date, import it again "
                 f"after: platui report forget {info.id}"
@@ -210,8 +204,8 @@ def _print_saved(
         left = len(info.warnings) - 1
         rest = f" {left:,} more: platui report show{which}" if left else ""
         print_notice(f"Warning: {info.warnings[0]}{rest}")
-    if dated is not None:
-        print_notice(f"Its date is {when(info, options)}: {dated.source}.")
+    if dated:
+        print_notice(f"Its date is {when(info, options)}: {dated}.")
         if newest.id != info.id:
             print_notice(f"It is older than the newest saved report, of {when(newest, options)}.")
     if removed := done.removed:
