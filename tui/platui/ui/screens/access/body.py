@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar
 
 from textual import getters
 from textual.containers import Horizontal
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from platui.core.errors import PlatuiError
     from platui.models.values.reports import CurrentReportState
     from platui.models.values.table import Row
     from platui.present.chrome import Pieces
@@ -116,7 +115,14 @@ class ReportBody(ListBody, Generic[C]):
         self.content = content(self)
         self.observed = ObservedReport(self)
         self.found = SearchResults(self)
-        self.lines = StatusLines(self)
+
+    @property
+    def width(self) -> int:
+        return self.host.size.width
+
+    @property
+    def has_room(self) -> bool:
+        return self.width >= _ROOMY
 
     @property
     def is_whole(self) -> bool:
@@ -168,15 +174,71 @@ class ReportBody(ListBody, Generic[C]):
 
     def draw_summary(self) -> None:
         self.host.summarize(*self.content.summary())
-        self.lines.draw()
+        self._draw_levels()
+        self.tabs.show(*self.content.tabs())
+        self.draw_caveat()
+
+    def _draw_levels(self) -> None:
+        """Show the progress of a fetch in place of the bars, so that no row moves."""
+        fetching = self.observed.state.fetching if self.content.IS_LIST else None
+        if fetching is None:
+            self.levels.show(self.content.levels())
+        else:
+            stops = not self.found.words and not self.table.marks
+            self.levels.show(progress_pieces(fetching, stops=stops))
+
+    def draw_caveat(self) -> None:
+        """Show the caveat below the rows, or instead help or a problem of the search."""
+        found, content, prompt = self.found, self.content, self.host.prompt
+        typing: Pieces = ()
+        if prompt.is_open and prompt.sign == "/":
+            typing = typing_pieces(found.words, content.TERMS, self.width)
+        if typing:
+            self.caveat.show(typing)
+        elif found.search_error is not None:
+            self.caveat.show(term_error(found.search_error, found.words))
+        elif content.unmatched and found.words.strip():
+            self.caveat.show(slip_pieces(content.unmatched))
+        else:
+            self.caveat.show(CAVEAT)
+
+    def marks_and_order(self) -> str:
+        marks = len(self.table.marks)
+        parts = (self.content.order_text(), f"{marks:,} marked" if marks else "")
+        return " · ".join(one for one in parts if one)
 
     def notice(self, *, empty: bool) -> Pieces:
         if self.error is None or empty:
             return ()
-        return trouble_line(self.error, self.lines.width, self.host.key_of("view.refresh"))
+        return trouble_line(self.error, self.width, self.host.key_of("view.refresh"))
 
     def page(self) -> tuple[str, str]:
-        return self.lines.page(), "muted"
+        return self._page_text(), "muted"
+
+    def _page_text(self) -> str:
+        state = self.observed.state
+        if state.report is None:
+            error = state.error
+            if error is None and state.fetching is None and state.saved is not None:
+                error = self._docs_error()
+            if error is not None:
+                return trouble_page(error, self.host.key_of("view.refresh"))
+            if state.fetching is not None:
+                return ""
+            return OPENING if state.saved is None else self.host.keyed(NEVER_FETCHED)
+        if self.found.found_by is None:
+            return OPENING
+        is_coming = self.found.is_searching and self.found.search_error is None
+        return "Searching …" if is_coming else self.content.empty()
+
+    def _docs_error(self) -> ConfigError | None:
+        """Return why no report can be fetched, if the address of its API is wrong."""
+        try:
+            if self.observed.current is not None:
+                self.observed.current.reports.docs_address()
+        except ConfigError as error:
+            return error
+        return None
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.found.refresh)
@@ -184,79 +246,3 @@ class ReportBody(ListBody, Generic[C]):
 
 def report_body(content: type[C]) -> partial[ReportBody[C]]:
     return partial(ReportBody, content)
-
-
-class StatusLines:
-    """Draws level bars and tabs above the rows, and the caveat below."""
-
-    def __init__(self, body: ReportBody[Any]) -> None:
-        self._body = body
-
-    @property
-    def width(self) -> int:
-        return self._body.host.size.width
-
-    @property
-    def has_room(self) -> bool:
-        return self.width >= _ROOMY
-
-    def draw(self) -> None:
-        self._draw_levels()
-        self._body.tabs.show(*self._body.content.tabs())
-        self.draw_caveat()
-
-    def _draw_levels(self) -> None:
-        """Show the progress of a fetch in place of the bars, so that no row moves."""
-        body = self._body
-        fetching = body.observed.state.fetching if body.content.IS_LIST else None
-        if fetching is None:
-            body.levels.show(body.content.levels())
-        else:
-            stops = not body.found.words and not body.table.marks
-            body.levels.show(progress_pieces(fetching, stops=stops))
-
-    def draw_caveat(self) -> None:
-        """Show the caveat, or instead help or a problem of the search."""
-        body = self._body
-        found, content, prompt = body.found, body.content, body.host.prompt
-        typing: Pieces = ()
-        if prompt.is_open and prompt.sign == "/":
-            typing = typing_pieces(found.words, content.TERMS, self.width)
-        if typing:
-            body.caveat.show(typing)
-        elif found.search_error is not None:
-            body.caveat.show(term_error(found.search_error, found.words))
-        elif content.unmatched and found.words.strip():
-            body.caveat.show(slip_pieces(content.unmatched))
-        else:
-            body.caveat.show(CAVEAT)
-
-    def marks_and_order(self) -> str:
-        marks = len(self._body.table.marks)
-        parts = (self._body.content.order_text(), f"{marks:,} marked" if marks else "")
-        return " · ".join(one for one in parts if one)
-
-    def page(self) -> str:
-        body, state = self._body, self._body.observed.state
-        if state.report is None:
-            if state.error is not None:
-                return self._trouble(state.error)
-            if state.fetching is not None:
-                return ""
-            return OPENING if state.saved is None else self._never_fetched()
-        if body.found.found_by is None:
-            return OPENING
-        is_coming = body.found.is_searching and body.found.search_error is None
-        return "Searching …" if is_coming else body.content.empty()
-
-    def _never_fetched(self) -> str:
-        current = self._body.observed.current
-        try:
-            if current is not None:
-                current.reports.docs_address()
-        except ConfigError as error:
-            return self._trouble(error)
-        return self._body.host.keyed(NEVER_FETCHED)
-
-    def _trouble(self, error: PlatuiError) -> str:
-        return trouble_page(error, self._body.host.key_of("view.refresh"))

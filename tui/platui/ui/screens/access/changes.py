@@ -108,7 +108,7 @@ class ChangeList(ReportContent):
 
     def levels(self) -> Pieces:
         pieces = () if self._changes is None else change_pieces(self._changes)
-        return ((" ", "text"), *joined(fitting(pieces, self.body.lines.width - 1)))
+        return ((" ", "text"), *joined(fitting(pieces, self.body.width - 1)))
 
     def order_text(self) -> str:
         return "" if self.arranged is ChangeGrouping.KIND else self.arranged.value

@@ -133,7 +133,7 @@ class ReportContent:
             return (), ()
         now = body.now
         pieces = report_pieces(report.info, now, utc=body.utc, is_whole=report.is_whole)
-        return pieces, people_over_time(body.observed.saved) if body.lines.has_room else ()
+        return pieces, people_over_time(body.observed.saved) if body.has_room else ()
 
     def levels(self) -> Pieces:
         return ()
@@ -142,7 +142,7 @@ class ReportContent:
         self, heading: str, report: AccessReport, counts: Sequence[int], room: int | None = None
     ) -> Pieces:
         bars = list(zip(reversed(report.levels), reversed(counts), strict=True))
-        return level_bars(heading, bars, self.body.lines.width if room is None else room)
+        return level_bars(heading, bars, self.body.width if room is None else room)
 
     def tabs(self) -> tuple[Pieces, Pieces]:
         """Return the tabs of all lists, and the search of this one."""
@@ -152,7 +152,7 @@ class ReportContent:
         tabs = [Tab(view.tab_title, self.tab_text(view.id)) for view in report_lists()]
         return tabs_line(
             tabs, views.get(body.route.view).tab_title, body.found.words,
-            more=body.lines.marks_and_order(), room=body.lines.width,
+            more=body.marks_and_order(), room=body.width,
         )  # fmt: skip
 
     def tab_text(self, name: str) -> str:
@@ -218,7 +218,7 @@ class ReportPage(ReportContent):
 
     def search_text(self) -> Pieces:
         body = self.body
-        return tabs_line((), "", body.found.words, more=body.lines.marks_and_order())[1]
+        return tabs_line((), "", body.found.words, more=body.marks_and_order())[1]
 
     def empty(self) -> str:
         if self.subject_row is None:

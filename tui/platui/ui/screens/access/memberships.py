@@ -111,25 +111,22 @@ class MembersPage(ReportPage):
         pieces: Pieces = ()
         if place is not None and members is not None:
             pieces = place_pieces(place, members.direct, members.above)
-        return fitting(pieces, self.body.lines.width - 1), ()
+        return fitting(pieces, self.body.width - 1), ()
 
     def levels(self) -> Pieces:
         return self._owners if self.report is not None and self.report.is_whole else ()
 
     def tabs(self) -> tuple[Pieces, Pieces]:
-        right = self.search_text()
-        room = self.body.lines.width - sum(len(text) for text, _ in right)
-        return self._level_bars(room), right
-
-    def _level_bars(self, room: int) -> Pieces:
         """Return memberships by level: of a group and all below, or of a project."""
+        right = self.search_text()
         place, report, members = self.place_here(), self.report, self._members
         if place is None or report is None or members is None or not report.is_whole:
-            return ()
+            return (), right
         held, heading = report.level_counts(place.row), "in it and below"
         if place.kind == "project":
             held, heading = members.levels, counted(members.direct + members.above, "member")
-        return self.level_bars(heading, report, held, room)
+        room = self.body.width - sum(len(text) for text, _ in right)
+        return self.level_bars(heading, report, held, room), right
 
     def order_text(self) -> str:
         return "" if self.order is MemberOrder.EFFECTIVE else _ORDER_LABELS[self.order]
@@ -215,11 +212,11 @@ class PersonPage(ReportPage):
         return "Person" if person is None else person.name or person.username or str(person.id)
 
     def search_key(self) -> object:
-        return (super().search_key(), self.is_by_level, self.body.lines.has_room)
+        return (super().search_key(), self.is_by_level, self.body.has_room)
 
     def search(self, report: AccessReport) -> Callable[[], Holdings]:
         row, words, by_level = self.row_in(report), self.body.found.words, self.is_by_level
-        is_wide = self.body.lines.has_room
+        is_wide = self.body.has_room
 
         def find() -> Holdings:
             if row is None:

@@ -163,7 +163,7 @@ class PeopleList(ReportContent):
         if self.report is None or self.found is None or not self.report.is_whole:
             return ()
         counts = [(facet.value, facet.people) for facet in self.found.levels]
-        return level_bars("by highest level", counts, self.body.lines.width)
+        return level_bars("by highest level", counts, self.body.width)
 
     def order_text(self) -> str:
         return "" if self.order is DEFAULT_ORDER else f"by {self.order.value}"

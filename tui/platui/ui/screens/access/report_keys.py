@@ -172,7 +172,8 @@ class SavedReports(Controller[ReportBody[Any]]):
 
         def take(chosen: ReportInfo | DamagedReport | None) -> None:
             if chosen is None:
-                self.screen.call_later(self._choose_deletion)
+                delete = ("Delete which report?", self._choices(), self._confirm_deletion)
+                self.screen.call_later(self.screen.choose, *delete)
             else:
                 self.body.observed.show(chosen.id)
 
@@ -189,10 +190,6 @@ class SavedReports(Controller[ReportBody[Any]]):
         damaged = ((one, time_of(one), _CANNOT, "damaged") for one in state.damaged)
         choices = [*report_choices(self.body, state.saved or ()), *damaged]
         return sorted(choices, key=lambda choice: choice[0].id, reverse=True)
-
-    async def _choose_deletion(self) -> None:
-        choices = self._choices()
-        await self.screen.choose("Delete which report?", choices, self._confirm_deletion)
 
     def _confirm_deletion(self, one: ReportInfo | DamagedReport) -> None:
         from platui.ui.dialogs.question import QuestionDialog  # noqa: PLC0415  (on first use)

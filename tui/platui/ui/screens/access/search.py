@@ -96,7 +96,7 @@ class SearchReport(Controller["ReportBody[Any]"]):
         hints = _TERM_HINTS if terms else ()
         await self.screen.prompt.ask("/", words, hints=hints, lists_words=terms)
         self.on_changed()
-        self.body.lines.draw_caveat()
+        self.body.draw_caveat()
 
     def disabled_reason(self, _command: str) -> str:
         return "" if self.body.observed.report is not None else "No report to search yet."
