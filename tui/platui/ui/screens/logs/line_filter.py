@@ -80,7 +80,7 @@ class LineFilter:
     def widen(self, by: int) -> None:
         self._around = min(max(0, self._around + by), MOST_CONTEXT)
         if (search := self.runner.now) is not None:
-            self._select(search)
+            self.found(search)
         self._body.show_where()
 
     def begin(self, search: TextSearch | None) -> None:
@@ -93,9 +93,6 @@ class LineFilter:
         """Filter another text, without the lines found in the old one."""
         self._show_all()
         self.begin(search.restarted())
-
-    def found(self, search: TextSearch) -> None:
-        self._select(search)
 
     def count(self, search: TextSearch) -> Pieces:
         return filter_counter(search.state, inverse=search.inverse)
@@ -122,7 +119,7 @@ class LineFilter:
     def _lines_around(self, search: TextSearch) -> int:
         return 0 if search.inverse else self._around
 
-    def _select(self, search: TextSearch) -> None:
+    def found(self, search: TextSearch) -> None:
         """Show the lines found, once the search has passed the current window."""
         view = self._body.view
         if (state := search.state) is None:

@@ -124,18 +124,16 @@ class LogBody(TextBody):
         if snapshot.value is not None:
             before, self.job = self.job, snapshot.value
             name_job(self, self.job.name, self.job.pipeline.id if self.job.pipeline else None)
-            self._confirm(snapshot)
+            update = self.text.update
+            is_silent = (
+                update is not None and update.state is LogState.FOLLOWING and update.error is None
+            )
+            if is_silent and snapshot.error is None and snapshot.fetched_at is not None:
+                # A silent log counts as fresh while its job is polled.
+                self.age = Age(Freshness.LIVE, snapshot.fetched_at)
+                self.host.update_header()
             if before is None or before.status != self.job.status or not self.text.needs_no_draw:
                 self.draw_lines()
-
-    def _confirm(self, snapshot: Snapshot[Job]) -> None:
-        """Count a silent log as fresh while its job is polled."""
-        update = self.text.update
-        if update is None or update.error is not None or snapshot.error is not None:
-            return
-        if update.state is LogState.FOLLOWING and snapshot.fetched_at is not None:
-            self.age = Age(Freshness.LIVE, snapshot.fetched_at)
-            self.host.update_header()
 
     def nothing(self) -> str:
         update = self.text.update
