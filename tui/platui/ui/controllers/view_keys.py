@@ -13,7 +13,7 @@ class GoBack(Controller[Body]):
     @command("escape", "view.back", "Back")
     def go_up(self) -> None:
         """Clear filter and marks first, then go back."""
-        if not self.screen.undo_one():
+        if not any(one.undo() for one in reversed(self.screen.controllers)):
             self.screen.post_message(GoUp())
 
     @command("q", "view.quit", "Back or quit")

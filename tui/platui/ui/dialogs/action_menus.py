@@ -57,13 +57,13 @@ def help_menu(app: CommandApp, ask: Callable[[str], object]) -> tuple[Menu, Acti
 
 
 def _page_of_view(app: CommandApp) -> str:
-    shown = app.screen
-    if not isinstance(shown, ViewScreen) or shown.guide not in page_names("views"):
+    guide = app.screen.body.context.guide if isinstance(app.screen, ViewScreen) else ""
+    if guide not in page_names("views"):
         return ""
     from platui.ui.screen_keys import keys_named  # noqa: PLC0415  (it imports every screen)
 
-    keys = keys_named(shown.guide, app.active_keys)
-    return with_keys(read_page("views", shown.guide).text, lambda action: keys.get(action, ""))
+    keys = keys_named(guide, app.active_keys)
+    return with_keys(read_page("views", guide).text, lambda action: keys.get(action, ""))
 
 
 def _bound_actions(app: CommandApp) -> tuple[list[MenuItem], Actions]:

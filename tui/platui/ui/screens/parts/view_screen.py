@@ -93,10 +93,6 @@ class ViewScreen(TerminalScreen[None]):
         parts = (*_LINES, *self.body.REQUIRED_WIDGETS)
         return self.is_mounted and all(self.query_one_optional(one) is not None for one in parts)
 
-    @property
-    def guide(self) -> str:
-        return self.body.context.guide
-
     def fit(self, width: int) -> None:
         for least, name in sorted(self.HORIZONTAL_BREAKPOINTS or (), reverse=True):
             if width >= least:
@@ -206,10 +202,6 @@ class ViewScreen(TerminalScreen[None]):
 
     def explains(self, action: str) -> bool:
         return self.controller_of(action) is not None
-
-    def undo_one(self) -> bool:
-        """Clear a filter, a search or marks, the last first; return whether any was set."""
-        return any(one.undo() for one in reversed(self.controllers))
 
     def watch_focused(self, _focused: Widget | None) -> None:
         self.footer_line.show_soon()
