@@ -5,16 +5,16 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
-from platui.analysis.errors.job_failure import find_failure
+from platui.analysis.errors.cause import excerpt_of, find_cause
 from platui.analysis.errors.matcher import ErrorMatcher
-from platui.analysis.triage.signatures.signature import make_signature, whole_error
+from platui.analysis.triage.signatures.signature import make_signature
 from platui.logs import Log
-from platui.models.values.log import ErrorExcerpt
 from platui.models.values.triage import FailedStep
 
 if TYPE_CHECKING:
     from tests.support.failure_texts import FailureText
 
+    from platui.models.values.log import ErrorExcerpt
     from platui.models.values.triage import Signature
 
 
@@ -27,12 +27,7 @@ def telling_error(data: bytes) -> ErrorExcerpt | None:
     """Return the error of a whole log that is nearest to the cause."""
     log = Log(data, errors=_rules())
     log.finish()
-    mark = find_failure(log.sections, log.errors, log.line_count).error
-    if mark is None:
-        return None
-    mark = whole_error(log.errors, mark)
-    lines = tuple(log.text(y) for y in range(mark.first, mark.end))
-    return ErrorExcerpt(mark, mark.first, lines, log.text(mark.message_line))
+    return excerpt_of(log, find_cause(log))
 
 
 def signature_in(data: bytes, step: FailedStep | None) -> Signature:

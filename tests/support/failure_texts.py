@@ -516,7 +516,7 @@ FAILED tests/test_totals.py::test_total - AssertionError: assert 7 == 9
     ),
     "nothing is said": (
         FailureText("loading\nERROR: Job failed: exit code 1\n", "publish"),
-        FailureText("loading 12 rows\nERROR: Job failed: exit code 1\n", "publish"),
+        FailureText("starting\nloading\nERROR: Job failed: exit code 1\n", "publish"),
     ),
     "nothing is said by another job": (
         FailureText("loading\nERROR: Job failed: exit code 1\n", "notify"),

@@ -17,7 +17,17 @@ from platui.models.values.log import ErrorMark
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-RULES: Final = ErrorMatcher()
+    from platui.models.values.log import LogDocument
+
+
+class Marks(ErrorMatcher):
+    """The errors that lines show, without the cause that is chosen at the end."""
+
+    def unmarked_cause(self, document: LogDocument) -> None:
+        """Choose none."""
+
+
+RULES: Final = Marks()
 STAMP: Final = b"2026-09-25T07:33:00.992977Z 00O"
 
 

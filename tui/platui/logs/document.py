@@ -48,6 +48,7 @@ class Log(LogDocument):
         self._last_sections: tuple[int, tuple[Section, ...]] = (-1, ())
         self._version = 0
         self._finished = False
+        self._unmarked: ErrorMark | None = None  # what failed a finished log, if no rule knows it
         self.errors_may_wait = False  # search only the newest lines of a large append for errors
         self.append(data)
 
@@ -91,9 +92,14 @@ class Log(LogDocument):
             return ()
         with self._lock:
             ended = self._ended_count
-            if not self._finished or ended == self.line_count:
+            if not self._finished:
                 return self._errors.marks
-            return self._errors.marks_with(self, ended)
+            last = ended == self.line_count
+            marks = self._errors.marks if last else self._errors.marks_with(self, ended)
+            if (unmarked := self._unmarked) is None:
+                return marks
+            others = (mark for mark in marks if mark.first != unmarked.first)
+            return tuple(sorted((*others, unmarked)))
 
     @property
     def error_count(self) -> int:
@@ -136,6 +142,9 @@ class Log(LogDocument):
             self._finished = True
             self._version += 1
         self.find_errors()
+        if self._errors is not None:
+            self._unmarked = None
+            self._unmarked = self._errors.rules.unmarked_cause(self)
 
     def close(self) -> None:
         self.spool.close()

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from tests.support.company import NOW, stormy_company
 
-from platui.analysis.errors.job_failure import find_failure
+from platui.analysis.errors.cause import find_cause
 from platui.analysis.errors.matcher import ErrorMatcher
 from platui.analysis.errors.rule import Rank
 from platui.logs import Log
@@ -39,7 +39,7 @@ def test_the_errors_planted_in_a_long_log_are_found_and_no_others() -> None:
     assert len(texts) > 3
     assert [text for text in told if text in texts] == texts
     assert len(told) <= len(texts) + 1
-    failure = find_failure(log.sections, log.errors, log.line_count)
+    failure = find_cause(log)
     assert failure.error is not None
     assert log.text(failure.error.message_line) == texts[-1]
     assert [log.sections[at].name for at in failure.sections] == ["step_script"]
@@ -54,7 +54,7 @@ def test_every_planted_cause_of_a_storm_is_told_by_the_log_of_its_jobs() -> None
             raw = world.pipelines.trace(project, job, NOW)
             assert isinstance(raw, bytes)
             log = log_of(raw)
-            failure = find_failure(log.sections, log.errors, log.line_count)
+            failure = find_cause(log)
             assert failure.error is not None
             assert failure.error.rank >= Rank.TOOL, log.text(failure.error.message_line)
             seen.add(cause.key)

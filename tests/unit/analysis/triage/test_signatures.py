@@ -22,7 +22,7 @@ from platui.analysis.triage.signatures.signature import (
     make_signature,
     normalize_relation,
 )
-from platui.models.values.log import ErrorExcerpt, ErrorMark
+from platui.models.values.log import CauseSource, Confidence, ErrorExcerpt, ErrorMark
 from platui.models.values.triage import FailedStep
 
 STEP: Final = FailedStep(1, "load", failure_reason="script_failure")
@@ -81,7 +81,7 @@ def test_two_causes_never_share_one() -> None:
             ),
         ),
         ("bucket is somebody's", "creating S3 Bucket (acme-raw): BucketAlreadyExists"),
-        ("nothing is said", "Job failed: exit code 1"),
+        ("nothing is said", "loading"),
     ],
 )
 def test_a_row_of_the_board_says_what_is_wrong(kind: str, line: str) -> None:
@@ -257,7 +257,9 @@ def test_what_only_speaks_of_secrets_stays() -> None:
 def test_whatever_is_said_has_a_clean_line_and_a_key(text: str, job: str, rank: int) -> None:
     """Nothing of it commands a terminal, and the same text has the same signature."""
     lines = tuple(text.split("\n")) or ("",)
-    error = ErrorExcerpt(ErrorMark(0, len(lines), "x", rank), 0, lines, lines[0])
+    error = ErrorExcerpt(
+        ErrorMark(0, len(lines), "x", rank), lines, lines[0], CauseSource.RULE, Confidence.HIGH
+    )
     step = FailedStep(1, job)
     found = make_signature(error, step)
     for told in (found.line, found.shared):

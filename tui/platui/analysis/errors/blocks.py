@@ -5,15 +5,12 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from platui.analysis.errors.prefixes import without_prefix
 from platui.analysis.errors.rule import LONGEST
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-# A time before a line.
-CLOCK: Final = re.compile(
-    r"\[?(?:\d{4}-\d\d-\d\d[T ,]+)?\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z| UTC|[+-]\d\d:?\d\d)?\]?(?:  ?|$)"
-)
 _BLANKS: Final = 2  # Empty lines in a row inside a block
 
 
@@ -43,7 +40,7 @@ class _MultiLine:
     def take(self, line: str) -> bool:
         """Add a line if it belongs; up to two empty lines wait for the next one."""
         line = line[:LONGEST]
-        if not line.strip() or not CLOCK.sub("", line, count=1).strip():
+        if not without_prefix(line).strip():
             self._waiting += 1
             return self._waiting <= _BLANKS
         if not self._belongs(line):
@@ -70,8 +67,8 @@ class Followed(_MultiLine):
         self._begins = begins
 
     def _belongs(self, line: str) -> bool:
-        body = CLOCK.sub("", line, count=1)
-        return self._goes_on.match(body) is not None and not self._begins(line)
+        body = without_prefix(line)
+        return self._goes_on.match(body) is not None and not self._begins(body)
 
 
 _TRACEBACK: Final = re.compile(r"Traceback \(most recent call last\):|Exception Group Traceback")
@@ -159,7 +156,7 @@ class Stack(_MultiLine):
         if self._in_fields:
             self._in_fields = not line.startswith("}")
             return _FIELD.match(line) is not None
-        body = line if line[:1].isspace() else CLOCK.sub("", line, count=1)
+        body = line if line[:1].isspace() else without_prefix(line)
         if _CAUSED.match(body):
             self._set_message()
             return True

@@ -7,6 +7,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.errors.blocks import Followed, Goroutines, OneLine, Stack, Traceback
+from platui.analysis.errors.cause import unmarked_cause
+from platui.analysis.errors.prefixes import without_origin
 from platui.analysis.errors.rule import LONGEST, CustomRule, Shape
 from platui.analysis.errors.rule_table import ERROR_RULES
 from platui.logs.error_index import letters_of
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
 
     from platui.analysis.errors.rule import Rule
     from platui.config.settings import ErrorPattern
-    from platui.models.values.log import ErrorBlock
+    from platui.models.values.log import ErrorBlock, ErrorMark, LogDocument
 
 
 class _HarmlessLine(NamedTuple):
@@ -34,7 +36,10 @@ _NEVER: Final = (
         r"\s*(?:Collecting|Downloading|Installing|Requirement already|Successfully|Using cached|"
         r"Compiling|Get:\d|Hit:\d|Unpacking|Setting up) "
     ),
-    _HarmlessLine(r"\s*(?:npm warn|npm WARN|yarn warn|WARN(?:ING)?\b)"),
+    _HarmlessLine(
+        r"\s*(?:npm warn|npm WARN|yarn warn|WARN(?:ING)?\b"
+        r"|(?:##\[|::)(?:warning|notice|debug|group))"
+    ),
     _HarmlessLine(r"\bPASSED\b|\[PASS\b[^\]]*\]$|^\d+ of \d+ PASS ", ("pass",)),
     _HarmlessLine(r"\.\.\. ok$|\[(?:OK|SUCCESS)\b[^\]]*\]$|\d+ of \d+ OK ", ("ok", "success")),
     _HarmlessLine(
@@ -72,7 +77,8 @@ HINTS: Final = (
     "error", "fail", "fatal", "exception", "traceback", "denied", "not found", "no such file",
     "panic", "killed", "critical", "refused", "unable to", "could not", "cannot", "timed out",
     "no space left", "out of memory", "core dumped", "segmentation fault", "unbound variable",
-    "does not exist", "sqlstate", "msg level state", "npm err",
+    "does not exist", "sqlstate", "msg level state", "npm err", "no rule to make", "undefined",
+    "unauthorized", "curl", "multiple definition",
 )  # fmt: skip
 
 
@@ -198,15 +204,22 @@ class ErrorMatcher:
             if _holds_one(letters, one.hints) and one.knows(line):
                 return OneLine(one.name, one.rank)
         possible = self._rules_for(letters)
-        if not possible or self._never.found(line, letters):
+        message = without_origin(line)
+        if not possible or self._never.found(message, letters):
             return None
         is_calm = self._calm.found(line, letters)
+        texts = (line,) if message == line else (message, line)
         for ready in possible:
             if is_calm and not ready.calm:
                 continue
-            if (ready.is_plain or _holds_one(letters, ready.hints)) and ready.knows(line):
-                return ready.block(line)
+            if ready.is_plain or _holds_one(letters, ready.hints):
+                for text in texts:
+                    if ready.knows(text):
+                        return ready.block(line)
         return None
+
+    def unmarked_cause(self, document: LogDocument) -> ErrorMark | None:
+        return unmarked_cause(document)
 
     @property
     def disabled_rules(self) -> tuple[str, ...]:

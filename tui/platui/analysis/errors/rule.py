@@ -22,7 +22,8 @@ class Rank(IntEnum):
     """Closeness of an error to the cause; the highest of a failed job is shown first."""
 
     VERDICT = 10  # The runner's final line of a failed job
-    SUMMARY = 20  # A previous failure: counts, exit statuses, names of failed tests
+    END = 15  # The exit status of a program that failed before
+    SUMMARY = 20  # A previous failure: counts, names of failed tests
     NOTICE = 30  # A failure mentioned in passing, often harmless
     GENERIC = 40  # A line marked as an error, of unknown origin
     TOOL = 60  # A tool that gave up

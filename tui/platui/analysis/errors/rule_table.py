@@ -8,7 +8,7 @@ from platui.analysis.errors.rule import rules
 
 _JAVA_NAME: Final = (
     r"(?:java|javax|scala|kotlin|org|com|net|io|py4j)(?:\.[a-z_]\w*)+"
-    r"\.[A-Z][\w$]*(?:Exception|Error|Throwable|Failure)"
+    r"\.(?:[A-Z][\w$]*)?(?:Exception|Error|Throwable|Failure)"
 )
 _POSTGRES_MORE: Final = (
     r"LINE \d+:|\s+\^|(?:DETAIL|HINT|CONTEXT|STATEMENT|QUERY|WHERE): |\s{2,}(?:error|code|query): "
@@ -62,8 +62,10 @@ dbt SUMMARY calm: error
   pattern: \bCompleted with [1-9]\d* errors?\b
 great_expectations CAUSE: validation failed, validation has failed
   pattern: (?i:\bvalidation (?:has )?failed\b)
-airflow CAUSE: task failed, error
-  pattern: Task failed with exception|Task exited with return code [1-9]|Broken DAG
+airflow CAUSE calm: failure caused by, broken dag error
+  pattern: \bFailure caused by \S|\bBroken DAG\b
+airflow END: task failed, error, failed to execute job
+  pattern: Task failed with exception|Task exited with return code [1-9]|Failed to execute job \d
 sqlfluff GENERIC: fail
   pattern: ^== \[.+\] FAIL$
 spark CAUSE STACK calm: exception, failure
@@ -146,15 +148,19 @@ docker TOOL: error response from daemon, failed to solve, failed to compute, pul
   pattern: Error response from daemon: |failed to solve|failed to compute cache|pull access denied
     |manifest (?:for .* )?(?:unknown|not found)|did not complete successfully: exit code
     |^Failed to build[ ]
+docker TOOL: denied, unauthorized
+  pattern: ^(?:denied|unauthorized): \S
 kubernetes TOOL: error from server, refused
   pattern: ^Error from server(?: \(\w+\))?: |^The connection to the server .* was refused
+kubernetes TOOL calm: failed to pull image
+  pattern: \bFailed to pull image "
 helm TOOL: upgrade failed, installation failed
   pattern: \b(?:UPGRADE|INSTALLATION|ROLLBACK) FAILED\b
 terraform CAUSE FOLLOWED: error
   pattern: ^(?:│ |\| )?Error: \S
   unless: ^Error:[ ]
   goes_on: │|\|\s
-curl TOOL: could not, failed, failure, error, timed out, unable to, denied
+curl TOOL: curl
   pattern: ^curl: \(\d+\)[ ]
 http TOOL: client error, server error, httperror
   pattern: \b[45]\d\d (?:Client|Server) Error\b|\bHTTP Error [45]\d\d\b
@@ -165,7 +171,9 @@ aws TOOL: an error occurred
   pattern: An error occurred \(\w+\) when calling
 gcloud TOOL: error gcloud
   pattern: ^ERROR: \(gcloud\.[\w.-]+\)
-make SUMMARY: error
+make TOOL: no rule to make
+  pattern: ^g?make(?:\[\d+\])?: \*\*\* No rule to make target
+make END: error
   pattern: ^g?make(?:\[\d+\])?: \*\*\*[ ]
 gradle TOOL calm: build failed, build failure
   pattern: ^(?:FAILURE: Build failed|BUILD FAILED|\[INFO\] BUILD FAILURE)
@@ -173,6 +181,12 @@ maven TOOL: error
   pattern: ^\[ERROR\] (?:Failed to execute|COMPILATION ERROR|\S)
 compiler TOOL: error
   pattern: ^\S+[:(]\d+(?:[:,]\d+)?\)?: (?:fatal )?error\b
+linker TOOL: undefined, multiple definition, cannot find
+  pattern: \bundefined reference to\b|\bUndefined symbols for\b|\bmultiple definition of\b
+    |\bld(?:\.\w+)?: cannot find -l
+assertion CAUSE: fail
+  pattern: \bAssertion\b.* failed\b|\bAssertion failed\b
+  also: "Assertion"
 ssh TOOL: host key verification failed, permission denied publickey
   pattern: ^Host key verification failed|Permission denied \(publickey
 apt TOOL: unable to, failed, could not, error
@@ -205,11 +219,13 @@ tests SUMMARY: fail
     |test result: FAILED)
 unittest TOOL: error, fail
   pattern: ^(?:ERROR|FAIL): \w+ \([\w.]+\)
+tests TOOL: fail
+  pattern: ^FAIL: \S
 node CAUSE STACK: error
   pattern: ^(?:(?:Uncaught |\[?Unhandled\w*\]? ?)(?:[A-Z]\w*)?Error|Error|[A-Z]\w*Error \[\w+\]): \S
   unless: ^Error: (?:0|none)\b
 exception CAUSE STACK calm: error, exception
-  pattern: ^[A-Z]\w*(?:Error|Exception): +\S
+  pattern: ^(?:[A-Z]\w*(?:Error|Exception)|Exception): +\S
 python CAUSE calm: error, exception, not found, timed out
   pattern: ^(?:[a-z_]\w*\.)+[A-Z]\w*(?:Error|Exception|Interrupt|Timeout|NotFound|Exit)(?::\s+\S|$)
 rust CAUSE FOLLOWED: error
@@ -244,6 +260,8 @@ log GENERIC: error, fatal, critical, panic
   pattern: (?i:(?:^|[\s{,])[\"']?(?:level|lvl|severity|levelname|log[._]level
     |loglevel)[\"']?\s*[=:]\s*[\"']?{level}\b)
   also: "level", "lvl", "everity", "LEVEL", "Level"
+log GENERIC: error
+  pattern: ^(?:##\[|::)error
 log GENERIC: error, fatal, critical, panic
   pattern: (?:^|[\s\[(|<:\-*])(?:ERROR|FATAL|CRITICAL|PANIC)(?=[\s\]):>|\-,!\[]|$)
   unless: {not_a_level}
@@ -266,7 +284,7 @@ failure NOTICE: failed, failure
 failure NOTICE: unable to, could not, cannot
   pattern: (?:^\W*|^\S+: |\] )(?:Unable to|unable to|Could not|could not|Cannot|cannot) \w+
   unless: (?i:\bif\b|\bunless\b|\bwhen you\b)
-failure SUMMARY: failed, error
+failure END: failed, error
   pattern: (?i:\b(?:failed|error).{0,40}\b(?:exit )?(?:status|code):? [1-9]\d*\b)
   also: "status", "code", "Status", "Code"
 failure SUMMARY: failed

@@ -78,17 +78,34 @@ def error_at(marks: Sequence[ErrorMark], line: int) -> int | None:
     return at if at >= 0 and line < marks[at].end else None
 
 
+class CauseSource(StrEnum):
+    """What found the cause in a log."""
+
+    RULE = "rule"  # An error rule
+    NOVELTY = "novelty"  # A line that the last successful run did not have
+    LAST_LINE = "last_line"  # The last line of the script
+    VERDICT = "verdict"  # The runner's final line
+
+
+class Confidence(StrEnum):
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
 class ErrorExcerpt(NamedTuple):
     mark: ErrorMark
-    first: int  # Number of the first line, from 0
-    lines: tuple[str, ...]  # Lines of the error and its context; clean
+    lines: tuple[str, ...]  # Lines of the error; clean
     message: str  # The error message
+    source: CauseSource
+    confidence: Confidence
 
 
 class LogFailure(NamedTuple):
-    error: ErrorMark | None
-    """The first of the errors closest to the cause; None: no error line found."""
+    error: ErrorMark | None  # None: no error line found
     sections: tuple[int, ...]  # Indexes of the sections open at the failure, outermost first
+    source: CauseSource = CauseSource.VERDICT
+    confidence: Confidence = Confidence.LOW
 
 
 class ErrorBlock(Protocol):
@@ -128,6 +145,9 @@ class ErrorRules(Protocol):
         """
 
     def begin(self, line: str) -> ErrorBlock | None: ...
+
+    def unmarked_cause(self, document: LogDocument) -> ErrorMark | None:
+        """Return the line that failed a finished log, if no rule marked it."""
 
     @property
     def disabled_rules(self) -> Sequence[str]: ...

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
+from platui.models.values.log import CauseSource, Confidence
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -195,6 +197,11 @@ class Signature:
     is_local: bool = False  # Whether it is too unspecific to match across projects
     is_symptom: bool = False
     """Whether it is a consequence: it matches only simultaneous failures of the job."""
+    source: CauseSource = CauseSource.VERDICT
+    """What found the line in the log."""
+    confidence: Confidence = Confidence.HIGH
+    line_number: int | None = None
+    """The line of the log, from 0; None: not from a log."""
 
 
 class Cause(NamedTuple):

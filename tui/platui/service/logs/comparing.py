@@ -176,10 +176,10 @@ def _compare(
     from platui.service.logs.errors import failure_in  # noqa: PLC0415  (the same)
 
     found = compare(left, right, masks=masks, tick=report)
-    error, sections = failure_in(right)
-    failed = [right.sections[at] for at in sections]
+    failure = failure_in(right)
+    failed = [right.sections[at] for at in failure.sections]
     words = differing_words if masks else exact_differences
-    return found, opening_of(found.blocks, error, right.errors, failed), words
+    return found, opening_of(found.blocks, failure.error, right.errors, failed), words
 
 
 def opening_of(

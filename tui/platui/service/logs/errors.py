@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.errors.job_failure import find_failure, find_verdict
+from platui.analysis.errors.cause import find_cause, find_verdict
 from platui.analysis.errors.matcher import ErrorMatcher
 from platui.core.errors import ConfigError
 from platui.core.text import shorten
@@ -37,7 +37,7 @@ def slow_patterns(names: Sequence[str]) -> ConfigError | None:
 
 
 def failure_in(document: LogDocument) -> LogFailure:
-    return find_failure(document.sections, document.errors, document.line_count)
+    return find_cause(document)
 
 
 def has_verdict(document: LogDocument) -> bool:

@@ -198,7 +198,7 @@ class CauseReader:
             self._board_status.is_stale = True
 
     async def _find(self, incident: Incident) -> None:
-        finding = self._causes.find(incident.lane.project, incident.newest_red)
+        finding = self._causes.find(incident.lane.project, incident.newest_red, incident.last_green)
         if await self._succeeds(incident.key, finding):
             await self._found(incident)
         self._board_status.is_stale = True

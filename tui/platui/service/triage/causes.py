@@ -6,22 +6,24 @@ import asyncio
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.errors.job_failure import find_failure
+from platui.analysis.errors.cause import excerpt_of, find_cause
 from platui.analysis.triage.failure_points import commit_of, failure_point, find_flaky_jobs, runs_of
-from platui.analysis.triage.signatures.signature import make_signature, whole_error
+from platui.analysis.triage.signatures.signature import make_signature
 from platui.core.errors import PlatuiError
-from platui.models.values.log import ErrorExcerpt
+from platui.models.values.log import Confidence
 from platui.models.values.queries import JobsQuery
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage import Cause, FailurePoint
 from platui.service import resources
 from platui.service.logs.job_logs import is_refusal
 from platui.service.lru_cache import LruCache
+from platui.service.triage.successful_log import SuccessfulLog
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from datetime import datetime
 
+    from platui.analysis.errors.novelty import KnownLines
     from platui.analysis.triage.failure_points import JobRun
     from platui.logs import Log
     from platui.models.values.connection import Urgency
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
     from platui.models.values.stored_triage import IncidentKey
     from platui.models.values.triage import (
         CommitSummary,
-        FailedStep,
         Flaky,
         Incident,
         PipelineRun,
@@ -52,11 +53,12 @@ class Causes:
     def __init__(
         self,
         context: ReadContext,
-        open_log: Callable[[ProjectRef, int], JobLog],
+        open_log: Callable[..., JobLog],
         ask: Callable[[], Urgency],
     ) -> None:
         self._context = context
         self._open_log = open_log
+        self._successful = SuccessfulLog(self._jobs_of, open_log)
         self._ask = ask
         self._found = LruCache[tuple[int, "datetime | None"], Cause](_BOUND)
         # causes that are incomplete because the platform rejected a request
@@ -100,7 +102,7 @@ class Causes:
         """Find cause and first commit of an incident in the cache; return whether any was found."""
         project, found = incident.lane.project, False
         if self.known(incident.newest_red) is None:
-            found = await self._recall_cause(project, incident.newest_red)
+            found = await self._recall_cause(project, incident.newest_red, incident.last_green)
         # The commit of a single failure is part of its cause; see `without_commit`.
         if incident.streak > 1 and not self.knows_commit(incident.first_red):
             await self.recall_commit(project, incident.first_red)
@@ -108,7 +110,9 @@ class Causes:
         self._recalled.put(_moments(incident), None)
         return found
 
-    async def _recall_cause(self, project: ProjectRef, red: PipelineRun) -> bool:
+    async def _recall_cause(
+        self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None
+    ) -> bool:
         reading = self._jobs_of(project, red.id)
         await reading.recall()
         if not _is_current(reading, red):
@@ -128,13 +132,24 @@ class Causes:
         try:
             if not await log.recall():
                 return False
-            self._store(red, await _cause(point, log.document))
+            cause = await _cause(point, log.document)
+            if green is not None and not _is_certain(cause):
+                known = await self._successful.known_lines(project, green, point.step.name, None)
+                if known is None:
+                    return False  # `find` compares it with the last successful run
+                cause = await _cause(point, log.document, known)
+            self._store(red, cause)
         finally:
             log.close()
         return True
 
-    async def find(self, project: ProjectRef, red: PipelineRun) -> Cause:
-        """Find a cause, with requests if necessary; rejected requests are not repeated."""
+    async def find(
+        self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None = None
+    ) -> Cause:
+        """Find a cause, with requests if necessary; rejected requests are not repeated.
+
+        Where no error rule is certain, the log is compared with that of `green`, the last success.
+        """
         try:
             jobs = await self._jobs(project, red)
             point = failure_point(jobs)
@@ -151,13 +166,27 @@ class Causes:
         try:
             if not await log.recall():
                 await log.read(self._ask(), final=True)
-            return self._store(red, await _cause(point, log.document))
+            cause = await _cause(point, log.document)
+            if green is not None and not _is_certain(cause):
+                known = await self._known_lines(project, green, step.name)
+                cause = cause if known is None else await _cause(point, log.document, known)
+            return self._store(red, cause)
         except PlatuiError as error:
             if not is_refusal(error):
                 raise
             return self._store_rejected(red, await _cause(point, None))
         finally:
             log.close()
+
+    async def _known_lines(
+        self, project: ProjectRef, green: PipelineRun, name: str
+    ) -> KnownLines | None:
+        try:
+            return await self._successful.known_lines(project, green, name, self._ask())
+        except PlatuiError as error:
+            if not is_refusal(error):
+                raise
+            return None
 
     def commit(self, red: PipelineRun) -> CommitSummary | None:
         return self._commits.get(red.id)
@@ -294,21 +323,19 @@ def _is_current(reading: Reading[Listing[Job]], red: PipelineRun) -> bool:
     return red.ended_at is None or max(updates, default=reading.fetched_at) >= red.ended_at
 
 
-async def _cause(point: FailurePoint, document: Log | None) -> Cause:
-    return Cause(point, await asyncio.to_thread(_signature, point.step, point.words, document))
+def _is_certain(cause: Cause) -> bool:
+    signature = cause.signature
+    return signature is None or signature.confidence is Confidence.HIGH
 
 
-def _signature(step: FailedStep | None, words: str, document: Log | None) -> Signature | None:
-    if step is None and not words:
-        return None
-    return make_signature(None if document is None else _main_error(document), step, words)
+async def _cause(
+    point: FailurePoint, document: Log | None, known: KnownLines | None = None
+) -> Cause:
+    if point.step is None and not point.words:
+        return Cause(point, None)
+    return Cause(point, await asyncio.to_thread(_signature, point, document, known))
 
 
-def _main_error(document: Log) -> ErrorExcerpt | None:
-    errors = document.errors
-    mark = find_failure(document.sections, errors, document.line_count).error
-    if mark is None:
-        return None
-    mark = whole_error(errors, mark)
-    lines = tuple(document.text(y) for y in range(mark.first, mark.end))
-    return ErrorExcerpt(mark, mark.first, lines, document.text(mark.message_line))
+def _signature(point: FailurePoint, document: Log | None, known: KnownLines | None) -> Signature:
+    error = None if document is None else excerpt_of(document, find_cause(document, known))
+    return make_signature(error, point.step, point.words)

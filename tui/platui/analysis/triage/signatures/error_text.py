@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.errors.blocks import CLOCK
+from platui.analysis.errors.headings import is_separator, names_subject
+from platui.analysis.errors.prefixes import without_prefix
 from platui.analysis.masking import masked
 from platui.core.secrets import MASK
 from platui.core.text import clean
@@ -84,6 +85,8 @@ _HEADING: Final = re.compile(
     r"|^Failure in|^remote: "
 )
 
+_FAILURE_IN: Final = re.compile(r"\bFailure in (?:\w+) ")
+
 _FRAME_OF_JVM: Final = re.compile(r"\s+at (?P<place>[\w.$]+)\.[\w$<>]+\(")
 _LIBRARIES_OF_JVM: Final = (
     "java.", "javax.", "jdk.", "sun.", "scala.", "kotlin.", "org.apache.", "org.springframework.",
@@ -98,9 +101,21 @@ _LIBRARY: Final = re.compile(r"/(?:site|dist)-packages/|/lib/python\d|^<")
 def words_of(error: ErrorExcerpt) -> list[str]:
     """Return the clean lines of an error from its message on, without noise."""
     at = min(max(0, error.mark.message_offset), max(0, len(error.lines) - 1))
-    lines = [error.message, *error.lines[at + 1 : at + _MOST_LINES]]
+    lines = [*_subjects(error.lines[:at]), error.message, *error.lines[at + 1 : at + _MOST_LINES]]
     found = [strip_prefixes(line) for line in lines if not _NOISE.match(_without_clock(line))]
     return [line for line in found if not _NOISE.match(line)] or [strip_prefixes(error.message)]
+
+
+def _subjects(lines: Sequence[str]) -> list[str]:
+    """Return the headings at the end of `lines` that tell what the message is about."""
+    found: list[str] = []
+    for line in reversed(lines):
+        if not is_separator(line):
+            if not names_subject(line) or len(found) == _HEAD - 1:
+                break
+            found.append(line)
+    # dbt names the resource in two headings.
+    return found[:1] if _FAILURE_IN.search("".join(found[1:])) else found[::-1]
 
 
 def user_code_location(error: ErrorExcerpt) -> str:
@@ -134,9 +149,7 @@ def strip_prefixes(line: str) -> str:
 
 
 def _without_clock(line: str) -> str:
-    line = clean(line[:LONGEST]).strip()
-    clock = CLOCK.match(line)
-    return line[clock.end() :] if clock is not None else line
+    return without_prefix(clean(line[:LONGEST]).strip())
 
 
 def headline(lines: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from hashlib import blake2s
 from ipaddress import AddressValueError, IPv4Address
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -18,13 +19,14 @@ from platui.analysis.triage.signatures.error_text import (
 )
 from platui.analysis.triage.signatures.kinds import KINDS, STUCK, About
 from platui.core.text import clean, shorten
+from platui.models.values.log import CauseSource
 from platui.models.values.triage import Signature
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from platui.analysis.triage.signatures.kinds import Kind
-    from platui.models.values.log import ErrorExcerpt, ErrorMark
+    from platui.models.values.log import ErrorExcerpt
     from platui.models.values.triage import FailedStep
 
 
@@ -33,6 +35,7 @@ _KEY_BYTES: Final = 6  # Among 10,000 causes, a collision once in five million b
 
 # Names that two projects hardly share by accident.
 _SPECIFIC: Final = re.compile(r"['\"`“][^'\"`]{3,}['\"`”]|\b[a-z0-9]+_[a-z0-9_]+|\w://\w|[\w-]==")
+_SYMPTOMS: Final = frozenset({CauseSource.LAST_LINE, CauseSource.VERDICT})  # Not the reason
 _EVERYWHERE: Final = frozenset({"public", "dbo", "main", "default"})  # Schemas of every database
 
 
@@ -53,9 +56,15 @@ def make_signature(
     quoted = "\n".join(error.lines) if error is not None else ""
     failure = _Failure(sentence(lines)[:LONGEST], headline(lines), quoted[:LONGEST], step)
     kind = _kind_of(failure)
-    if kind is not None:
-        return _of_kind(kind, failure)
-    return _of_words(failure, error)
+    found = _of_words(failure, error) if kind is None else _of_kind(kind, failure)
+    if error is None:
+        return found
+    return replace(
+        found,
+        source=error.source,
+        confidence=error.confidence,
+        line_number=error.mark.message_line,
+    )
 
 
 def _kind_of(failure: _Failure) -> Kind | None:
@@ -130,40 +139,26 @@ def _what(kind: Kind, text: str) -> str:
 
 def _of_words(failure: _Failure, error: ErrorExcerpt | None) -> Signature:
     """Return a signature of normalized error text, for failures without a kind."""
-    step, rank = failure.step, error.mark.rank if error is not None else Rank.VERDICT
+    step, source = failure.step, CauseSource.VERDICT if error is None else error.source
     own = user_code_location(error) if error is not None else ""
     shared, text = normal(failure.head), failure.head
-    is_symptom = rank <= Rank.VERDICT and step is not None
+    is_symptom = source in _SYMPTOMS and step is not None
     if is_symptom and step is not None:
-        # The runner's generic message needs the job to be specific.
+        # A generic message needs the job to be specific.
         shared = f"{clean(step.name)}: {shared or clean(step.failure_reason) or 'failed'}"
         text = text or shared
+    is_vague = source is not CauseSource.NOVELTY and (error is None or error.mark.rank < Rank.TOOL)
     return Signature(
         key=_key(f"\n{shared}\n{own}"),
         line=shorten(text or shared, LONGEST_LINE),
         shared=shorten(shared, LONGEST_LINE),
-        is_local=rank < Rank.TOOL or bool(own) or _SPECIFIC.search(shared) is None,
+        is_local=is_vague or bool(own) or _SPECIFIC.search(shared) is None,
         is_symptom=is_symptom,
     )
 
 
 def _key(text: str) -> str:
     return blake2s(text.encode("utf-8", "replace"), digest_size=_KEY_BYTES).hexdigest()
-
-
-_MOST: Final = 8  # Lines merged into one error at most
-
-
-def whole_error(errors: Sequence[ErrorMark], mark: ErrorMark) -> ErrorMark:
-    """Merge an error with the errors of the same tool directly below it."""
-    if mark.end - mark.first != 1 or mark.rank < Rank.TOOL:
-        return mark
-    end = mark.end
-    for one in errors:
-        goes_on = one.first == end and one.rule == mark.rule and one.end == one.first + 1
-        if goes_on and one.end - mark.first <= _MOST:
-            end = one.end
-    return mark._replace(end=end)
 
 
 _NAME: Final = r"(?P<host>[\w.-]*\w)"

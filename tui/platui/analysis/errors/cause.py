@@ -1,0 +1,231 @@
+"""The cause of a failed job in its log: the line of a rule, a new line, the last line, or the end.
+
+The board, the log view, the hand-over and `platui log --cause` use the same function.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.errors.headings import is_below, is_heading, is_separator, reports_end
+from platui.analysis.errors.novelty import new_message
+from platui.analysis.errors.rule import Rank
+from platui.analysis.errors.script_end import (
+    AFTERMATH,
+    Lines,
+    last_message,
+    open_sections,
+    script_of,
+    sections_around,
+)
+from platui.models.values.log import (
+    CauseSource,
+    Confidence,
+    ErrorExcerpt,
+    ErrorMark,
+    LogFailure,
+    error_at,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from platui.analysis.errors.novelty import KnownLines
+    from platui.models.values.log import LogDocument
+
+NEW_LINE: Final = "new line"  # Names of the rules for lines that no rule knows
+LAST_LINE: Final = "last line"
+
+_BELOW: Final = 8  # Lines below a heading that may have the message
+_MERGED: Final = 8  # Lines merged into one error at most
+_TRIES: Final = 200  # Errors that are looked at: many may only report an end
+_NEAR: Final = 30  # Lines before the script's end where a mere notice counts
+_NEAR_GENERIC: Final = 200  # Lines before it where an error of unknown origin comes first
+_LAST: Final = 3  # Lines at the end that may report a success
+_SUCCEEDED: Final = re.compile(r"Job succeeded\b")
+_KILLED: Final = re.compile(r"\bexit (?:code|status) (?:134|137|139|143)\b")
+
+
+def find_verdict(errors: Sequence[ErrorMark]) -> ErrorMark | None:
+    verdicts = (mark for mark in reversed(errors) if mark.rank in {Rank.VERDICT, Rank.STOPPED})
+    return next(verdicts, None)
+
+
+def find_cause(document: LogDocument, known: KnownLines | None = None) -> LogFailure:
+    """Return the error that failed a job; `known` are the lines of its last successful run."""
+    return _Search(document, known).result()
+
+
+def unmarked_cause(document: LogDocument) -> ErrorMark | None:
+    """Return the error that failed a finished log, if its message is in none of the errors."""
+    mark = find_cause(document).error
+    if mark is None or error_at(document.errors, mark.message_line) is not None:
+        return None
+    return mark
+
+
+def excerpt_of(document: LogDocument, failure: LogFailure) -> ErrorExcerpt | None:
+    """Return the lines of an error, and those directly below that belong to it."""
+    if failure.error is None:
+        return None
+    mark = _whole(document.errors, failure.error)
+    lines = tuple(document.text(y) for y in range(mark.first, mark.end))
+    message = document.text(mark.message_line)
+    return ErrorExcerpt(mark, lines, message, failure.source, failure.confidence)
+
+
+def _whole(errors: Sequence[ErrorMark], mark: ErrorMark) -> ErrorMark:
+    """Merge an error with the errors of the same tool directly below it."""
+    if mark.end - mark.first != 1 or mark.rank < Rank.TOOL:
+        return mark
+    end = mark.end
+    for one in errors:
+        goes_on = one.first == end and one.rule == mark.rule and one.end == one.first + 1
+        if goes_on and one.end - mark.first <= _MERGED:
+            end = one.end
+    return mark._replace(end=end)
+
+
+class _Search:
+    def __init__(self, document: LogDocument, known: KnownLines | None) -> None:
+        self._document = document
+        self._known = known
+        self._errors = tuple(mark for mark in document.errors if mark.rule != LAST_LINE)
+        self._sections = document.sections
+        self._verdict = find_verdict(self._errors)
+        self._end = document.line_count if self._verdict is None else self._verdict.first
+        self._script = script_of(document, self._end)
+        self._open = open_sections(self._sections, self._end)
+
+    def result(self) -> LogFailure:
+        if not self._failed():
+            return LogFailure(None, tuple(sorted(self._open)))
+        marks = self._candidates()
+        best = next(self._reasons(marks), None)
+        if best is not None and best.rank >= Rank.TOOL:
+            return self._found(best, CauseSource.RULE, Confidence.HIGH)
+        verdict = self._verdict
+        if verdict is not None and _KILLED.search(self._document.text(verdict.message_line)):
+            return self._found(verdict, CauseSource.VERDICT, Confidence.HIGH)
+        if self._known is not None:
+            line = new_message(self._document, self._script, self._known)
+            if line is not None:
+                mark = self._mark_of(marks, line)
+                if mark is not None and mark.rank > Rank.END:
+                    return self._found(mark, CauseSource.RULE, Confidence.HIGH)
+                return self._line(line, NEW_LINE, CauseSource.NOVELTY, Confidence.MEDIUM)
+        if best is not None and (best.rank != Rank.NOTICE or self._is_near(best)):
+            return self._found(best, CauseSource.RULE, Confidence.MEDIUM)
+        line = last_message(self._document, self._script)
+        if line is not None:
+            return self._line(line, LAST_LINE, CauseSource.LAST_LINE, Confidence.LOW)
+        if marks:
+            return self._found(best or marks[0], CauseSource.RULE, Confidence.LOW)
+        return LogFailure(verdict, tuple(sorted(self._open)), CauseSource.VERDICT, Confidence.LOW)
+
+    def _failed(self) -> bool:
+        """Return whether anything in the log reports a failure."""
+        if self._verdict is not None:
+            return True
+        count = self._document.line_count
+        last = (self._document.text(y) for y in range(max(0, count - _LAST), count))
+        reports = any(mark.rank != Rank.NOTICE for mark in self._errors)
+        return reports and not any(map(_SUCCEEDED.match, last))
+
+    def _candidates(self) -> list[ErrorMark]:
+        """Return the errors of the job, those nearest to the cause first."""
+        before = [
+            mark for mark in self._errors
+            if mark.first <= self._end and mark.rank != Rank.VERDICT
+        ]  # fmt: skip
+        aftermath = Lines(one for one in self._sections if one.name in AFTERMATH)
+        stop = self._script.stop
+        is_after = [
+            mark.first in aftermath or (self._script_failed and stop <= mark.first < self._end)
+            for mark in before
+        ]
+        if not all(is_after):
+            before = [mark for mark, after in zip(before, is_after, strict=True) if not after]
+        elif self._script_failed:
+            before = [mark for mark in before if mark.rank == Rank.STOPPED]
+        survived = Lines(
+            one
+            for at, one in enumerate(self._sections)
+            if at not in self._open and one.name not in AFTERMATH
+        )
+        near = stop - _NEAR_GENERIC
+
+        def order(mark: ErrorMark) -> tuple[int, bool, bool, int]:
+            is_far = mark.rank == Rank.GENERIC and mark.first < near
+            return -mark.rank, mark.first in survived, is_far, mark.first
+
+        return sorted(before, key=order)
+
+    @property
+    def _script_failed(self) -> bool:
+        """Return whether the runner went on after a failed script."""
+        names = {one.name for one in self._sections}
+        return "upload_artifacts_on_success" not in names and self._script.stop < self._end
+
+    def _reasons(self, marks: Sequence[ErrorMark]) -> Iterator[ErrorMark]:
+        """Yield the errors that give a reason, which a successful run did not have."""
+        for mark in marks[:_TRIES]:
+            if mark.rank <= Rank.END:
+                break
+            found = self._with_message(mark)
+            text = self._document.text(found.message_line)
+            if found.rank < Rank.STOPPED and reports_end(text):
+                continue
+            if self._known is None or not self._known.has(self._document, found.message_line):
+                yield found
+
+    def _is_near(self, mark: ErrorMark) -> bool:
+        return mark.first >= self._script.stop - _NEAR
+
+    def _mark_of(self, marks: Sequence[ErrorMark], line: int) -> ErrorMark | None:
+        return next((one for one in marks if one.first <= line < one.end), None)
+
+    def _with_message(self, mark: ErrorMark) -> ErrorMark:
+        """Return an error whose message is the line below its headings."""
+        document, line = self._document, mark.message_line
+        stop = min(self._end, line + _BELOW)
+        while line < stop and is_heading(heading := document.text(line)):
+            below = self._below(line, stop)
+            if below is None or not (below < mark.end or is_below(document.text(below), heading)):
+                break
+            inner = self._inner(below, mark)
+            if inner is not None:
+                return self._with_message(inner)
+            if reports_end(document.text(below)):
+                break
+            line = below
+        if line == mark.message_line:
+            return mark
+        offset = line - mark.first
+        return mark._replace(end=max(mark.end, line + 1), message_offset=offset)
+
+    def _inner(self, line: int, mark: ErrorMark) -> ErrorMark | None:
+        """Return another error that begins at a line below a heading."""
+        at = error_at(self._errors, line)
+        if at is None or self._errors[at].first != line:
+            return None
+        found = self._errors[at]
+        return found if line > mark.first and found.rank >= mark.rank else None
+
+    def _below(self, line: int, stop: int) -> int | None:
+        """Return the next line with words."""
+        below = range(line + 1, stop)
+        return next((y for y in below if not is_separator(self._document.text(y))), None)
+
+    def _line(
+        self, line: int, rule: str, source: CauseSource, confidence: Confidence
+    ) -> LogFailure:
+        mark = self._with_message(ErrorMark(line, line + 1, rule, Rank.GENERIC))
+        return self._found(mark, source, confidence)
+
+    def _found(self, mark: ErrorMark, source: CauseSource, confidence: Confidence) -> LogFailure:
+        if source is CauseSource.RULE:
+            mark = self._with_message(mark)
+        around = sections_around(self._sections, mark.first) or sorted(self._open)
+        return LogFailure(mark, tuple(around), source, confidence)

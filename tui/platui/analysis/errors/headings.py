@@ -1,0 +1,105 @@
+"""Lines that give no reason: headings of a message, and messages that only report an end."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from platui.analysis.errors.prefixes import without_prefix
+
+_LEVEL: Final = r"(?:\[?(?:ERROR|FATAL|CRITICAL|SEVERE|Error|error|fatal)\]?(?::| -)?\s+)?"
+_DBT_ERROR: Final = (
+    r"(?:Database|Compilation|Runtime|Parsing|Dependency|Validation|Internal|dbt|Semantic) Error"
+)
+_RESOURCE: Final = (
+    r"(?:unit_?)?(?:test|contract|model|seed|snapshot|source|operation|macro|analysis"
+    r"|sql_operation)"
+)
+
+# Nothing but the notice that a message follows.
+_EMPTY: Final = re.compile(
+    rf"\s*(?:[\w.]+(?:Error|Exception): )?{_LEVEL}(?:"
+    r"Task failed with exception"
+    r"|Encountered an error(?: while .*)?:?$"
+    r"|FAILURE: Build (?:failed|completed) with .{1,30}\.?$"
+    r"|(?:\* What went wrong|\* Where|Build file '.*' line: \d+$)"
+    r"|(?:Failed to execute job \d+|Marking task as) .*"
+    r"|(?:The )?(?:following )?(?:An? )?(?:unexpected |unhandled |fatal )?(?:errors?|exceptions?) "
+    r"(?:has |have |was |were )?(?:occurred|encountered|raised|found)[.!:]?$"
+    r"|npm (?:ERR!|error) (?:code|syscall|errno|path|dest|cwd|workspace|location|network) ?\S*$"
+    r"|\W*(?i:errors?|fail(?:ed|ures?)?|fatal|exception|traceback|build failed|details?|output"
+    r"|std(?:out|err)|message|reason)\W*$"
+    r")"
+)
+
+# It names what the message is about.
+_NAMING: Final = re.compile(
+    rf"\s*{_LEVEL}(?:(?:{_DBT_ERROR}|Failure)(?: in {_RESOURCE} \S+(?: \(.*\))?)?\s*$"
+    r"|Execution failed for (?:task|node)\b(?!.*: \S)|.*:\s*$)"
+)
+
+_SEPARATOR: Final = re.compile(r"[\W_]*$")
+
+_CODE: Final = r"(?:code|status|value)(?: is)?:? ?-?\d+"
+
+# A program's end, told by the one that started it: the reason is before.
+_END: Final = re.compile(
+    rf"\s*(?:[\w.]+(?:Error|Exception|Failure): )?{_LEVEL}(?:"
+    r"g?make(?:\[\d+\])?: \*\*\* \[.*\] Error \d+"
+    r"|g?make(?:\[\d+\])?: (?:Leaving|Entering) directory"
+    r"|ninja: build stopped: (?:subcommand|interrupted)"
+    rf"|(?:.* )?(?:[Cc]ommand|[Pp]rocess|[Ss]cript|[Pp]od|[Tt]ask|[Tt]erraform|[Jj]ob|[Ss]tep)\b.*"
+    rf"(?:(?:returned|exited|failed|completed|terminated|finished)\b.*\b{_CODE}|returned a failure"
+    r"|returned (?:a )?non-zero)"
+    rf"|Bash command failed|Cannot execute: .*{_CODE}"
+    rf"|(?:[Ee]xit(?:ed|ing)?|Return)(?: with)?(?: {_CODE})?[.!]?$"
+    r"|##\[error\](?:Process|Terraform|The process|Bash) .*exit"
+    r"|(?:Completed|Finished|Done)\b.*|\d+ errors?(?: generated)?\.?$"
+    r"|Command `.*` failed at\b"
+    r"|(?:[Aa]bort(?:ed|ing)|[Tt]erminat(?:ed|ing)|[Gg]iving up|[Ss]hutting down|[Bb]ye|[Ff]ailed"
+    r"|FAILED|BUILD FAILED.*)[.! ]*$"
+    r"|npm (?:ERR!|error) (?:A complete log of this run|\s|code ELIFECYCLE|errno \d|Exit status"
+    r"|This is probably not|Failed at the|command |path |Lifecycle script .* failed)"
+    r"|error Command failed with exit code"
+    r"|For more information|See (?:the )?\S+ for|Run with --|> Run with|> Get more help"
+    r"|.*\.go:\d+ \+0x[0-9a-f]+$"
+    r")"
+)
+
+
+def is_heading(line: str) -> bool:
+    """Return whether the message follows in another line."""
+    return is_empty_heading(line) or names_subject(line)
+
+
+def is_empty_heading(line: str) -> bool:
+    return _EMPTY.match(without_prefix(line)) is not None
+
+
+def names_subject(line: str) -> bool:
+    """Return whether a heading tells what the message below is about."""
+    body = without_prefix(line)
+    return _NAMING.match(body) is not None and _EMPTY.match(body) is None
+
+
+def is_below(line: str, heading: str) -> bool:
+    """Return whether a line belongs to the heading above it."""
+    above = without_prefix(heading)
+    if above.rstrip().endswith(":") or is_empty_heading(heading):
+        return True
+    below = without_prefix(line)
+    return _indentation(below) > _indentation(above) or below[:1] in {">", "|", "│"}
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def is_separator(line: str) -> bool:
+    """Return whether a line has no words: blank, or a rule of dashes."""
+    return _SEPARATOR.match(without_prefix(line)) is not None
+
+
+def reports_end(line: str) -> bool:
+    """Return whether a line only reports that a program ended, without the reason."""
+    return _END.match(without_prefix(line)) is not None

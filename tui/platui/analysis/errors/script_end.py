@@ -1,0 +1,142 @@
+"""Where the script of a job stopped: its last lines are near the cause, later ones are not."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.errors.headings import is_heading, is_separator, reports_end
+from platui.analysis.errors.prefixes import without_prefix
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from platui.models.values.log import LogDocument, Section
+
+SCRIPTS: Final = frozenset({"step_script", "build_script", "user_script"})
+
+# Sections that the runner opens after the script.
+AFTERMATH: Final = frozenset(
+    {"after_script", "archive_cache", "archive_cache_on_failure", "cleanup_file_variables",
+     "upload_artifacts_on_failure", "upload_artifacts_on_success"},
+)  # fmt: skip
+
+# What the runner writes after the script, in a log without sections.
+_RUNNER_GOES_ON: Final = re.compile(
+    r"(?:Running after_script|Running after script\.\.\.|Uploading artifacts for failed job"
+    r"|Cleaning up (?:project directory and )?file based variables|Saving cache for failed job"
+    r"|section_end:\d+:(?:step_script|build_script)|##\[section\]Finishing:)\b"
+)
+_UPLOADS_RESULTS: Final = re.compile(r"Uploading artifacts for successful job")
+_RUNNER_BEGINS: Final = re.compile(r"Running with gitlab-runner ")
+_SCRIPT_BEGINS: Final = re.compile(r"\$ |Executing \"(?:step|build)_script\"")
+
+_AFTERMATH_LINES: Final = 500  # Lines before the end that are searched for the script's end
+_FIRST_LINES: Final = 200  # Lines after the start that are searched for the script's start
+_LAST_LINES: Final = 200  # Lines before the script's end that may be its last message
+_BLOCK_LINES: Final = 50  # Indented lines below one message
+
+_TRACED: Final = re.compile(r"\++ \S")  # A command of `set -x`
+
+
+class Lines:
+    """The lines of some sections."""
+
+    def __init__(self, sections: Iterable[Section]) -> None:
+        self._starts: list[int] = []
+        self._ends: list[float] = []
+        for one in sections:
+            end = float("inf") if one.end is None else one.end
+            if not self._ends or one.start >= self._ends[-1]:
+                self._starts.append(one.start)
+                self._ends.append(end)
+            else:
+                self._ends[-1] = max(self._ends[-1], end)
+
+    def __contains__(self, line: int) -> bool:
+        at = bisect_right(self._starts, line) - 1
+        return at >= 0 and line < self._ends[at]
+
+
+def script_of(document: LogDocument, end: int) -> range:
+    """Return the lines of the script before line `end`; empty if it never started."""
+    sections = document.sections
+    script = next((one for one in reversed(sections) if one.name in SCRIPTS), None)
+    if script is not None:
+        stop = end if script.end is None else min(script.end, end)
+        return range(script.start + 1, max(script.start + 1, stop))
+    if any(one.name in AFTERMATH for one in sections):
+        end = min(one.start for one in sections if one.name in AFTERMATH)
+    return range(_start_of_script(document, end), _end_of_script(document, end))
+
+
+def _start_of_script(document: LogDocument, end: int) -> int:
+    if not end or not _runs_on_a_runner(document, end):
+        return 0
+    for y in range(min(end, _FIRST_LINES)):
+        if _SCRIPT_BEGINS.match(document.text(y)):
+            return y
+    return end
+
+
+def _runs_on_a_runner(document: LogDocument, end: int) -> bool:
+    return any(_RUNNER_BEGINS.match(document.text(y)) for y in range(min(end, 3)))
+
+
+def _end_of_script(document: LogDocument, end: int) -> int:
+    found = end
+    for y in range(end - 1, max(-1, end - _AFTERMATH_LINES), -1):
+        text = document.text(y)
+        if _UPLOADS_RESULTS.match(text):
+            return end  # the script succeeded, and what came after it failed
+        if _RUNNER_GOES_ON.match(text):
+            found = y
+    return found
+
+
+def last_message(document: LogDocument, script: range) -> int | None:
+    """Return the last line of the script that may give a reason; of a block, its first line."""
+    for y in range(script.stop - 1, max(script.start - 1, script.stop - 1 - _LAST_LINES), -1):
+        text = document.text(y)
+        if not (is_separator(text) or reports_end(text) or _TRACED.match(text)):
+            return _first_of_block(document, script, y)
+    return None
+
+
+def _first_of_block(document: LogDocument, script: range, last: int) -> int:
+    """Return the line above that the indented lines before and at `last` belong to."""
+    if not _is_indented(document.text(last)):
+        return last
+    for y in range(last - 1, max(script.start - 1, last - 1 - _BLOCK_LINES), -1):
+        text = document.text(y)
+        if is_separator(text):
+            continue
+        if not _is_indented(text):
+            return last if is_heading(text) or _SCRIPT_BEGINS.match(text) else y
+    return last
+
+
+def _is_indented(line: str) -> bool:
+    return without_prefix(line)[:1].isspace()
+
+
+def open_sections(sections: Sequence[Section], end: int) -> list[int]:
+    """Return the sections that were open when the script ended, outermost first."""
+    script = next((one for one in reversed(sections) if one.name in SCRIPTS), None)
+    if script is None:
+        unended = [at for at, one in enumerate(sections) if one.end is None]
+        work = [at for at, one in enumerate(sections) if one.name not in AFTERMATH]
+        return unended or work[-1:]
+    stop = end if script.end is None else script.end
+    return [
+        at for at, one in enumerate(sections)
+        if script.start <= one.start < stop and (one.end is None or one.end >= stop)
+    ]  # fmt: skip
+
+
+def sections_around(sections: Sequence[Section], line: int) -> list[int]:
+    return [
+        at for at, one in enumerate(sections)
+        if one.start <= line and (one.end is None or line < one.end)
+    ]  # fmt: skip
