@@ -22,6 +22,9 @@ class LogOptions:
     file: str = ""  # A saved log; `-`: standard input
     follow: bool = False
     errors: bool = False
+    cause: bool = False
+    against: str = ""  # A saved log of a successful run
+    as_json: bool = False
     raw: bool = False
     stamps: bool = False
     section: str = ""
@@ -31,7 +34,7 @@ class LogOptions:
 
     @property
     def prints(self) -> bool:
-        chosen = self.errors or self.raw or self.stamps or self.section or self.color
+        chosen = self.errors or self.cause or self.raw or self.stamps or self.section or self.color
         return bool(chosen or (self.follow and not self.file))
 
 
@@ -56,3 +59,15 @@ def check_log_options(wanted: LogOptions) -> None:
         raise ConfigError("--raw prints the whole log; combine it with --follow only.", hint=hint)
     if wanted.errors and wanted.section:
         raise ConfigError("Give --errors or --section, not both.", hint=hint)
+    _check_cause_options(wanted)
+
+
+def _check_cause_options(wanted: LogOptions) -> None:
+    if wanted.cause and (wanted.raw or wanted.errors or wanted.section or wanted.follow):
+        raise ConfigError(
+            "--cause prints the cause only; combine it with --json or --against.", hint=_HINT
+        )
+    if wanted.against and not (wanted.cause and wanted.file):
+        raise ConfigError("--against needs --file and --cause.", hint=_HINT)
+    if wanted.as_json and not wanted.cause:
+        raise ConfigError("--json needs --cause.", hint=_HINT)

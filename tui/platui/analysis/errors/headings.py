@@ -52,7 +52,7 @@ _END: Final = re.compile(
     rf"(?:(?:returned|exited|failed|completed|terminated|finished)\b.*\b{_CODE}|returned a failure"
     r"|returned (?:a )?non-zero)"
     rf"|Bash command failed|Cannot execute: .*{_CODE}"
-    rf"|(?:[Ee]xit(?:ed|ing)?|Return)(?: with)?(?: {_CODE})?[.!]?$"
+    rf"|(?:[$+] )?(?:[Ee]xit(?:ed|ing)?|[Rr]eturn)(?: with)?(?: {_CODE}| \(?\d+\)?)?[.!]?$"
     r"|##\[error\](?:Process|Terraform|The process|Bash) .*exit"
     r"|(?:Completed|Finished|Done)\b.*|\d+ errors?(?: generated)?\.?$"
     r"|Command `.*` failed at\b"

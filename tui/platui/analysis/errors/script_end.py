@@ -105,15 +105,19 @@ def last_message(document: LogDocument, script: range) -> int | None:
 
 
 def _first_of_block(document: LogDocument, script: range, last: int) -> int:
-    """Return the line above that the indented lines before and at `last` belong to."""
-    if not _is_indented(document.text(last)):
-        return last
-    for y in range(last - 1, max(script.start - 1, last - 1 - _BLOCK_LINES), -1):
+    """Return the line above that the indented lines before and at `last` belong to.
+
+    Where that is a heading, return the first indented line.
+    """
+    first = last
+    for y in range(last, max(script.start - 1, last - 1 - _BLOCK_LINES), -1):
         text = document.text(y)
         if is_separator(text):
             continue
         if not _is_indented(text):
-            return last if is_heading(text) or _SCRIPT_BEGINS.match(text) else y
+            is_above = is_heading(text) or _SCRIPT_BEGINS.match(text)
+            return first if is_above and y < last else y
+        first = y
     return last
 
 

@@ -203,6 +203,11 @@ class Signature:
     line_number: int | None = None
     """The line of the log, from 0; None: not from a log."""
 
+    @property
+    def compared_line(self) -> int | None:
+        """Return the line of the log if only a comparison with a successful run finds it."""
+        return self.line_number if self.source is CauseSource.NOVELTY else None
+
 
 class Cause(NamedTuple):
     point: FailurePoint

@@ -109,6 +109,8 @@ def _cause(item: BoardItem) -> list[Line | Field]:
     signature, point = item.signature, item.point
     if signature is not None and signature.shared != signature.line:
         lines.append(Field("grouped as", Cell(signature.shared), is_wide=True))
+    if signature is not None:
+        lines.append(("found by", reasons.found_by(signature)))
     if point is None or point.step is None:
         return lines
     step, downstream = point.step, point.step.downstream

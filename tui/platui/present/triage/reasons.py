@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.causes import count_same_commit, suspect_incident
 from platui.core.text import clean
+from platui.models.values.log import CauseSource
 from platui.models.values.triage_board import LateKind
 from platui.present.times import age, clock, span
 from platui.present.triage.labels import ref_of, short_sha
@@ -13,7 +14,7 @@ from platui.present.triage.labels import ref_of, short_sha
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.models.values.triage import FailurePoint, Incident
+    from platui.models.values.triage import FailurePoint, Incident, Signature
     from platui.models.values.triage_board import BoardItem, CauseGroup, Late
     from platui.present.triage.labels import Names
 
@@ -23,6 +24,14 @@ SAME_COMMIT: Final = "same commit succeeded before: no code change"
 
 def job_name(point: FailurePoint | None) -> str:
     return "" if point is None or point.step is None else clean(point.step.name)
+
+
+FOUND_BY: Final = {
+    CauseSource.RULE: "an error rule",
+    CauseSource.NOVELTY: "comparison with the last successful run",
+    CauseSource.LAST_LINE: "the last line of the script",
+    CauseSource.VERDICT: "the end of the job",
+}
 
 
 def job_and_stage(point: FailurePoint | None) -> str:
@@ -47,6 +56,11 @@ def cause(item: BoardItem) -> str:
     if step.failure_reason:
         return clean(step.failure_reason).replace("_", " ")
     return "no known error in its log"
+
+
+def found_by(signature: Signature) -> str:
+    """Return what found a cause in its log; "" without a log."""
+    return "" if signature.line_number is None else FOUND_BY[signature.source]
 
 
 def group_cause(group: CauseGroup) -> str:

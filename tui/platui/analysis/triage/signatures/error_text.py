@@ -98,6 +98,13 @@ _FILE_OF_PYTHON: Final = re.compile(r'\s*File "(?P<path>[^"]+)", line \d+(?:, in
 _LIBRARY: Final = re.compile(r"/(?:site|dist)-packages/|/lib/python\d|^<")
 
 
+def message_of(error: ErrorExcerpt) -> str:
+    """Return the message as it stands in the log, with the headings that name its subject."""
+    at = error.mark.message_offset
+    lines = [*_subjects(error.lines[:at]), error.message]
+    return " ".join(" ".join(without_prefix(clean(line)).split()) for line in lines)
+
+
 def words_of(error: ErrorExcerpt) -> list[str]:
     """Return the clean lines of an error from its message on, without noise."""
     at = min(max(0, error.mark.message_offset), max(0, len(error.lines) - 1))

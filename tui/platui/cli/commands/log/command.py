@@ -23,6 +23,7 @@ log https://platform.example.com/acme/etl/-/jobs/412
 log acme/etl dbt_run --follow | tee run.log
 log acme/etl dbt_run --ref main --errors
 log --file job.log
+log --file failed.log --cause --against successful.log
 """
 
 
@@ -61,6 +62,15 @@ def _pipeline(_: click.Context, __: click.Parameter, value: str | None) -> int |
     "--errors", is_flag=True,
     help="* Print only lines with errors, numbered, with 2 lines of context.",
 )  # fmt: skip
+@click.option(
+    "--cause", is_flag=True,
+    help="* Print the line that failed the job, and how it was found.",
+)  # fmt: skip
+@click.option(
+    "--against", metavar="FILE", callback=_value, shell_complete=files,
+    help="With --file and --cause: the saved log of a successful run, to find new lines.",
+)  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="With --cause: print JSON.")
 @click.option("--section", metavar="NAME", callback=_value, help="* Print only this section.")
 @click.option(
     "--stamps", is_flag=True,

@@ -34,6 +34,10 @@ def run_file(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -
     path = None if wanted.file == STDIN else user_path(wanted.file)
     settings, problem = _settings(options, environ)
     feed = follow_file(path, clock, settings.errors, follow=wanted.follow)
+    if wanted.cause:
+        against = follow_file(user_path(wanted.against), clock) if wanted.against else None
+        asyncio.run(_print_cause(feed, against, wanted, problem))
+        return 0
     if is_terminal() and not wanted.prints:
         if path is None:
             _take_keys_from_terminal()
@@ -70,6 +74,16 @@ def _settings(options: Options, environ: Mapping[str, str]) -> tuple[Settings, C
             raise
         return Settings(), problem
     return replace(settings, profiles={}, default_profile=""), None
+
+
+async def _print_cause(
+    feed: LogFeed, against: LogFeed | None, wanted: LogOptions, problem: ConfigError | None
+) -> None:
+    from platui.cli.commands.log.cause import print_cause_of_file  # noqa: PLC0415  (not for the viewer)
+
+    if problem is not None:
+        print_notice(problem.sentence)
+    await print_cause_of_file(feed, against, as_json=wanted.as_json)
 
 
 async def _print(

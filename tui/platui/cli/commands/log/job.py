@@ -16,6 +16,7 @@ from platui.cli.output.log import print_feed, printer_for
 from platui.cli.output.progress import print_notice, warn_ignored_keys
 from platui.cli.output.stdout import is_terminal, watch_for_closed_stdout
 from platui.cli.profiles import chosen_profile
+from platui.cli.reading import read
 from platui.cli.target_lookup import (
     OF_A_LOG,
     find_job_by_name,
@@ -95,6 +96,8 @@ async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[
             print_notice(found.note)
 
         async def printed(target: Target) -> str:
+            if wanted.cause:
+                return await _print_cause(service, target, wanted)
             feed = service.watch(resources.logs.job_log(target.project, target.id))
             return await print_feed(feed, printer, follow=wanted.follow)
 
@@ -103,3 +106,11 @@ async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[
     finally:
         await service.close()
     return Exit.FAILED if wanted.follow and status != _SUCCESS else 0
+
+
+async def _print_cause(service: PlatformService, target: Target, wanted: LogOptions) -> str:
+    from platui.cli.commands.log.cause import print_cause_of_job  # noqa: PLC0415  (rarely needed)
+
+    job = await read(service, "the job", resources.jobs.job(target.project, target.id))
+    await print_cause_of_job(service, target.project, job, as_json=wanted.as_json)
+    return job.status

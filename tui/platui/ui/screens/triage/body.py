@@ -85,7 +85,9 @@ class TriageContext(ListContext[Any]):
             return None
         step = item.point.step if item.point is not None else None
         if item.incident is not None and step is not None and step.has_log:
-            return replace(route, view="log", job=step.id, job_name=clean(step.name))
+            line = item.signature.compared_line if item.signature is not None else None
+            name = clean(step.name)
+            return replace(route, view="log", job=step.id, job_name=name, line=line)
         if item.incident is None and item.late is not None and item.late.kind is LateKind.SILENT:
             late = item.late
             return replace(route, view="log", job=late.job, job_name=clean(late.what))

@@ -1,0 +1,125 @@
+"""`platui log --cause`: print the line that failed a job, and how it was found."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from functools import partial
+from typing import TYPE_CHECKING, Any, cast
+
+from platui.cli.output.stdout import print_lines, print_object
+from platui.core.errors import CommandError
+from platui.models.values.comparison import CompareStep
+from platui.models.values.log import CauseSource, LogState
+from platui.models.values.triage import FailedStep
+from platui.present.triage.reasons import found_by
+from platui.service import resources
+from platui.service.logs.cause import cause_in
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator
+
+    from platui.analysis.errors.novelty import KnownLines
+    from platui.models.values.comparison import CompareUpdate
+    from platui.models.values.log import LogDocument, LogFeed, LogUpdate
+    from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Job
+    from platui.service import PlatformService
+    from platui.service.logs.cause import LogCause
+
+
+async def print_cause_of_file(feed: LogFeed, against: LogFeed | None, *, as_json: bool) -> None:
+    """Print the cause in a saved log; raises `CommandError` if it reports no failure."""
+    known = None
+    if against is not None:
+        known = await _known_lines(await _document_of(against))
+    document = await _document_of(feed)
+    _print(await asyncio.to_thread(cause_in, document, None, known), as_json=as_json)
+
+
+async def print_cause_of_job(
+    service: PlatformService, project: ProjectRef, job: Job, *, as_json: bool
+) -> None:
+    """Print the cause of a job; raises `CommandError` if its log reports no failure.
+
+    Its last successful run is read only where no error rule is certain.
+    """
+    document = await _document_of(service.watch(resources.logs.job_log(project, job.id)))
+    step = FailedStep(job.id, job.name, job.stage, job.failure_reason)
+    found = await asyncio.to_thread(cause_in, document, step)
+    if found is not None and not found.is_certain:
+        successful = await _successful_log(service, project, job.id)
+        if successful is not None:
+            known = await _known_lines(successful)
+            found = await asyncio.to_thread(cause_in, document, step, known)
+    _print(found, as_json=as_json)
+
+
+async def _document_of(feed: LogFeed) -> LogDocument:
+    updates = cast("AsyncGenerator[LogUpdate]", aiter(feed))
+    async with aclosing(updates):
+        async for update in updates:
+            if update.error is not None:
+                raise update.error
+            if update.state is LogState.ENDED or (update.is_current and not update.is_tail):
+                return update.document
+    raise CommandError("The log ended before it was read.")
+
+
+async def _successful_log(
+    service: PlatformService, project: ProjectRef, job: int
+) -> LogDocument | None:
+    compared = service.watch(resources.logs.compared(project, job))
+    updates = cast("AsyncGenerator[CompareUpdate]", aiter(compared))
+    async with aclosing(updates):
+        async for update in updates:
+            if update.error is not None or update.step is CompareStep.NOTHING:
+                return None
+            if update.left is not None:
+                return update.left
+    return None
+
+
+async def _known_lines(document: LogDocument) -> KnownLines:
+    from platui.analysis.errors.novelty import KnownLines  # noqa: PLC0415  (rarely needed)
+
+    return await asyncio.to_thread(partial(KnownLines, document))
+
+
+def _print(found: LogCause | None, *, as_json: bool) -> None:
+    if found is None:
+        raise CommandError("No failure found in this log.")
+    if as_json:
+        print_object(_object(found))
+        return
+    signature = found.signature
+    rule = f" ({found.rule})" if signature.source is CauseSource.RULE else ""
+    print_lines(
+        [
+            signature.line,
+            "",
+            f"kind        {signature.kind or 'unknown'}",
+            f"found by    {found_by(signature)}{rule}, {signature.confidence} confidence",
+            f"signature   {signature.key}",
+            "",
+            *(
+                f"{number}{':' if number == found.line + 1 else '-'}{line}"
+                for number, line in enumerate(found.excerpt, found.first + 1)
+            ),
+        ]
+    )
+
+
+def _object(found: LogCause) -> dict[str, Any]:
+    signature = found.signature
+    return {
+        "line": found.line + 1,
+        "text": found.text,
+        "title": signature.line,
+        "kind": signature.kind or None,
+        "signature": signature.key,
+        "from": signature.source.value,
+        "rule": found.rule if signature.source is CauseSource.RULE else None,
+        "confidence": signature.confidence.value,
+        "excerpt": list(found.excerpt),
+    }

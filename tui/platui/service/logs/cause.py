@@ -1,0 +1,52 @@
+"""The cause of a failed job in its log, with its signature."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from platui.analysis.errors.cause import excerpt_of, find_cause
+from platui.analysis.triage.signatures.error_text import message_of
+from platui.analysis.triage.signatures.signature import make_signature
+from platui.models.values.log import Confidence
+
+if TYPE_CHECKING:
+    from platui.analysis.errors.novelty import KnownLines
+    from platui.models.values.log import LogDocument
+    from platui.models.values.triage import FailedStep, Signature
+
+_MOST_LINES: Final = 12  # of an excerpt
+
+
+class LogCause(NamedTuple):
+    line: int  # From 0
+    text: str  # The message, with the heading that names its subject; clean
+    signature: Signature
+    first: int  # Line of the excerpt's first line, from 0
+    excerpt: tuple[str, ...]  # Lines of the error around the message; clean
+    rule: str  # Name of the rule that knows the line
+
+    @property
+    def is_certain(self) -> bool:
+        return self.signature.confidence is Confidence.HIGH
+
+
+def cause_in(
+    document: LogDocument, step: FailedStep | None = None, known: KnownLines | None = None
+) -> LogCause | None:
+    """Return the cause of a finished log; None if it reports no failure.
+
+    `known` are the lines of the last successful run. Takes milliseconds: call it in a thread.
+    """
+    error = excerpt_of(document, find_cause(document, known))
+    if error is None:
+        return None
+    offset = error.mark.message_offset
+    start = max(0, min(offset - _MOST_LINES // 2, len(error.lines) - _MOST_LINES))
+    return LogCause(
+        error.mark.message_line,
+        message_of(error),
+        make_signature(error, step),
+        error.mark.first + start,
+        error.lines[start : start + _MOST_LINES],
+        error.mark.rule,
+    )
