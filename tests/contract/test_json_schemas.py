@@ -37,6 +37,7 @@ SCHEMAS: Final = {
     "job": ["job-record"],
     "schedules": ["schedule"],
     "file": ["file"],
+    "log": ["log-cause"],
     "run": ["outcome"],
     "trigger": ["outcome"],
     "wait": ["waited"],
@@ -188,6 +189,8 @@ def test_records_are_as_their_schemas_say(checker: Checker) -> None:
         states = {one["status"]: one["id"] for one in record["jobs"]}
         for job in states.values():
             checker.some("job-record", "job", checker.project, str(job))
+        if "failed" in states:
+            checker.some("log-cause", "log", checker.project, str(states["failed"]), "--cause")
     checker.some("file", "file", checker.project, "README.md")
     checker.some("waited", "wait", checker.project, str(pipelines["success"]))
     checker.some("waited", "wait", checker.project, str(pipelines["failed"]), codes=(1,))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
 import subprocess
@@ -57,6 +58,23 @@ def test_a_file_that_is_not_there_is_said(tmp_path: Path) -> None:
     done = printed(tmp_path, "--file", str(tmp_path / "none.log"))
     assert (done.returncode, done.stdout) == (2, b"")
     assert b"none.log" in done.stderr
+
+
+def test_the_cause_of_a_failure_is_printed(tmp_path: Path) -> None:
+    """By the last line, or by what a successful run did not have; else exit code 4."""
+    failed, successful = tmp_path / "failed.log", tmp_path / "successful.log"
+    failed.write_text("$ ./run\n12 rows\nno flux\ntidy\nERROR: Job failed: exit code 1\n")
+    successful.write_text("$ ./run\n9 rows\ntidy\nJob succeeded\n")
+    told = json.loads(printed(tmp_path, "--file", str(failed), "--cause", "--json").stdout)
+    assert (told["line"], told["text"], told["from"]) == (4, "tidy", "last_line")
+    words = ("--file", str(failed), "--cause", "--against", str(successful))
+    told = json.loads(printed(tmp_path, *words, "--json").stdout)
+    assert (told["line"], told["text"], told["from"]) == (3, "no flux", "novelty")
+    lines = printed(tmp_path, *words).stdout.decode().splitlines()
+    assert (lines[0], lines[-1]) == ("no flux", "3:no flux")
+    nothing = printed(tmp_path, "--file", str(successful), "--cause")
+    assert (nothing.returncode, nothing.stdout) == (4, b"")
+    assert b"No failure found" in nothing.stderr
 
 
 def test_errors_of_the_users_own_are_known(tmp_path: Path) -> None:

@@ -33,6 +33,10 @@ def asked(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Options, LogOptions]]:
         (["--file", "-", "--errors"], LogOptions(file="-", errors=True)),
         (["--file", "x", "--color=never"], LogOptions(file="x", color="never")),
         (["--section", "get_sources", "3", "4"], LogOptions(("3", "4"), section="get_sources")),
+        (
+            ["--file", "x", "--cause", "--against", "y", "--json"],
+            LogOptions(file="x", cause=True, against="y", as_json=True),
+        ),
         (["a/b", "--", "-x-"], LogOptions(("a/b", "-x-"))),
     ],
 )

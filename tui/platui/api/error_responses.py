@@ -73,9 +73,10 @@ class ErrorResponse:
                 # Operators may configure any body of a 429: it is not used.
                 wait = retry_after_of(self.headers, self.at)
                 when = "" if wait is None else f"; wait {wait:.0f} s"
-                return RateLimitedError(
-                    f"Too many requests in this minute{when}.", retry_after=wait
-                )
+                # The quota of the user has headers (spec §8); an endpoint's own limit has none.
+                of_user = any(name.startswith("ratelimit-") for name in self.headers)
+                which = "in this minute" if of_user else "to this endpoint"
+                return RateLimitedError(f"Too many requests {which}{when}.", retry_after=wait)
         kind = RejectedError if self.status in _REJECTED else ApiError
         if self.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             kind = ServerFailedError

@@ -49,13 +49,12 @@ AGE: Final[ColumnSpec[Any]] = ColumnSpec(
 
 
 def took_column(
-    length: Callable[[T, datetime], float | None], role: Callable[[T], str], name: str = ""
+    length: Callable[[T, datetime], float | None], role: Callable[[T], str]
 ) -> ColumnSpec[T]:
     """Return the column of a run time; `length` returns the seconds until the given time."""
     return ColumnSpec(
         "took",
         "TOOK",
-        name=name,
         value=lambda one, at: seconds(length(one, at.now)),
         cell=lambda one, at: Cell(duration(length(one, at.now)), role(one)),
         sort=lambda one, at: length(one, at.now),
@@ -96,6 +95,8 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
         ),
         AGE,
         ColumnSpec("updated_at"),
+        ColumnSpec("finished_at"),
+        ColumnSpec("duration", value=lambda one, _: seconds(one.duration)),
         took_column(took, lambda one: "running" if one.status in ACTIVE else "text"),
         ColumnSpec("web_url"),
     ),

@@ -166,10 +166,11 @@ SCHEDULES: Final[TableSpec[ScheduleLine]] = TableSpec(
             value=lambda line, _: line.standing.is_active,
             cli_text=lambda line, _: "yes" if line.standing.is_active else "no",
         ),
+        ColumnSpec("next_run_at", value=lambda line, _: line.standing.schedule.next_run_at),
         ColumnSpec(
             "next",
             "NEXT RUN",
-            name="next_run_at",
+            name="due_at",
             value=lambda line, _: line.due,
             cell=_next_cell,
             cli_text=lambda line, at: times.dated(line.due, utc=at.utc),
