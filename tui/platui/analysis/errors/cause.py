@@ -8,7 +8,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.errors.headings import is_below, is_heading, is_separator, reports_end
+from platui.analysis.errors.headings import (
+    is_below,
+    is_empty_heading,
+    is_heading,
+    is_separator,
+    reports_end,
+)
 from platui.analysis.errors.novelty import new_message
 from platui.analysis.errors.rule import Rank
 from platui.analysis.errors.script_end import (
@@ -44,6 +50,7 @@ _NEAR: Final = 30  # Lines before the script's end where a mere notice counts
 _NEAR_GENERIC: Final = 200  # Lines before it where an error of unknown origin comes first
 _LAST: Final = 3  # Lines at the end that may report a success
 _SUCCEEDED: Final = re.compile(r"Job succeeded\b")
+_EXCEPTION: Final = re.compile(r"(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)\b: \S")
 _KILLED: Final = re.compile(r"\bexit (?:code|status) (?:134|137|139|143)\b")
 
 
@@ -175,7 +182,7 @@ class _Search:
                 break
             found = self._with_message(mark)
             text = self._document.text(found.message_line)
-            if found.rank < Rank.STOPPED and reports_end(text):
+            if found.rank < Rank.STOPPED and (reports_end(text) or is_empty_heading(text)):
                 continue
             if self._known is None or not self._known.has(self._document, found.message_line):
                 yield found
@@ -188,22 +195,34 @@ class _Search:
 
     def _with_message(self, mark: ErrorMark) -> ErrorMark:
         """Return an error whose message is the line below its headings."""
-        document, line = self._document, mark.message_line
+        document, line = self._document, self._earlier_exception(mark)
         stop = min(self._end, line + _BELOW)
         while line < stop and is_heading(heading := document.text(line)):
             below = self._below(line, stop)
-            if below is None or not (below < mark.end or is_below(document.text(below), heading)):
-                break
-            inner = self._inner(below, mark)
+            inner = None if below is None else self._inner(below, mark)
             if inner is not None:
                 return self._with_message(inner)
-            if reports_end(document.text(below)):
+            if below is None:
+                break
+            text = document.text(below)
+            if reports_end(text) and not is_empty_heading(text):
+                break
+            if not (below < mark.end or is_below(text, heading)):
                 break
             line = below
         if line == mark.message_line:
             return mark
         offset = line - mark.first
         return mark._replace(end=max(mark.end, line + 1), message_offset=offset)
+
+    def _earlier_exception(self, mark: ErrorMark) -> int:
+        """Return the line of the exception before one that only reports an end."""
+        line, text = mark.message_line, self._document.text
+        if line > mark.first and reports_end(text(line)):
+            above = range(line - 1, mark.first, -1)
+            found = (y for y in above if _EXCEPTION.match(text(y)) and not reports_end(text(y)))
+            return next(found, line)
+        return line
 
     def _inner(self, line: int, mark: ErrorMark) -> ErrorMark | None:
         """Return another error that begins at a line below a heading."""

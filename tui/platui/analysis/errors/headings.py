@@ -26,7 +26,8 @@ _EMPTY: Final = re.compile(
     r"|(?:Failed to execute job \d+|Marking task as) .*"
     r"|(?:The )?(?:following )?(?:An? )?(?:unexpected |unhandled |fatal )?(?:errors?|exceptions?) "
     r"(?:has |have |was |were )?(?:occurred|encountered|raised|found)[.!:]?$"
-    r"|npm (?:ERR!|error) (?:code|syscall|errno|path|dest|cwd|workspace|location|network) ?\S*$"
+    r"|npm (?:ERR!|error)(?: (?:code|syscall|errno|path|dest|cwd|workspace|location|network)\b.*)?$"
+    r"|ERROR in \S+(?: \d+:\d+(?:-\d+)?)?$"
     r"|\W*(?i:errors?|fail(?:ed|ures?)?|fatal|exception|traceback|build failed|details?|output"
     r"|std(?:out|err)|message|reason)\W*$"
     r")"
@@ -35,10 +36,13 @@ _EMPTY: Final = re.compile(
 # It names what the message is about.
 _NAMING: Final = re.compile(
     rf"\s*{_LEVEL}(?:(?:{_DBT_ERROR}|Failure)(?: in {_RESOURCE} \S+(?: \(.*\))?)?\s*$"
-    r"|Execution failed for (?:task|node)\b(?!.*: \S)|.*:\s*$)"
+    r"|Execution failed for (?:task|node)\b(?!.*: \S)|A problem occurred \w+ing .*"
+    r"|FAIL +\S+\.[cm]?[jt]sx?\b.*|● .*|--- FAIL: \S+ \(.*"
+    r"|(?:An? )?(?:unexpected |unhandled )?[Ee]rror (?:occurred )?(?:during|while|when)\b[^:]*"
+    r"|.*:\s*$)"
 )
 
-_SEPARATOR: Final = re.compile(r"[\W_]*$")
+_SEPARATOR: Final = re.compile(r"(?:\[(?:INFO|WARNING|ERROR)\])?[\W_]*$")
 
 _CODE: Final = r"(?:code|status|value)(?: is)?:? ?-?\d+"
 
@@ -59,7 +63,11 @@ _END: Final = re.compile(
     r"|(?:[Aa]bort(?:ed|ing)|[Tt]erminat(?:ed|ing)|[Gg]iving up|[Ss]hutting down|[Bb]ye|[Ff]ailed"
     r"|FAILED|BUILD FAILED.*)[.! ]*$"
     r"|npm (?:ERR!|error) (?:A complete log of this run|\s|code ELIFECYCLE|errno \d|Exit status"
-    r"|This is probably not|Failed at the|command |path |Lifecycle script .* failed)"
+    r"|This is probably not|Failed at the|command |path |Lifecycle script .* failed|Test failed"
+    r"|\S+@\S+ \S+: `)"
+    r"|\[INFO\] (?:BUILD FAILURE|Total time|Finished at)"
+    r"|\d+ downstream tasks? |Task instance |Marking task as |Failed to execute job \d"
+    r"|Tests: \d|.*\b\d+ problems? \("
     r"|error Command failed with exit code"
     r"|For more information|See (?:the )?\S+ for|Run with --|> Run with|> Get more help"
     r"|.*\.go:\d+ \+0x[0-9a-f]+$"

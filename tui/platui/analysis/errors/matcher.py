@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.errors.blocks import Followed, Goroutines, OneLine, Stack, Traceback
 from platui.analysis.errors.cause import unmarked_cause
-from platui.analysis.errors.prefixes import without_origin
+from platui.analysis.errors.prefixes import is_by_task_runner, without_origin, without_prefix
 from platui.analysis.errors.rule import LONGEST, CustomRule, Shape
 from platui.analysis.errors.rule_table import ERROR_RULES
 from platui.logs.error_index import letters_of
@@ -78,7 +78,7 @@ HINTS: Final = (
     "panic", "killed", "critical", "refused", "unable to", "could not", "cannot", "timed out",
     "no space left", "out of memory", "core dumped", "segmentation fault", "unbound variable",
     "does not exist", "sqlstate", "msg level state", "npm err", "no rule to make", "undefined",
-    "unauthorized", "curl", "multiple definition",
+    "unauthorized", "curl", "multiple definition", "unresolved", "return code",
 )  # fmt: skip
 
 
@@ -157,6 +157,8 @@ class _CompiledRule:
                 return OneLine(name, rank)
             case Shape.FOLLOWED:
                 return Followed(name, rank, self._goes_on, self.knows)
+            case Shape.RUN:
+                return Followed(name, rank, self._goes_on, lambda _: False)
             case Shape.TRACEBACK:
                 return Traceback(name, rank, line)
             case Shape.STACK:
@@ -204,11 +206,13 @@ class ErrorMatcher:
             if _holds_one(letters, one.hints) and one.knows(line):
                 return OneLine(one.name, one.rank)
         possible = self._rules_for(letters)
-        message = without_origin(line)
-        if not possible or self._never.found(message, letters):
+        if not possible:
             return None
-        is_calm = self._calm.found(line, letters)
-        texts = (line,) if message == line else (message, line)
+        message = without_prefix(line)
+        if self._never.found(message, letters):
+            return None
+        is_calm = self._calm.found(message if is_by_task_runner(line) else line, letters)
+        texts = tuple(dict.fromkeys((message, without_origin(line), line)))
         for ready in possible:
             if is_calm and not ready.calm:
                 continue

@@ -9,12 +9,14 @@ _DATE: Final = r"(?:\d{4}[-/]\d\d[-/]\d\d|\d\d/\d\d/(?:\d{4}|\d\d))"
 _ZONE: Final = r"(?:Z| ?UTC| ?GMT| ?[+-]\d\d(?::?\d\d)?)?"
 _CLOCK: Final = rf"\[?(?:{_DATE}[T ,]{{1,2}})?\d\d:\d\d:\d\d(?:[.,]\d+)?{_ZONE}\]?(?:  ?|$)"
 _STREAM: Final = r"std(?:out|err) [FP] "  # of a container's log
-_PLACE: Final = r"\{[\w.]+\.py:\d+\} "  # Airflow's
+_PLACE: Final = r"\{{1,2}[\w.]+\.py:\d+\}{1,2} "  # Airflow's
 _LEVEL: Final = r"(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL) - "  # its level
 
-_ORIGIN: Final = re.compile(rf"(?:{_CLOCK}|{_STREAM}|{_PLACE}){{1,4}}")
+_BUILD_STEP: Final = r"#\d+ (?:\d+\.\d+ )?"  # Docker's
+
+_ORIGIN: Final = re.compile(rf"(?:{_CLOCK}|{_STREAM}|{_PLACE}|{_BUILD_STEP}){{1,4}}")
 _PREFIX: Final = re.compile(
-    rf"(?:{_CLOCK}|{_STREAM}){{0,3}}(?:{_PLACE}(?:{_LEVEL})?(?:{_CLOCK})?)?"
+    rf"(?:{_CLOCK}|{_STREAM}|{_BUILD_STEP}){{0,3}}(?:{_PLACE}(?:{_LEVEL})?(?:{_CLOCK})?)?"
 )
 
 
@@ -28,3 +30,9 @@ def without_prefix(line: str) -> str:
     """Return a line without all that a logger wrote before it; the message's indentation stays."""
     found = _PREFIX.match(line)
     return line if found is None else line[found.end() :]
+
+
+def is_by_task_runner(line: str) -> bool:
+    """Return whether Airflow wrote a line: programs it runs have its level, not their own."""
+    found = _PREFIX.match(line)
+    return found is not None and ".py:" in found[0]

@@ -36,6 +36,7 @@ class Shape(Enum):
 
     LINE = "line"  # None
     FOLLOWED = "followed"  # Lines that match `goes_on`, after an optional time
+    RUN = "run"  # The same, also where they could begin another error
     TRACEBACK = "traceback"  # A Python traceback; the last exception is the message
     STACK = "stack"  # Java or Node frames; the last `Caused by` is the message
     GOROUTINES = "goroutines"  # A Go panic

@@ -64,6 +64,8 @@ great_expectations CAUSE: validation failed, validation has failed
   pattern: (?i:\bvalidation (?:has )?failed\b)
 airflow CAUSE calm: failure caused by, broken dag error
   pattern: \bFailure caused by \S|\bBroken DAG\b
+airflow TOOL calm: return code
+  pattern: return code (?:Negsignal\.|-\d)
 airflow END: task failed, error, failed to execute job
   pattern: Task failed with exception|Task exited with return code [1-9]|Failed to execute job \d
 sqlfluff GENERIC: fail
@@ -140,20 +142,22 @@ pip TOOL: error could not, error no matching, error cannot, error failed buildin
   pattern: ^(?:  )?(?:ERROR|error): (?:Could not|No matching|Cannot install|Failed building
     |ResolutionImpossible|Invalid requirement|subprocess-exited-with-error)
     |error: subprocess-exited-with-error
-npm TOOL FOLLOWED: npm err, error command failed
+npm TOOL RUN: npm err, error command failed
   pattern: ^npm (?:ERR!|error) |^error Command failed
   goes_on: npm (?:ERR!|error)(?: |$)
 docker TOOL: error response from daemon, failed to solve, failed to compute, pull access denied,
     error, failed to build
   pattern: Error response from daemon: |failed to solve|failed to compute cache|pull access denied
-    |manifest (?:for .* )?(?:unknown|not found)|did not complete successfully: exit code
-    |^Failed to build[ ]
+    |manifest (?:for .* )?(?:unknown|not found)|^Failed to build[ ]
+  unless: did not complete successfully: exit code
+docker GENERIC: error, failed to solve
+  pattern: did not complete successfully: exit code
 docker TOOL: denied, unauthorized
   pattern: ^(?:denied|unauthorized): \S
 kubernetes TOOL: error from server, refused
   pattern: ^Error from server(?: \(\w+\))?: |^The connection to the server .* was refused
-kubernetes TOOL calm: failed to pull image
-  pattern: \bFailed to pull image "
+kubernetes TOOL calm: failed
+  pattern: \bFailed to pull image "|^\s*Warning +Failed\w+[ ]
 helm TOOL: upgrade failed, installation failed
   pattern: \b(?:UPGRADE|INSTALLATION|ROLLBACK) FAILED\b
 terraform CAUSE FOLLOWED: error
@@ -175,6 +179,8 @@ make TOOL: no rule to make
   pattern: ^g?make(?:\[\d+\])?: \*\*\* No rule to make target
 make END: error
   pattern: ^g?make(?:\[\d+\])?: \*\*\*[ ]
+kotlin TOOL: unresolved, error
+  pattern: ^e: \S+
 gradle TOOL calm: build failed, build failure
   pattern: ^(?:FAILURE: Build failed|BUILD FAILED|\[INFO\] BUILD FAILURE)
 maven TOOL: error
@@ -220,7 +226,9 @@ tests SUMMARY: fail
 unittest TOOL: error, fail
   pattern: ^(?:ERROR|FAIL): \w+ \([\w.]+\)
 tests TOOL: fail
-  pattern: ^FAIL: \S
+  pattern: ^FAIL: \S|^Failed asserting that[ ]
+eslint TOOL: error
+  pattern: ^\s+\d+:\d+ +error {2}\S
 node CAUSE STACK: error
   pattern: ^(?:(?:Uncaught |\[?Unhandled\w*\]? ?)(?:[A-Z]\w*)?Error|Error|[A-Z]\w*Error \[\w+\]): \S
   unless: ^Error: (?:0|none)\b
