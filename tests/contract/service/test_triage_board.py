@@ -620,10 +620,10 @@ async def test_a_pipeline_file_that_cannot_be_read_is_asked_about_once(
         told["id"], "failed", told["ref"], ended_at=datetime.fromisoformat(told["updated_at"])
     )
     async with running_service(storm, Settings()) as service:
-        first = await (await service.incident_details()).cause(project, red)
+        first = await (await service.incident_details()).cause(project, red, None)
     asked = len(requests_of(storm))
     async with running_service(storm, Settings()) as service:
-        again = await (await service.incident_details()).cause(project, red)
+        again = await (await service.incident_details()).cause(project, red, None)
     assert again == first
     assert again.signature is not None
     assert len(requests_of(storm)) == asked

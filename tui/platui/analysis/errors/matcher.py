@@ -32,6 +32,7 @@ _NEVER: Final = (
     _HarmlessLine(r"\++ (?!Exception Group)\S"),  # the same with `set -x`
     _HarmlessLine(r"\s*(?:=== (?:RUN|PAUSE|CONT)|--- (?:PASS|SKIP)|ok\s|PASS\b|[✓✔√] )"),
     _HarmlessLine(r"go: (?:downloading|extracting|finding|added)"),
+    _HarmlessLine(r"Unable to do partial parsing"),  # dbt parses all files then
     _HarmlessLine(
         r"\s*(?:Collecting|Downloading|Installing|Requirement already|Successfully|Using cached|"
         r"Compiling|Get:\d|Hit:\d|Unpacking|Setting up) "

@@ -143,9 +143,7 @@ class Causes:
             log.close()
         return True
 
-    async def find(
-        self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None = None
-    ) -> Cause:
+    async def find(self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None) -> Cause:
         """Find a cause, with requests if necessary; rejected requests are not repeated.
 
         Where no error rule is certain, the log is compared with that of `green`, the last success.

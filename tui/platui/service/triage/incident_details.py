@@ -23,8 +23,10 @@ class IncidentDetails:
         self._caller = caller
         self._causes = Causes(context, context.logs.log, lambda: Urgency.USER)
 
-    async def cause(self, project: ProjectRef, red: PipelineRun) -> Cause:
-        return self._causes.known(red) or await self._causes.find(project, red)
+    async def cause(
+        self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None
+    ) -> Cause:
+        return self._causes.known(red) or await self._causes.find(project, red, green)
 
     async def changed_variables(
         self, project: ProjectRef, before: int, after: int

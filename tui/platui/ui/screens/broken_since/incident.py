@@ -64,7 +64,7 @@ class Incident:
         try:
             details = await body.service.incident_details()
             for red in dict.fromkeys((stretch.first_red, stretch.newest_red)):
-                cause = await details.cause(project, red)
+                cause = await details.cause(project, red, stretch.last_green)
                 self._update_facts(cause=(red.id, cause))
                 body.draw()
             if stretch.last_green is not None:
