@@ -6,6 +6,7 @@ The board, the log view, the hand-over and `platui log --cause` use the same fun
 from __future__ import annotations
 
 import re
+from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.headings import (
@@ -45,6 +46,7 @@ LAST_LINE: Final = "last line"
 
 _BELOW: Final = 8  # Lines below a heading that may have the message
 _MERGED: Final = 8  # Lines merged into one error at most
+_CONSIDERED: Final = 1_000  # Errors that are put in order
 _TRIES: Final = 200  # Errors that are looked at: many may only report an end
 _NEAR: Final = 30  # Lines before the script's end where a mere notice counts
 _NEAR_GENERIC: Final = 200  # Lines before it where an error of unknown origin comes first
@@ -94,6 +96,9 @@ def _whole(errors: Sequence[ErrorMark], mark: ErrorMark) -> ErrorMark:
     return mark._replace(end=end)
 
 
+_closeness = attrgetter("rank")
+
+
 class _Search:
     def __init__(self, document: LogDocument, known: KnownLines | None) -> None:
         self._document = document
@@ -104,6 +109,11 @@ class _Search:
         self._end = document.line_count if self._verdict is None else self._verdict.first
         self._script = script_of(document, self._end)
         self._open = open_sections(self._sections, self._end)
+        names = {one.name for one in self._sections}
+        # Whether the runner went on after a failed script.
+        self._script_failed = (
+            "upload_artifacts_on_success" not in names and self._script.stop < self._end
+        )
 
     def result(self) -> LogFailure:
         if not self._failed():
@@ -146,6 +156,8 @@ class _Search:
             mark for mark in self._errors
             if mark.first <= self._end and mark.rank != Rank.VERDICT
         ]  # fmt: skip
+        if len(before) > _CONSIDERED:
+            before = sorted(before, key=_closeness, reverse=True)[:_CONSIDERED]
         aftermath = Lines(one for one in self._sections if one.name in AFTERMATH)
         stop = self._script.stop
         is_after = [
@@ -169,12 +181,6 @@ class _Search:
 
         return sorted(before, key=order)
 
-    @property
-    def _script_failed(self) -> bool:
-        """Return whether the runner went on after a failed script."""
-        names = {one.name for one in self._sections}
-        return "upload_artifacts_on_success" not in names and self._script.stop < self._end
-
     def _reasons(self, marks: Sequence[ErrorMark]) -> Iterator[ErrorMark]:
         """Yield the errors that give a reason, which a successful run did not have."""
         for mark in marks[:_TRIES]:
@@ -194,14 +200,22 @@ class _Search:
         return next((one for one in marks if one.first <= line < one.end), None)
 
     def _with_message(self, mark: ErrorMark) -> ErrorMark:
-        """Return an error whose message is the line below its headings."""
+        """Return an error whose message is the line below its headings, or the error there."""
+        for _ in range(_BELOW):
+            found = self._below_headings(mark)
+            if found.first == mark.first:
+                return found
+            mark = found
+        return mark
+
+    def _below_headings(self, mark: ErrorMark) -> ErrorMark:
         document, line = self._document, self._earlier_exception(mark)
         stop = min(self._end, line + _BELOW)
         while line < stop and is_heading(heading := document.text(line)):
             below = self._below(line, stop)
             inner = None if below is None else self._inner(below, mark)
             if inner is not None:
-                return self._with_message(inner)
+                return inner
             if below is None:
                 break
             text = document.text(below)

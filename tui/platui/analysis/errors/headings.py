@@ -7,6 +7,8 @@ from typing import Final
 
 from platui.analysis.errors.prefixes import without_prefix
 
+_LONGEST: Final = 500  # Characters of a line that are matched
+
 _LEVEL: Final = r"(?:\[?(?:ERROR|FATAL|CRITICAL|SEVERE|Error|error|fatal)\]?(?::| -)?\s+)?"
 _DBT_ERROR: Final = (
     r"(?:Database|Compilation|Runtime|Parsing|Dependency|Validation|Internal|dbt|Semantic) Error"
@@ -18,7 +20,7 @@ _RESOURCE: Final = (
 
 # Nothing but the notice that a message follows.
 _EMPTY: Final = re.compile(
-    rf"\s*(?:[\w.]+(?:Error|Exception): )?{_LEVEL}(?:"
+    rf"(?:[\w.]+(?:Error|Exception): )?{_LEVEL}(?:"
     r"Task failed with exception"
     r"|Encountered an error(?: while .*)?:?$"
     r"|FAILURE: Build (?:failed|completed) with .{1,30}\.?$"
@@ -35,7 +37,7 @@ _EMPTY: Final = re.compile(
 
 # It names what the message is about.
 _NAMING: Final = re.compile(
-    rf"\s*{_LEVEL}(?:(?:{_DBT_ERROR}|Failure)(?: in {_RESOURCE} \S+(?: \(.*\))?)?\s*$"
+    rf"{_LEVEL}(?:(?:{_DBT_ERROR}|Failure)(?: in {_RESOURCE} \S+(?: \(.*\))?)?\s*$"
     r"|Execution failed for (?:task|node)\b(?!.*: \S)|A problem occurred \w+ing .*"
     r"|FAIL +\S+\.[cm]?[jt]sx?\b.*|● .*|--- FAIL: \S+ \(.*"
     r"|(?:An? )?(?:unexpected |unhandled )?[Ee]rror (?:occurred )?(?:during|while|when)\b[^:]*"
@@ -48,14 +50,11 @@ _CODE: Final = r"(?:code|status|value)(?: is)?:? ?-?\d+"
 
 # A program's end, told by the one that started it: the reason is before.
 _END: Final = re.compile(
-    rf"\s*(?:[\w.]+(?:Error|Exception|Failure): )?{_LEVEL}(?:"
+    rf"(?:[\w.]+(?:Error|Exception|Failure): )?{_LEVEL}(?:"
     r"g?make(?:\[\d+\])?: \*\*\* \[.*\] Error \d+"
     r"|g?make(?:\[\d+\])?: (?:Leaving|Entering) directory"
     r"|ninja: build stopped: (?:subcommand|interrupted)"
-    rf"|(?:.* )?(?:[Cc]ommand|[Pp]rocess|[Ss]cript|[Pp]od|[Tt]ask|[Tt]erraform|[Jj]ob|[Ss]tep)\b.*"
-    rf"(?:(?:returned|exited|failed|completed|terminated|finished)\b.*\b{_CODE}|returned a failure"
-    r"|returned (?:a )?non-zero)"
-    rf"|Bash command failed|Cannot execute: .*{_CODE}"
+    r"|Bash command failed|Cannot execute: "
     rf"|(?:[$+] )?(?:[Ee]xit(?:ed|ing)?|[Rr]eturn)(?: with)?(?: {_CODE}| \(?\d+\)?)?[.!]?$"
     r"|##\[error\](?:Process|Terraform|The process|Bash) .*exit"
     r"|(?:Completed|Finished|Done)\b.*|\d+ errors?(?: generated)?\.?$"
@@ -75,18 +74,28 @@ _END: Final = re.compile(
 )
 
 
+# The same anywhere in a line that is about a program.
+_PROGRAM: Final = re.compile(
+    r"\b(?:[Cc]ommand|[Pp]rocess|[Ss]cript|[Pp]od|[Tt]ask|[Tt]erraform|[Jj]ob|[Ss]tep)\b"
+)
+_FINISHED: Final = re.compile(
+    rf"\b(?:returned|exited|failed|completed|terminated|finished)\b.{{0,60}}\b{_CODE}"
+    r"|\breturned (?:a failure|(?:a )?non-zero)"
+)
+
+
 def is_heading(line: str) -> bool:
     """Return whether the message follows in another line."""
     return is_empty_heading(line) or names_subject(line)
 
 
 def is_empty_heading(line: str) -> bool:
-    return _EMPTY.match(without_prefix(line)) is not None
+    return _EMPTY.match(_body(line)) is not None
 
 
 def names_subject(line: str) -> bool:
     """Return whether a heading tells what the message below is about."""
-    body = without_prefix(line)
+    body = _body(line)
     return _NAMING.match(body) is not None and _EMPTY.match(body) is None
 
 
@@ -105,9 +114,16 @@ def _indentation(line: str) -> int:
 
 def is_separator(line: str) -> bool:
     """Return whether a line has no words: blank, or a rule of dashes."""
-    return _SEPARATOR.match(without_prefix(line)) is not None
+    return _SEPARATOR.match(_body(line)) is not None
 
 
 def reports_end(line: str) -> bool:
     """Return whether a line only reports that a program ended, without the reason."""
-    return _END.match(without_prefix(line)) is not None
+    body = _body(line)
+    if _END.match(body) is not None:
+        return True
+    return _PROGRAM.search(body) is not None and _FINISHED.search(body) is not None
+
+
+def _body(line: str) -> str:
+    return without_prefix(line[:_LONGEST]).strip()
