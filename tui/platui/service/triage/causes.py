@@ -61,6 +61,8 @@ class Causes:
         self._successful = SuccessfulLog(self._jobs_of, open_log)
         self._ask = ask
         self._found = LruCache[tuple[int, "datetime | None"], Cause](_BOUND)
+        # causes that a comparison with the last successful run may improve
+        self._uncompared = LruCache[tuple[int, "datetime | None"], None](_BOUND)
         # causes that are incomplete because the platform rejected a request
         self._refused = LruCache[tuple[int, "datetime | None"], None](_BOUND)
         # by pipeline; None: the platform does not name it
@@ -79,6 +81,11 @@ class Causes:
     def known(self, red: PipelineRun) -> Cause | None:
         """Return the cause of a pipeline, unless it was retried since."""
         return self._found.get((red.id, red.ended_at))
+
+    def is_settled(self, red: PipelineRun) -> bool:
+        """Return whether a cause is known, and no comparison can improve it."""
+        key = (red.id, red.ended_at)
+        return key in self._found and key not in self._uncompared
 
     def keep_only(self, incidents: Iterable[Incident]) -> None:
         """Drop flaky jobs of other incidents."""
@@ -102,7 +109,8 @@ class Causes:
         """Find cause and first commit of an incident in the cache; return whether any was found."""
         project, found = incident.lane.project, False
         if self.known(incident.newest_red) is None:
-            found = await self._recall_cause(project, incident.newest_red, incident.last_green)
+            cause = await self._find(project, incident.newest_red, incident.last_green, asks=False)
+            found = cause is not None
         # The commit of a single failure is part of its cause; see `without_commit`.
         if incident.streak > 1 and not self.knows_commit(incident.first_red):
             await self.recall_commit(project, incident.first_red)
@@ -110,81 +118,79 @@ class Causes:
         self._recalled.put(_moments(incident), None)
         return found
 
-    async def _recall_cause(
-        self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None
-    ) -> bool:
-        reading = self._jobs_of(project, red.id)
-        await reading.recall()
-        if not _is_current(reading, red):
-            return False
-        jobs = () if reading.value is None else reading.value.items
-        self._note(red.id, jobs)
-        point = failure_point(jobs)
-        if point.step is None:
-            elsewhere = await self._recall_elsewhere(project, red, jobs)
-            if elsewhere is None:
-                return False
-            point = elsewhere
-        if point.step is None or not point.step.has_log:
-            self._store(red, await _cause(point, None))
-            return True
-        log = self._open_log(project, point.step.id)
-        try:
-            if not await log.recall():
-                return False
-            cause = await _cause(point, log.document)
-            if green is not None and not _is_certain(cause):
-                known = await self._successful.known_lines(project, green, point.step.name, None)
-                if known is None:
-                    return False  # `find` compares it with the last successful run
-                cause = await _cause(point, log.document, known)
-            self._store(red, cause)
-        finally:
-            log.close()
-        return True
-
     async def find(self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None) -> Cause:
         """Find a cause, with requests if necessary; rejected requests are not repeated.
 
         Where no error rule is certain, the log is compared with that of `green`, the last success.
         """
         try:
-            jobs = await self._jobs(project, red)
-            point = failure_point(jobs)
-            if point.step is None:
-                point = await self._elsewhere(project, red, jobs)
+            found = await self._find(project, red, green, asks=True)
         except PlatuiError as error:
             if not is_refusal(error):
                 raise
-            return self._store_rejected(red, Cause(FailurePoint(None), None))
-        step = point.step
-        if step is None or not step.has_log:
-            return self._store(red, await _cause(point, None))
-        log = self._open_log(project, step.id)
+            found = None
+        if found is None:
+            self._refused.put((red.id, red.ended_at), None)
+            found = self._store(red, Cause(FailurePoint(None), None))
+        return found
+
+    async def _find(
+        self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None, *, asks: bool
+    ) -> Cause | None:
+        """Return the cause; None if the cache has not all of it, and must not be asked for."""
+        jobs = await self._jobs(project, red, asks=asks)
+        if jobs is None:
+            return None
+        point: FailurePoint | None = failure_point(jobs)
+        if point is None or point.step is None:
+            point = await self._recall_elsewhere(project, red, jobs)
+            if point is None and asks:
+                point = await self._elsewhere(project, red, jobs)
+        if point is None or point.step is None or not point.step.has_log:
+            return None if point is None else self._store(red, await _cause(point, None))
+        log = self._open_log(project, point.step.id)
         try:
             if not await log.recall():
+                if not asks:
+                    return None
                 await log.read(self._ask(), final=True)
-            cause = await _cause(point, log.document)
-            if green is not None and not _is_certain(cause):
-                known = await self._known_lines(project, green, step.name)
-                cause = cause if known is None else await _cause(point, log.document, known)
-            return self._store(red, cause)
+            cause = self._store(red, await _cause(point, log.document))
+            if green is None or _is_certain(cause):
+                return cause
+            return await self._compared(project, red, green, cause, log.document, asks=asks)
         except PlatuiError as error:
             if not is_refusal(error):
                 raise
-            return self._store_rejected(red, await _cause(point, None))
+            self._refused.put((red.id, red.ended_at), None)
+            return self._store(red, await _cause(point, None))
         finally:
             log.close()
 
-    async def _known_lines(
-        self, project: ProjectRef, green: PipelineRun, name: str
-    ) -> KnownLines | None:
+    async def _compared(
+        self,
+        project: ProjectRef,
+        red: PipelineRun,
+        green: PipelineRun,
+        cause: Cause,
+        document: Log,
+        *,
+        asks: bool,
+    ) -> Cause:
+        """Return a cause after the comparison with the last successful run, if its log exists."""
+        assert cause.point.step is not None  # noqa: S101  (it has a log)
+        self._uncompared.put((red.id, red.ended_at), None)
+        known, urgency = None, self._ask() if asks else None
         try:
-            return await self._successful.known_lines(project, green, name, self._ask())
+            name = cause.point.step.name
+            known = await self._successful.known_lines(project, green, name, urgency)
         except PlatuiError as error:
             if not is_refusal(error):
                 raise
-            return None
+        if known is not None:
+            cause = self._store(red, await _cause(cause.point, document, known))
+        if known is not None or asks:
+            self._uncompared.drop((red.id, red.ended_at))
+        return cause
 
     def commit(self, red: PipelineRun) -> CommitSummary | None:
         return self._commits.get(red.id)
@@ -241,10 +247,14 @@ class Causes:
         query = JobsQuery(project, pipeline, with_retried=True)
         return self._context.reading(resources.jobs.jobs(query))
 
-    async def _jobs(self, project: ProjectRef, red: PipelineRun) -> tuple[Job, ...]:
+    async def _jobs(
+        self, project: ProjectRef, red: PipelineRun, *, asks: bool
+    ) -> tuple[Job, ...] | None:
         reading = self._jobs_of(project, red.id)
         await reading.recall()
         if not _is_current(reading, red):
+            if not asks:
+                return None
             await reading.renew(self._ask())
             while reading.more:
                 await reading.extend(self._ask())
@@ -255,9 +265,6 @@ class Causes:
     async def _elsewhere(
         self, project: ProjectRef, red: PipelineRun, jobs: tuple[Job, ...]
     ) -> FailurePoint:
-        cached = await self._recall_elsewhere(project, red, jobs)
-        if cached is not None:
-            return cached
         bridges = self._context.reading(resources.pipelines.bridges(project, red.id))
         await bridges.renew(self._ask())
         found: tuple[Bridge, ...] = () if bridges.value is None else bridges.value.items
@@ -282,10 +289,6 @@ class Causes:
         if pipeline.value is None or not _is_since(pipeline.fetched_at, red):
             return None
         return failure_point((), (), pipeline.value.yaml_errors)
-
-    def _store_rejected(self, red: PipelineRun, cause: Cause) -> Cause:
-        self._refused.put((red.id, red.ended_at), None)
-        return self._store(red, cause)
 
     def _store(self, red: PipelineRun, cause: Cause) -> Cause:
         self._found.put((red.id, red.ended_at), cause)

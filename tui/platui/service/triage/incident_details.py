@@ -26,7 +26,8 @@ class IncidentDetails:
     async def cause(
         self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None
     ) -> Cause:
-        return self._causes.known(red) or await self._causes.find(project, red, green)
+        known = self._causes.known(red) if self._causes.is_settled(red) else None
+        return known or await self._causes.find(project, red, green)
 
     async def changed_variables(
         self, project: ProjectRef, before: int, after: int
