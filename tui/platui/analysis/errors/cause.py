@@ -13,6 +13,7 @@ from platui.analysis.errors.headings import (
     is_below,
     is_empty_heading,
     is_heading,
+    is_inner,
     is_separator,
     reports_end,
 )
@@ -177,7 +178,9 @@ class _Search:
 
         def order(mark: ErrorMark) -> tuple[int, bool, bool, int]:
             is_far = mark.rank == Rank.GENERIC and mark.first < near
-            return -mark.rank, mark.first in survived, is_far, mark.first
+            # A shell goes on after an error: the last one ended the script.
+            place = -mark.first if mark.rule == "shell" else mark.first
+            return -mark.rank, mark.first in survived, is_far, place
 
         return sorted(before, key=order)
 
@@ -209,20 +212,21 @@ class _Search:
         return mark
 
     def _below_headings(self, mark: ErrorMark) -> ErrorMark:
+        """Return an error with the message below its heading, or the error that begins there."""
         document, line = self._document, self._earlier_exception(mark)
         stop = min(self._end, line + _BELOW)
-        while line < stop and is_heading(heading := document.text(line)):
-            below = self._below(line, stop)
-            inner = None if below is None else self._inner(below, mark)
-            if inner is not None:
-                return inner
-            if below is None:
-                break
-            text = document.text(below)
-            if reports_end(text) and not is_empty_heading(text):
-                break
-            if not (below < mark.end or is_below(text, heading)):
-                break
+        while (below := self._below(line, stop)) is not None:
+            heading, text = document.text(line), document.text(below)
+            if not is_inner(text):
+                if not is_heading(heading):
+                    break
+                inner = self._inner(below, mark)
+                if inner is not None:
+                    return inner
+                if reports_end(text) and not is_empty_heading(text):
+                    break
+                if not (below < mark.end or is_below(text, heading)):
+                    break
             line = below
         if line == mark.message_line:
             return mark

@@ -29,6 +29,7 @@ _EMPTY: Final = re.compile(
     r"|(?:The )?(?:following )?(?:An? )?(?:unexpected |unhandled |fatal )?(?:errors?|exceptions?) "
     r"(?:has |have |was |were )?(?:occurred|encountered|raised|found)[.!:]?$"
     r"|npm (?:ERR!|error)(?: (?:code|syscall|errno|path|dest|cwd|workspace|location|network)\b.*)?$"
+    r"|error: subprocess-exited-with-error"
     r"|ERROR in \S+(?: \d+:\d+(?:-\d+)?)?$"
     r"|\W*(?i:errors?|fail(?:ed|ures?)?|fatal|exception|traceback|build failed|details?|output"
     r"|std(?:out|err)|message|reason)\W*$"
@@ -38,11 +39,15 @@ _EMPTY: Final = re.compile(
 # It names what the message is about.
 _NAMING: Final = re.compile(
     rf"{_LEVEL}(?:(?:{_DBT_ERROR}|Failure)(?: in {_RESOURCE} \S+(?: \(.*\))?)?\s*$"
-    r"|Execution failed for (?:task|node)\b(?!.*: \S)|A problem occurred \w+ing .*"
+    r"|Execution failed for (?:task|node)\b(?!.*: \S)|A problem (?:occurred|was found) .*"
+    r"|(?:Error: )?Error acquiring the state lock$|.* at position \d+$"
+    r"|[\w.]*ValidationError: \d+ validation errors? for .*|[\w.]+(?: -> [\w.]+)+$"
     r"|FAIL +\S+\.[cm]?[jt]sx?\b.*|● .*|--- FAIL: \S+ \(.*"
     r"|(?:An? )?(?:unexpected |unhandled )?[Ee]rror (?:occurred )?(?:during|while|when)\b[^:]*"
     r"|.*:\s*$)"
 )
+
+_INNER: Final = re.compile(r"\s*> \S|\s+Caused by: \S")
 
 _SEPARATOR: Final = re.compile(r"(?:\[(?:INFO|WARNING|ERROR)\])?[\W_]*$")
 
@@ -61,6 +66,10 @@ _END: Final = re.compile(
     r"|Command `.*` failed at\b"
     r"|(?:[Aa]bort(?:ed|ing)|[Tt]erminat(?:ed|ing)|[Gg]iving up|[Ss]hutting down|[Bb]ye|[Ff]ailed"
     r"|FAILED|BUILD FAILED.*)[.! ]*$"
+    r"|.*\bexit (?:status|code) ?[=:]? ?\d+\)?[.;]?$|.*: There are test failures"
+    r"|(?:error: )?(?:aborting due to|could not compile|build failed)\b"
+    r"|collect2: error: ld returned"
+    r"|(?:ERROR: )?(?:Failed building wheel|Failed to build|Could not build wheels)\b"
     r"|npm (?:ERR!|error) (?:A complete log of this run|\s|code ELIFECYCLE|errno \d|Exit status"
     r"|This is probably not|Failed at the|command |path |Lifecycle script .* failed|Test failed"
     r"|\S+@\S+ \S+: `)"
@@ -106,6 +115,11 @@ def is_below(line: str, heading: str) -> bool:
         return True
     below = without_prefix(line)
     return _indentation(below) > _indentation(above) or below[:1] in {">", "|", "│"}
+
+
+def is_inner(line: str) -> bool:
+    """Return whether a line gives the reason of the line above it."""
+    return _INNER.match(without_prefix(line)) is not None
 
 
 def _indentation(line: str) -> int:

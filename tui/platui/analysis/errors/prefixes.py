@@ -16,7 +16,8 @@ _BUILD_STEP: Final = r"#\d+ (?:\d+\.\d+ )?"  # Docker's
 
 _ORIGIN: Final = re.compile(rf"(?:{_CLOCK}|{_STREAM}|{_PLACE}|{_BUILD_STEP}){{1,4}}")
 _PREFIX: Final = re.compile(
-    rf"(?:{_CLOCK}|{_STREAM}|{_BUILD_STEP}){{0,3}}(?:{_PLACE}(?:{_LEVEL})?(?:{_CLOCK})?)?"
+    rf"(?:{_CLOCK}|{_STREAM}|{_BUILD_STEP}){{0,3}}"
+    rf"(?:{_PLACE}(?:{_LEVEL})?(?:{_CLOCK})?|(?<=\] ){_LEVEL})?"
 )
 
 
@@ -35,4 +36,4 @@ def without_prefix(line: str) -> str:
 def is_by_task_runner(line: str) -> bool:
     """Return whether Airflow wrote a line: programs it runs have its level, not their own."""
     found = _PREFIX.match(line)
-    return found is not None and ".py:" in found[0]
+    return found is not None and (".py:" in found[0] or found[0].endswith(" - "))

@@ -75,7 +75,7 @@ spark CAUSE STACK calm: exception, failure
 spark CAUSE FOLLOWED calm: sqlstate
   pattern: \[[A-Z][A-Z_.]{4,}\] .*SQLSTATE: \w{5}
   goes_on: ==|\s+\S|\^|'\w+ |[+:]-[ ]
-meltano TOOL: failed, error
+meltano TOOL: failed, error, could not
   pattern: \b(?:Block run|Run|ELT|Extraction|Loading|Extractor|Loader) (?:completed|failed
     |could not)\b.*(?:fail|error|exit)
   also: "Block run", "ELT", "Extract", "Load", "Run"
@@ -187,9 +187,11 @@ maven TOOL: error
   pattern: ^\[ERROR\] (?:Failed to execute|COMPILATION ERROR|\S)
 compiler TOOL: error
   pattern: ^\S+[:(]\d+(?:[:,]\d+)?\)?: (?:fatal )?error\b
-linker TOOL: undefined, multiple definition, cannot find
+compiler TOOL: undefined
+  pattern: ^\S+\.\w+:\d+:\d+: undefined: \S
+linker TOOL: undefined, multiple definition, cannot find, relocation
   pattern: \bundefined reference to\b|\bUndefined symbols for\b|\bmultiple definition of\b
-    |\bld(?:\.\w+)?: cannot find -l
+    |\bld(?:\.\w+)?: cannot find -l|: relocation \w+ against\b
 assertion CAUSE: fail
   pattern: \bAssertion\b.* failed\b|\bAssertion failed\b
   also: "Assertion"

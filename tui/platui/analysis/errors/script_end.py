@@ -26,7 +26,7 @@ AFTERMATH: Final = frozenset(
 _RUNNER_GOES_ON: Final = re.compile(
     r"(?:Running after_script|Running after script\.\.\.|Uploading artifacts for failed job"
     r"|Cleaning up (?:project directory and )?file based variables|Saving cache for failed job"
-    r"|section_end:\d+:(?:step_script|build_script)|##\[section\]Finishing:)\b"
+    r"|section_end:\d+:(?:step_script|build_script)|##\[section\]Finishing:)"
 )
 _UPLOADS_RESULTS: Final = re.compile(r"Uploading artifacts for successful job")
 _RUNNER_BEGINS: Final = re.compile(r"Running with gitlab-runner ")
@@ -37,7 +37,8 @@ _FIRST_LINES: Final = 200  # Lines after the start that are searched for the scr
 _LAST_LINES: Final = 200  # Lines before the script's end that may be its last message
 _BLOCK_LINES: Final = 50  # Indented lines below one message
 
-_TRACED: Final = re.compile(r"\++ \S")  # A command of `set -x`
+_NO_MESSAGE: Final = re.compile(r"\++ \S|\s*File \"[^\"]+\", line \d|\s+at \S+\(")
+"""A command of `set -x`, or a frame of a stack."""
 
 
 class Lines:
@@ -99,7 +100,7 @@ def last_message(document: LogDocument, script: range) -> int | None:
     """Return the last line of the script that may give a reason; of a block, its first line."""
     for y in range(script.stop - 1, max(script.start - 1, script.stop - 1 - _LAST_LINES), -1):
         text = document.text(y)
-        if not (is_separator(text) or reports_end(text) or _TRACED.match(text)):
+        if not (is_separator(text) or reports_end(text) or _NO_MESSAGE.match(text)):
             return _first_of_block(document, script, y)
     return None
 
