@@ -81,7 +81,7 @@ _CHAINED: Final = re.compile(
 )
 _MORE_WORDS: Final = re.compile(
     r"\s+\S|\[SQL:|\[parameters:|\(Background on this error|LINE \d+:|DETAIL: |HINT: |CONTEXT: |\^"
-    r"|: (?:[a-z]\w*\.)+[A-Z]\w*|Caused by: |\.\.\. \d+ more"
+    r"|Reason: |HTTP response |: (?:[a-z]\w*\.)+[A-Z]\w*|Caused by: |\.\.\. \d+ more"
 )
 _GROUP_MESSAGE: Final = re.compile(r"[\s|]*\| *[\w.]*(?:Error|Exception|ExceptionGroup)\b.*:")
 _DIGITS: Final = re.compile(r"\d")

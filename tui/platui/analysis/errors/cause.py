@@ -110,6 +110,7 @@ class _Search:
         self._end = document.line_count if self._verdict is None else self._verdict.first
         self._script = script_of(document, self._end)
         self._open = open_sections(self._sections, self._end)
+        self._ends: list[int] = []  # Lines that report the end of a program
         names = {one.name for one in self._sections}
         # Whether the runner went on after a failed script.
         self._script_failed = (
@@ -135,7 +136,9 @@ class _Search:
                 return self._line(line, NEW_LINE, CauseSource.NOVELTY, Confidence.MEDIUM)
         if best is not None and (best.rank != Rank.NOTICE or self._is_near(best)):
             return self._found(best, CauseSource.RULE, Confidence.MEDIUM)
-        line = last_message(self._document, self._script)
+        stop = self._script.stop
+        stop = min((line for line in self._ends if line >= stop - _NEAR), default=stop)
+        line = last_message(self._document, range(self._script.start, stop))
         if line is not None:
             return self._line(line, LAST_LINE, CauseSource.LAST_LINE, Confidence.LOW)
         if marks:
@@ -186,15 +189,19 @@ class _Search:
 
     def _reasons(self, marks: Sequence[ErrorMark]) -> Iterator[ErrorMark]:
         """Yield the errors that give a reason, which a successful run did not have."""
+        headings: list[ErrorMark] = []
         for mark in marks[:_TRIES]:
-            if mark.rank <= Rank.END:
-                break
             found = self._with_message(mark)
             text = self._document.text(found.message_line)
-            if found.rank < Rank.STOPPED and (reports_end(text) or is_empty_heading(text)):
-                continue
-            if self._known is None or not self._known.has(self._document, found.message_line):
-                yield found
+            is_end = mark.rank <= Rank.END or reports_end(text)
+            if found.rank < Rank.STOPPED and (is_end or is_empty_heading(text)):
+                self._ends.append(mark.first)
+            elif self._known is None or not self._known.has(self._document, found.message_line):
+                if found.rank == Rank.STOPPED or not is_heading(text):
+                    yield found
+                else:
+                    headings.append(found)
+        yield from headings
 
     def _is_near(self, mark: ErrorMark) -> bool:
         return mark.first >= self._script.stop - _NEAR

@@ -29,7 +29,7 @@ _EMPTY: Final = re.compile(
     r"|(?:The )?(?:following )?(?:An? )?(?:unexpected |unhandled |fatal )?(?:errors?|exceptions?) "
     r"(?:has |have |was |were )?(?:occurred|encountered|raised|found)[.!:]?$"
     r"|npm (?:ERR!|error)(?: (?:code|syscall|errno|path|dest|cwd|workspace|location|network)\b.*)?$"
-    r"|error: subprocess-exited-with-error"
+    r"|error: subprocess-exited-with-error|HTTP response headers: .*"
     r"|ERROR in \S+(?: \d+:\d+(?:-\d+)?)?$"
     r"|\W*(?i:errors?|fail(?:ed|ures?)?|fatal|exception|traceback|build failed|details?|output"
     r"|std(?:out|err)|message|reason)\W*$"
@@ -41,13 +41,14 @@ _NAMING: Final = re.compile(
     rf"{_LEVEL}(?:(?:{_DBT_ERROR}|Failure)(?: in {_RESOURCE} \S+(?: \(.*\))?)?\s*$"
     r"|Execution failed for (?:task|node)\b(?!.*: \S)|A problem (?:occurred|was found) .*"
     r"|(?:Error: )?Error acquiring the state lock$|.* at position \d+$"
+    r"|[\w.]*ApiException: \(\d+\)|Reason: \w+(?: \w+)?"
     r"|[\w.]*ValidationError: \d+ validation errors? for .*|[\w.]+(?: -> [\w.]+)+$"
     r"|FAIL +\S+\.[cm]?[jt]sx?\b.*|● .*|--- FAIL: \S+ \(.*"
     r"|(?:An? )?(?:unexpected |unhandled )?[Ee]rror (?:occurred )?(?:during|while|when)\b[^:]*"
     r"|.*:\s*$)"
 )
 
-_INNER: Final = re.compile(r"\s*> \S|\s+Caused by: \S")
+_INNER: Final = re.compile(r"\s*> \S|\s+Caused by: \S|HTTP response |Reason: ")
 
 _SEPARATOR: Final = re.compile(r"(?:\[(?:INFO|WARNING|ERROR)\])?[\W_]*$")
 
@@ -76,7 +77,7 @@ _END: Final = re.compile(
     r"|\[INFO\] (?:BUILD FAILURE|Total time|Finished at)"
     r"|\d+ downstream tasks? |Task instance |Marking task as |Failed to execute job \d"
     r"|Tests: \d|.*\b\d+ problems? \("
-    r"|error Command failed with exit code"
+    r"|error Command failed with exit code|info Visit https?://"
     r"|For more information|See (?:the )?\S+ for|Run with --|> Run with|> Get more help"
     r"|.*\.go:\d+ \+0x[0-9a-f]+$"
     r")"

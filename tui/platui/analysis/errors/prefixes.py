@@ -17,7 +17,7 @@ _BUILD_STEP: Final = r"#\d+ (?:\d+\.\d+ )?"  # Docker's
 _ORIGIN: Final = re.compile(rf"(?:{_CLOCK}|{_STREAM}|{_PLACE}|{_BUILD_STEP}){{1,4}}")
 _PREFIX: Final = re.compile(
     rf"(?:{_CLOCK}|{_STREAM}|{_BUILD_STEP}){{0,3}}"
-    rf"(?:{_PLACE}(?:{_LEVEL})?(?:{_CLOCK})?|(?<=\] ){_LEVEL})?"
+    rf"(?:{_PLACE}(?:{_LEVEL})?(?:{_CLOCK})?(?:b['\"])?|(?<=\] ){_LEVEL})?"
 )
 
 

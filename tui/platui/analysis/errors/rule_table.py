@@ -77,7 +77,7 @@ spark CAUSE FOLLOWED calm: sqlstate
   goes_on: ==|\s+\S|\^|'\w+ |[+:]-[ ]
 meltano TOOL: failed, error, could not
   pattern: \b(?:Block run|Run|ELT|Extraction|Loading|Extractor|Loader) (?:completed|failed
-    |could not)\b.*(?:fail|error|exit)
+    |could not)\b.*(?:fail|error|exit)|\bELT could not be completed\b
   also: "Block run", "ELT", "Extract", "Load", "Run"
 # databases and their clients
 postgres CAUSE FOLLOWED calm: error, fatal, panic
@@ -232,12 +232,13 @@ tests TOOL: fail
 eslint TOOL: error
   pattern: ^\s+\d+:\d+ +error {2}\S
 node CAUSE STACK: error
-  pattern: ^(?:(?:Uncaught |\[?Unhandled\w*\]? ?)(?:[A-Z]\w*)?Error|Error|[A-Z]\w*Error \[\w+\]): \S
+  pattern: ^(?:(?:Uncaught |\[?Unhandled\w*\]? ?)(?:[A-Z]\w*)?Error|Error|(?:[A-Z]\w*)?Error \[\w+\]): \S
   unless: ^Error: (?:0|none)\b
 exception CAUSE STACK calm: error, exception
   pattern: ^(?:[A-Z]\w*(?:Error|Exception)|Exception): +\S
 python CAUSE calm: error, exception, not found, timed out
   pattern: ^(?:[a-z_]\w*\.)+[A-Z]\w*(?:Error|Exception|Interrupt|Timeout|NotFound|Exit)(?::\s+\S|$)
+    |^(?:[a-z_]\w*\.)+(?:errors|exceptions|exc)\.[A-Z]\w+: \S
 rust CAUSE FOLLOWED: error
   pattern: ^error\[E\d{4}\]:[ ]
   goes_on: \s+(?:-->|\||\d+ \||=)
@@ -250,7 +251,7 @@ disk CAUSE calm: no space left
   pattern: (?i:no space left on device)
 shell TOOL: not found
   pattern: (?:^|: )(?:\S*sh|\S+\.sh): (?:line )?(?:\d+: )?.+: (?:command )?not found
-    |: command not found\b|executable file not found in
+    |: command not found\b|executable file not found in|^\w+ was not found\b
 shell TOOL: no such file
   pattern: \bNo such file or directory\b
   unless: \(ignored\)

@@ -53,6 +53,12 @@ _TRIMS: Final = tuple(
         ),
         (_POOL, r"\1:\2: "),
         (r"Job aborted due to stage failure: .*? Reason: ", ""),
+        (r"Job aborted due to stage failure: .*?Lost task \S+ in stage \S+ \([^)]*\)[^:]*: ", ""),
+        (r"^Caused by: (?:java\.util\.concurrent\.ExecutionException: )?", ""),
+        (
+            r"^(?:fatal|failed): \[([^\]]+)\].*?=> \{.*?\"msg\": \"((?:[^\"\\]|\\.)*).*",
+            r"\1: \2",
+        ),
         (r"^\d+ (?=Killed|Aborted|Terminated|Segmentation fault)", ""),
         (r"@sha256:[0-9a-f]{12,64}", ""),
         (r" ?\(\w+\.go:\d+:\d+s\)", ""),
@@ -102,7 +108,7 @@ def message_of(error: ErrorExcerpt) -> str:
     """Return the message as it stands in the log, with the headings that name its subject."""
     at = error.mark.message_offset
     lines = [*_subjects(error.lines[:at]), error.message]
-    return " ".join(" ".join(without_prefix(clean(line)).split()) for line in lines)
+    return " ".join(without_prefix(clean(line)).strip() for line in lines)
 
 
 def words_of(error: ErrorExcerpt) -> list[str]:
