@@ -22,6 +22,7 @@ from tests.support.invented_logs import invented_log
 
 from platui.analysis.errors.matcher import ErrorMatcher
 from platui.analysis.errors.novelty import KnownLines
+from platui.analysis.triage.signatures.error_text import strip_prefixes
 from platui.logs import Log
 from platui.models.values.log import CauseSource
 from platui.models.values.triage import FailedStep
@@ -59,7 +60,8 @@ class Score:
         self.among += any(_holds(text, causes) for text in marked)
         if found is not None:
             line = found.signature.line
-            self.row += _holds(line, causes) or _holds(f"ERROR: {line}", causes)
+            # The row leaves out levels, modules and repeated blanks.
+            self.row += _holds(line, [*causes, *map(strip_prefixes, causes)])
         self.count(
             name, found, causes[0], is_named=found is not None and _holds(found.text, causes)
         )

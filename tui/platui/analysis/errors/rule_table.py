@@ -175,6 +175,9 @@ aws TOOL: an error occurred
   pattern: An error occurred \(\w+\) when calling
 gcloud TOOL: error gcloud
   pattern: ^ERROR: \(gcloud\.[\w.-]+\)
+cmake TOOL FOLLOWED: error
+  pattern: ^CMake Error\b
+  goes_on: \s+\S
 make TOOL: no rule to make
   pattern: ^g?make(?:\[\d+\])?: \*\*\* No rule to make target
 make END: error
@@ -232,7 +235,8 @@ tests TOOL: fail
 eslint TOOL: error
   pattern: ^\s+\d+:\d+ +error {2}\S
 node CAUSE STACK: error
-  pattern: ^(?:(?:Uncaught |\[?Unhandled\w*\]? ?)(?:[A-Z]\w*)?Error|Error|(?:[A-Z]\w*)?Error \[\w+\]): \S
+  pattern: ^(?:(?:Uncaught |\[?Unhandled\w*\]? ?)(?:[A-Z]\w*)?Error|Error
+    |(?:[A-Z]\w*)?Error \[\w+\]): \S
   unless: ^Error: (?:0|none)\b
 exception CAUSE STACK calm: error, exception
   pattern: ^(?:[A-Z]\w*(?:Error|Exception)|Exception): +\S

@@ -165,9 +165,9 @@ def _without_clock(line: str) -> str:
     return without_prefix(clean(line[:LONGEST]).strip())
 
 
-def headline(lines: Sequence[str]) -> str:
+def headline(error: ErrorExcerpt | None, lines: Sequence[str]) -> str:
     """Return the first lines as one, as many as needed for the message."""
-    count = 1
+    count = 1 if error is None else 1 + len(_subjects(error.lines[: error.mark.message_offset]))
     while count < min(len(lines), _HEAD) and _HEADING.search(lines[count - 1]):
         count += 1
     return sentence(lines[:count])

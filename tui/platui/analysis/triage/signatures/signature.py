@@ -54,7 +54,7 @@ def make_signature(
     """Return the signature of a failure; `words` is the problem of a pipeline file."""
     lines = [clean(words)] if error is None else words_of(error)
     quoted = "\n".join(error.lines) if error is not None else ""
-    failure = _Failure(sentence(lines)[:LONGEST], headline(lines), quoted[:LONGEST], step)
+    failure = _Failure(sentence(lines)[:LONGEST], headline(error, lines), quoted[:LONGEST], step)
     kind = _kind_of(failure)
     found = _of_words(failure, error) if kind is None else _of_kind(kind, failure)
     if error is None:
