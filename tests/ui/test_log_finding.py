@@ -233,14 +233,14 @@ async def test_an_own_pattern_that_takes_too_long_is_told_once() -> None:
 async def test_an_error_out_of_sight_is_not_where_one_is(tmp_path: Path) -> None:
     """`from the top` is said until one moves; far from the error they are only counted."""
     path = tmp_path / "failed.log"
-    path.write_text("fine\n" * 200 + "ERROR: Job failed: exit code 1\n")
+    path.write_text("fine\n" * 200 + "ERROR: Job failed (system failure): no host\n")
     async with viewer(path).run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
         await pilot.press("g", "e", "e")
-        await until(pilot, lambda: "error 1 of 1 · job from the top" in below(screen))
+        await until(pilot, lambda: "error 1 of 1 · runner from the top" in below(screen))
         await pilot.press("number_sign")
         await until(pilot, lambda: "from the top" not in below(screen))
-        assert "error 1 of 1 · job" in below(screen)
+        assert "error 1 of 1 · runner" in below(screen)
         await pilot.press("g")
         await until(pilot, lambda: "  1 error" in below(screen))
         assert "error 1 of 1" not in below(screen)
