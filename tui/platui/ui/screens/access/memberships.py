@@ -243,8 +243,7 @@ class PersonPage(ReportPage):
         report, person = self.report, self.person
         if report is None or person is None or not report.is_whole:
             return ()
-        heading = counted(sum(person.counts), "membership")
-        return self.level_bars(heading, report, person.counts)
+        return self.level_bars(counted(sum(person.counts), "membership"), report, person.counts)
 
     def tabs(self) -> tuple[Pieces, Pieces]:
         person = self.person

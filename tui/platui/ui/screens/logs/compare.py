@@ -140,12 +140,10 @@ class CompareBody(Body):
 
     def _sentence(self) -> str:
         update, rows, key_of = self.comparing, self.view.rows, self.host.key_of
+        if rows is None and update.error is not None:
+            return page(update.error, key_of)
         if rows is None:
-            return (
-                page(update.error, key_of)
-                if update.error is not None
-                else waiting_page(update, key_of("view.refresh"))
-            )
+            return waiting_page(update, key_of("view.refresh"))
         if not rows.differences and not self.view.unfolds_all and self.painted is not None:
             return no_difference_page(self.painted, key_of("compare.masks"))
         return ""

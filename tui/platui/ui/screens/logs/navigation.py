@@ -80,9 +80,8 @@ class ErrorNavigation:
 
     def find_where_paused(self) -> None:
         document = self._log.document
-        if document is None or document.has_all_errors:
-            return
-        if self._body.view.position.follow.state is FollowState.PAUSED:
+        is_paused = self._body.view.position.follow.state is FollowState.PAUSED
+        if is_paused and document is not None and not document.has_all_errors:
             self._find(document)
 
     def _find(self, document: LogDocument) -> None:
