@@ -227,10 +227,8 @@ class _Printer:
         if not self._stack:
             return False
         frame = self._stack[-1]
-        if frame.secret:
-            return True
-        if frame.sign == "[":
-            return False
+        if frame.secret or frame.sign == "[":
+            return frame.secret
         return is_secret(frame.key) or (frame.names_secret and frame.key == "value")
 
 

@@ -108,7 +108,7 @@ class ChangeSearch:
         """Return the matching rows; None: canceled by `goes_on`."""
         sections = self._sections.get(arranged) or _sections(self.changes, arranged)
         self._sections[arranged] = sections
-        wanted = _wanted(words)
+        wanted = words.lower().split()
         if not wanted:
             whole = [(at, range(size)) for at, size in enumerate(sections.sizes) if size]
             return _laid_out(sections, arranged, whole)
@@ -205,17 +205,13 @@ def _sections(changes: AccessChanges, arranged: ChangeGrouping) -> _Sections:
 
 
 def change_test(words: str) -> Callable[[Change], bool]:
-    wanted = _wanted(words)
+    wanted = words.lower().split()
 
     def holds(change: Change) -> bool:
         text = _text(change)
         return all(word in text for word in wanted)
 
     return holds
-
-
-def _wanted(words: str) -> list[str]:
-    return words.lower().split()
 
 
 def _text(change: Change) -> str:

@@ -175,11 +175,9 @@ def read_source(file: RepositoryFile) -> Source:
     content = file.decoded()
     binary = is_binary(content)
     lines = [] if binary else _text_lines(content)
-    name = file.file_path or file.file_name
-    spans = highlighted(lines, name)
-    return Source(
-        SourceDocument(lines, len(content), spans), content, check_of(file, content), binary
-    )
+    spans = highlighted(lines, file.file_path or file.file_name)
+    document = SourceDocument(lines, len(content), spans)
+    return Source(document, content, check_of(file, content), binary)
 
 
 def is_binary(content: bytes) -> bool:

@@ -28,8 +28,7 @@ def file_line(
     if file is None or source is None:
         return pieces
     if not source.binary:
-        lines = source.document.line_count
-        pieces.append((counted(lines, "line"), "text"))
+        pieces.append((counted(source.document.line_count, "line"), "text"))
     pieces.append((human_bytes(source.size), "text"))
     if file.last_commit_id:
         pieces.append((f"last changed in {clean(file.last_commit_id[:8])}", "muted"))

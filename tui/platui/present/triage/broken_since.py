@@ -236,9 +236,7 @@ def _step_cell(facts: SinceFacts, run: PipelineRun, name: str) -> Cell:
     if run.id not in facts.jobs:
         return Cell("…", "muted")
     job = current_attempts(facts.jobs[run.id]).get(name)
-    if job is None:
-        return Cell("absent", "muted")
-    return status_cell(job.status)
+    return Cell("absent", "muted") if job is None else status_cell(job.status)
 
 
 def since_pieces(

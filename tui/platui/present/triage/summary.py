@@ -63,16 +63,12 @@ def fit_cost(left: Sequence[Piece], cost: Sequence[Piece], width: int) -> Pieces
     """Drop pieces that do not fit: first the request rate; warnings stay."""
     room = width - _BLANKS - sum(len(text) for text, _ in joined(left))
     kept = list(cost)
-    while kept and len(_text(kept)) > room:
+    while kept and sum(len(text) for text, _ in joined(kept)) > room:
         calm = [piece for piece in kept if piece[1] == "muted"]
         if not calm:
             break
         kept.remove(calm[-1])
     return joined(kept)
-
-
-def _text(pieces: Sequence[Piece]) -> str:
-    return "".join(text for text, _ in joined(pieces))
 
 
 def refused_pieces(board: Board) -> Pieces:
@@ -131,9 +127,7 @@ def board_age(
     if board.is_live and board.error is None:
         return Age(Freshness.LIVE, updated)
     updated = updated if left_at is None else max(updated, left_at)
-    if board.error is not None:
-        return Age(Freshness.STALE, updated)
-    if now - updated > _RECENT or not answered:
+    if board.error is not None or now - updated > _RECENT or not answered:
         return Age(Freshness.STALE, updated)
     whole = board.known + len(board.inaccessible) == board.watched
     return Age(Freshness.LIVE if whole else Freshness.NOTHING, updated)

@@ -54,9 +54,9 @@ def toggle_projects(watched: WatchSelection, chosen: Sequence[Watchable]) -> Wat
     )
     fresh = [one for one in chosen if one not in own and not groups.get(one.project)]
     if fresh:
-        return WatchToggle(WatchChange(watch=_ids(fresh)), _names(fresh))
+        return WatchToggle(WatchChange(watch=_ids(fresh)), tuple(map(_name, fresh)))
     gone = [one for one in own if not groups.get(one.project)]
-    return WatchToggle(WatchChange(unwatch=_ids(own)), _names(gone), held)
+    return WatchToggle(WatchChange(unwatch=_ids(own)), tuple(map(_name, gone)), held)
 
 
 def toggle_group(watched: WatchSelection, group: str) -> WatchToggle:
@@ -73,7 +73,8 @@ def toggle_message(toggled: WatchToggle, after: WatchSelection, *, undo: str = "
     change, held = toggled.change, toggled.held
     if not change:
         return _group_message(held)
-    what = _called(toggled.names)
+    names = toggled.names
+    what = names[0] if len(names) == 1 else counted(len(names), "project")
     back = f"; {undo} to undo" if undo else ""
     if change.watch or change.watch_groups:
         joins = ", including future projects" if change.watch_groups else ""
@@ -83,7 +84,7 @@ def toggle_message(toggled: WatchToggle, after: WatchSelection, *, undo: str = "
         return gone
     # First the projects that stay on the board via a group: the key cannot remove them.
     still = _group_message(held, still=True)
-    return f"{still}. {gone}" if toggled.names else f"{still}."
+    return f"{still}. {gone}" if names else f"{still}."
 
 
 def choice_message(after: WatchSelection) -> str:
@@ -113,16 +114,8 @@ def _group_message(held: Sequence[Held], *, still: bool = False) -> str:
     return f"{what} watched via group {group}{more}. Run :unwatch {group} to stop."
 
 
-def _called(names: Sequence[str]) -> str:
-    return names[0] if len(names) == 1 else counted(len(names), "project")
-
-
 def _ids(chosen: Iterable[Watchable]) -> tuple[int, ...]:
     return tuple(one.project for one in chosen if isinstance(one.project, int))
-
-
-def _names(chosen: Iterable[Watchable]) -> tuple[str, ...]:
-    return tuple(map(_name, chosen))
 
 
 def _name(one: Watchable) -> str:

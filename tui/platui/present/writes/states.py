@@ -138,9 +138,8 @@ def outcome_words(
         return ("Result unknown", f"{request.effect}: {clean(state.sentence)}")
     if error is None:
         return ("Result unknown", f"{request.effect}: {_UNKNOWN}")
-    if _is_idle(error):
-        return (clean(error.title), clean(error.sentence))
-    return (clean(error.title), f"{request.effect}: {clean(error.sentence)}")
+    prefix = "" if _is_idle(error) else f"{request.effect}: "
+    return (clean(error.title), f"{prefix}{clean(error.sentence)}")
 
 
 def _made(intent: Intent, outcome: Outcome, project: str) -> str:
