@@ -25,6 +25,7 @@ from tests.texts.writes import RESULT_UNKNOWN
 from platui.config.profile import Profile
 from platui.config.profile_choice import SessionProfiles
 from platui.config.settings import Options, Settings
+from platui.ui.dialogs.form import FormDialog
 from platui.ui.dialogs.inputs import UnlockDialog
 from platui.ui.dialogs.question import QuestionDialog
 
@@ -424,6 +425,26 @@ async def test_a_new_project_is_made_and_opened(desk: RunningEmulator) -> None:
         await hand.press("up", "end", "c")
         await driver.until(lambda text: "night run" not in text and "[JSON]" in text)
     assert [one["path"] for one in writes_to(desk)] == ["/api/v4/projects"] * 2
+
+
+async def test_a_hidden_form_keeps_the_width_of_its_errors(desk: RunningEmulator) -> None:
+    """It is hidden below a question, while the error of the answer arrives."""
+    clock = FakeClock()
+    async with driving(dashboard(desk, clock=clock, writes="confirm")) as driver:
+        hand = Hand(driver, clock)
+        await driver.until_at("projects")
+        await hand.press("N")
+        await driver.until(NEW_PROJECT)
+        await hand.press("ctrl+enter")
+        await driver.until(EMPTY_PROJECT_NAME)
+        form = driver.app.screen
+        assert isinstance(form, FormDialog)
+        lines = form.form.view.cursor.lines
+        form.add_class("-behind")
+        await driver.rest()
+        assert not form.form.view.size.width
+        form.draw()
+        assert form.form.view.cursor.lines == lines
 
 
 async def typed_project(hand: Hand) -> None:

@@ -97,7 +97,8 @@ class FormView(RowsView):
 
     def _lay_out(self) -> None:
         before = len(self.cursor.lines)
-        self.cursor.lay_out(self.size.width)
+        # While the rows are hidden below a question, `size` is zero; `outer_size` stays.
+        self.cursor.lay_out(self.outer_size.width)
         self._fit()
         if before != len(self.cursor.lines):
             self.refresh(layout=True)
@@ -125,7 +126,7 @@ class FormView(RowsView):
 
     def _fit(self) -> None:
         window = self._window
-        window.fit(self.size.height, len(self.cursor.lines))
+        window.fit(self.outer_size.height, len(self.cursor.lines))
         own = self.cursor.lines_of_row
         if own and window.height > 0:
             window.move_to(min(max(window.top, own[-1] - window.height + 1), own[0]))
@@ -162,7 +163,7 @@ class FormView(RowsView):
         y = next(iter(self.cursor.lines_of_row), 0)
         x = MARGIN + (self.cursor.labels if self._input.part == VALUE else 0)
         self._input.styles.offset = (x, y - self._window.top)
-        self._input.styles.width = max(1, self.size.width - x - 1)
+        self._input.styles.width = max(1, self.outer_size.width - x - 1)
 
     @on(Input.Submitted)
     async def _entered(self, event: Input.Submitted) -> None:
