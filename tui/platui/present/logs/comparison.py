@@ -125,7 +125,6 @@ def difference_status(
         return ()
     total = len(rows.differences)
     first: list[Piece] = [(" ", "text")]
-    news: list[Piece] = []
     counts: list[Piece] = []
     if total == 0:
         first.append(("no differences", "success"))

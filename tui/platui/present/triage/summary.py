@@ -159,12 +159,10 @@ def snoozes(now: datetime, *, utc: bool) -> list[Snooze]:
     local = in_zone(now, utc=utc)
     today = datetime.combine(local, time(_MORNING))
     morning, next_one = (at_wall_time(today + timedelta(days=days), utc=utc) for days in (0, 1))
-    choices = [
+    return [
         Snooze("30 minutes", now + timedelta(minutes=30), is_duration=True),
         Snooze("1 hour", now + timedelta(hours=1), is_duration=True),
         Snooze("4 hours", now + timedelta(hours=4), is_duration=True),
+        *([Snooze("until 08:00", morning)] if local < morning else []),
+        Snooze("until tomorrow 08:00", next_one),
     ]
-    if local < morning:
-        choices.append(Snooze("until 08:00", morning))
-    choices.append(Snooze("until tomorrow 08:00", next_one))
-    return choices
