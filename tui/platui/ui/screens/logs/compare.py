@@ -116,6 +116,7 @@ class CompareBody(Body):
         role = _ROLES.get(status, "accent")
         opening = update.opening or 0 if before is None else None
         self.view.show(LogComparison(comparison, left, right, update.words, role), opening)
+        self.host.refresh_bindings()
 
     def compose(self) -> ComposeResult:
         from textual.widgets import Static  # noqa: PLC0415  (never the first view)
