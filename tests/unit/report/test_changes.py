@@ -189,6 +189,18 @@ def test_places_come_go_and_change_by_their_own_doing_only() -> None:
     }
 
 
+def test_a_group_moves_if_its_removed_parent_leaves_it_at_the_top() -> None:
+    """And back below a parent that is added."""
+    below = plain_report([], [group(1, "fin", groups=[group(2, "fin/web")]), group(3, "ops")])
+    at_top = plain_report([], [group(2, "web"), group(3, "ops")])
+    for before, after, was, now in (
+        (below, at_top, "fin/web", "web"),
+        (at_top, below, "web", "fin/web"),
+    ):
+        moved = _changes(before, after).places(ChangeKind.MOVED)
+        assert [(one.place.id, one.before, one.after) for one in moved] == [(2, was, now)]
+
+
 def test_changes_are_grouped_on_demand() -> None:
     """By place and by person, each change once."""
     places = [(one.place.path, len(one.changes)) for one in CHANGES.by_place()]

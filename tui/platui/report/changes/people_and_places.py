@@ -92,7 +92,8 @@ def place_changes(reports: PairedReports) -> Mapping[ChangeKind, array[int]]:
             rows[ChangeKind.PLACE_ADDED].append(row)
             continue
         parent = before.arrays.place_parent[partner]
-        if (places.after[parent] if parent >= 0 else -1) != after.arrays.place_parent[row]:
+        # A removed parent has a joint row too, which is no row of the later report.
+        if (places.joint[parent] if parent >= 0 else -1) != after.arrays.place_parent[row]:
             rows[ChangeKind.MOVED].append(row)
         if _place_text(before.arrays, partner) != _place_text(after.arrays, row):
             old, new = before.place(partner), after.place(row)
