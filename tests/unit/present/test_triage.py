@@ -23,7 +23,7 @@ from platui.models.values.triage_board import (
 from platui.present.tables.column_widths import lay_out
 from platui.present.tables.triage import BROKEN
 from platui.present.tables.triage_board import board_rows
-from platui.present.triage.labels import Names, item_key, newest_first, newest_of, target_summary
+from platui.present.triage.labels import Names, newest_first, target_summary
 from platui.present.triage.reasons import cause, flaky_words
 
 if TYPE_CHECKING:
@@ -279,11 +279,11 @@ def test_what_a_row_stands_for() -> None:
     items = [item(1, "rg", LOGIN), item(2, "rg", LOGIN), item(3, "*g")]
     board = board_of(*items)
     folded = board_rows(board, (), NOW, utc=True)
-    keys = [item_key(one) for one in items]
+    keys = [one.key for one in items]
     assert keys == ["1:1000", "2:1000", "3:1000"]
     assert [row.key for row in folded.rows] == ["cause:aa", keys[2]]
     assert folded.causes == {"cause:aa"}
-    assert [item_key(one) for one in folded.items["cause:aa"]] == keys[:2]
+    assert [one.key for one in folded.items["cause:aa"]] == keys[:2]
     assert folded.places == {keys[0]: "cause:aa", keys[1]: "cause:aa", keys[2]: keys[2]}
     opened = board_rows(board, {"cause:aa"}, NOW, utc=True)
     assert [row.key for row in opened.rows] == ["cause:aa", *keys]
@@ -293,8 +293,8 @@ def test_what_a_row_stands_for() -> None:
 
 def test_an_incident_is_known_by_its_first_red_pipeline_from_running_to_recovered() -> None:
     """So that a cursor stays on it."""
-    assert item_key(item(7, "*")) == item_key(item(7, "r", LOGIN)) == "7:1000"
-    assert item_key(item(7, "grrg")) == item_key(item(7, "crrg")) == "7:998"
+    assert item(7, "*").key == item(7, "r", LOGIN).key == "7:1000"
+    assert item(7, "grrg").key == item(7, "crrg").key == "7:998"
 
 
 def test_a_filter_finds_a_cause_by_each_of_its_incidents() -> None:
@@ -355,7 +355,7 @@ def test_what_is_acted_on_is_told_with_its_ref_and_its_age() -> None:
         "v1.2 · failing since 01:21 (1h)",
         "main · failing for at least 1h",
     ]
-    assert target_summary(runs, newest_of(runs), NOW, utc=True) == "main · running since 03:12 (0s)"
+    assert target_summary(runs, runs.pipeline, NOW, utc=True) == "main · running since 03:12 (0s)"
 
 
 LONG = "feature/DATA-3561-interactions-freshness"

@@ -14,7 +14,6 @@ from tests.support.lane import HOUR, NOW
 from platui.core.errors import OfflineError, OfflineReason
 from platui.models.values.triage_board import Board, Counts
 from platui.present.chrome import Age, Freshness
-from platui.present.triage.labels import newest_of
 from platui.present.triage.summary import (
     all_refused,
     board_age,
@@ -94,7 +93,7 @@ def test_projects_that_may_not_be_seen_are_named() -> None:
 def test_all_green_says_when_it_was_told_and_what_ran_last() -> None:
     """So that silence can be told from not having looked."""
     one = item(7, "grg")
-    ran = newest_of(one)
+    ran = one.pipeline
     assert ran is not None
     board = board_of(one, last_run=(one.lane, ran), fetched_at=NOW - HOUR)
     page = no_failures_page(board, NOW, "r  look again", utc=True)

@@ -102,7 +102,7 @@ def _split_by_time(items: Sequence[BoardItem]) -> Iterator[list[BoardItem]]:
 
 
 def _failed_at(item: BoardItem) -> float:
-    step = item.point.step if item.point is not None else None
+    step = item.step
     if step is not None and step.finished_at is not None:
         return step.finished_at.timestamp()
     return _seconds(item.incident.newest_red.at if item.incident is not None else None)

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.models.values.statuses import ACTIVE
+
 if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage import (
+        FailedStep,
         FailurePoint,
         Incident,
         Lane,
@@ -58,6 +61,38 @@ class BoardItem:
     signature: Signature | None = None
     mark: Mark = Mark()
     is_main: bool = False
+
+    @property
+    def key(self) -> str:
+        """Return a key that an incident keeps from its first run to its recovery."""
+        project = self.lane.project
+        if self.incident is not None:
+            return f"{project}:{self.incident.first_red.id}"
+        if self.recovery is not None:
+            return f"{project}:{self.recovery.first_red.id}"
+        if self.newest is not None:
+            return f"{project}:{self.newest.id}"
+        if self.late is not None and self.late.schedule is not None:
+            return f"{project}:schedule:{self.late.schedule}"
+        return f"{project}:{self.lane.ref}"
+
+    @property
+    def pipeline(self) -> PipelineRun | None:
+        """Return the pipeline this is about: newest failed, recovering, or running."""
+        if self.incident is not None:
+            return self.incident.newest_red
+        return self.newest if self.recovery is None else self.recovery.green
+
+    @property
+    def moving(self) -> PipelineRun | None:
+        """Return the pipeline that has not ended."""
+        ran = self.incident.on_top if self.incident is not None else self.newest
+        return ran if ran is not None and ran.status in ACTIVE else None
+
+    @property
+    def step(self) -> FailedStep | None:
+        """Return the failed job."""
+        return self.point.step if self.point is not None else None
 
     @property
     def is_acknowledged(self) -> bool:
@@ -184,6 +219,11 @@ class Board:
     interval: float = 0.0  # Seconds between two refreshes of a project at the current quota
     problem: str = ""  # Why local changes cannot be saved; empty: they can
     error: PlatuiError | None = None  # Why the last request failed
+
+    @property
+    def answered(self) -> int:
+        """Return the number of projects with a known state, or known to be inaccessible."""
+        return self.known + len(self.inaccessible)
 
     @property
     def loaded(self) -> int:

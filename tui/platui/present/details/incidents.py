@@ -74,7 +74,7 @@ def _how(item: BoardItem, at: Context) -> list[Line]:
     if item.late is not None:
         lines.append(("late", Cell(reasons.late_text(item.late, at.now, utc=at.utc), "warning")))
         lines.append(("", Cell(reasons.late_name(item.late))))
-    if labels.moving_of(item) is not None:
+    if item.moving is not None:
         lines.append(("running", Cell(labels.running_words(item, at.now), "running")))
     if item.typical is not None:
         usual = item.typical
@@ -158,7 +158,7 @@ def _when(item: BoardItem, at: Context) -> list[Line]:
     incident, recovery = item.incident, item.recovery
     if incident is not None:
         good = incident.last_green
-        step = item.point.step if item.point is not None else None
+        step = item.step
         return [
             ("last success", at.stamp(good.at) if good is not None
              else labels.last_green(incident, at.now, utc=at.utc)),
@@ -178,7 +178,7 @@ def _when(item: BoardItem, at: Context) -> list[Line]:
 
 
 def _links(item: BoardItem) -> list[Line]:
-    step, ran = item.point.step if item.point is not None else None, labels.newest_of(item)
+    step, ran = item.step, item.pipeline
     return [
         ("job", step.web_url if step is not None else ""),
         ("pipeline", ran.web_url if ran is not None else ""),
@@ -195,7 +195,7 @@ def _technical(item: BoardItem) -> list[Line]:
             ("latest run", incident.on_top),
         ]
         if incident is not None
-        else [("pipeline", labels.newest_of(item))]
+        else [("pipeline", item.pipeline)]
     )
     lines: list[Line] = [
         (label, f"#{ran.id} {ran.status} {ran.sha[:8]}".strip())

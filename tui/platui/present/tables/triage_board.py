@@ -12,7 +12,7 @@ from platui.models.values.table import Cell, LineBelow, Row
 from platui.models.values.triage_board import QUIET, REST, BoardState
 from platui.present.tables.triage import BROKEN, Printing
 from platui.present.tables.triage_rows import RowMaker
-from platui.present.triage.labels import Names, cause_key, item_key, split_quiet
+from platui.present.triage.labels import Names, cause_key, split_quiet
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -62,16 +62,16 @@ def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: boo
         else:
             rows.append(make.incident_row(group))
         for item in group.items:
-            places[item_key(item)] = item_key(item) if is_open else key
+            places[item.key] = item.key if is_open else key
             if is_open:
-                items[item_key(item)] = (item,)
-                causes_of[item_key(item)] = key
+                items[item.key] = (item,)
+                causes_of[item.key] = key
                 rows.append(make.member_row(item, group))
     if quiet is not None and any(item.incident is None for item in board.items):
         rows.append(_divider(REST, "not broken"))
     for item in board.items:
         if item.incident is None:
-            key = item_key(item)
+            key = item.key
             rows.append(make.other_row(item))
             items[key], places[key] = (item,), key
     columns = fitting_columns(rows, map(make.names_of, board.items))

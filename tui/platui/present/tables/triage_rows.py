@@ -137,7 +137,7 @@ class RowMaker:
         )
         below = (LineBelow(Cell(more, "muted")),) if more else ()
         words = self._search(item, [words, more])
-        return Row(labels.item_key(item), cells, search=words, below=below)
+        return Row(item.key, cells, search=words, below=below)
 
     def more_row(self, items: Sequence[BoardItem], words: str = "") -> Row:
         projects = dict.fromkeys(self._names.label(item.lane.project) for item in items)
@@ -229,7 +229,7 @@ class RowMaker:
         return [*facts, (f"{where}: {named}", "warning")]
 
     def _search(self, item: BoardItem, more: Iterable[str]) -> str:
-        ran = labels.newest_of(item)
+        ran = item.pipeline
         known = (item.state.value, f"#{ran.id}", ran.sha) if ran is not None else ()
         words = reasons.searched(item, self._names)
         return clean(" ".join((*known, *words, *more))).lower()

@@ -60,7 +60,7 @@ class HandoffText:
                 yield f"owner {plain(clean(mark.owner))}"
         elif incident.commits is not None:
             yield self.first_commit(incident)
-        step = item.point.step if item.point is not None else None
+        step = item.step
         if step is not None:
             yield self._link(f"job {step.id}", step.web_url)
         else:

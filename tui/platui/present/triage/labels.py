@@ -110,32 +110,18 @@ def short_sha(sha: str) -> str:
     return clean(sha[:_SHORT])
 
 
-def newest_of(item: BoardItem) -> PipelineRun | None:
-    """Return the pipeline an item is about: newest failed, recovering, or running."""
-    if item.incident is not None:
-        return item.incident.newest_red
-    if item.recovery is not None:
-        return item.recovery.green
-    return item.newest
-
-
 def ref_of(item: BoardItem) -> str:
     """Return the branch of an item; for versions, which share a lane, the newest tag."""
-    return lane_ref(item.lane, newest_of(item))
+    return lane_ref(item.lane, item.pipeline)
 
 
 def lane_ref(lane: Lane, newest: PipelineRun | None) -> str:
     return clean(lane.ref or (newest.ref.removeprefix(_TAGS) if newest is not None else ""))
 
 
-def moving_of(item: BoardItem) -> PipelineRun | None:
-    ran = item.incident.on_top if item.incident is not None else item.newest
-    return ran if ran is not None and ran.status in ACTIVE else None
-
-
 def pipelines_of(item: BoardItem) -> frozenset[int]:
-    incident, ran = item.incident, newest_of(item)
-    known = [ran, moving_of(item)]
+    incident, ran = item.incident, item.pipeline
+    known = [ran, item.moving]
     if incident is not None:
         known += [incident.first_red, incident.last_green, incident.on_top]
     listed = incident.reds if incident is not None else ()
@@ -177,7 +163,7 @@ def newest_first(items: Iterable[BoardItem]) -> list[BoardItem]:
 
 
 def _acted_since(item: BoardItem) -> float:
-    ran = newest_of(item)
+    ran = item.pipeline
     began = item.incident.since if item.incident is not None else ran and ran.created_at
     return began.timestamp() if began is not None else 0.0
 
@@ -219,7 +205,7 @@ def marks(item: BoardItem, now: datetime, *, utc: bool) -> list[Piece]:
 
 def running_words(item: BoardItem, now: datetime) -> str:
     """Return the running time and the typical duration: `running 6m of ~9m`."""
-    ran = moving_of(item)
+    ran = item.moving
     if ran is None:
         return ""
     word = clean(ran.status).replace("_", " ")
@@ -238,26 +224,12 @@ def ended_words(ran: PipelineRun | None) -> str:
     return f"{word} after {span((ran.ended_at - ran.created_at).total_seconds())}"
 
 
-def item_key(item: BoardItem) -> str:
-    """Return a key that an incident keeps from its first run to its recovery."""
-    project = item.lane.project
-    if item.incident is not None:
-        return f"{project}:{item.incident.first_red.id}"
-    if item.recovery is not None:
-        return f"{project}:{item.recovery.first_red.id}"
-    if item.newest is not None:
-        return f"{project}:{item.newest.id}"
-    if item.late is not None and item.late.schedule is not None:
-        return f"{project}:schedule:{item.late.schedule}"
-    return f"{project}:{item.lane.ref}"
-
-
 def cause_key(group: CauseGroup) -> str:
     """Return the key of a cause's row; for a single incident the key of the incident."""
     first = group.items[0]
     if len(group.items) == 1 or group.signature is None:
-        return item_key(first)
+        return first.key
     where = f"{first.lane.project}:" if group.signature.is_local else ""
     # One symptom may have several groups at different times.
-    when = f":{item_key(group.first)}" if group.signature.is_symptom else ""
+    when = f":{group.first.key}" if group.signature.is_symptom else ""
     return f"cause:{where}{group.signature.key}{when}"

@@ -47,7 +47,7 @@ def summary_pieces(counts: Counts, *, wide: bool = True, reading: bool = False) 
 
 
 def cost_pieces(board: Board, *, wide: bool) -> list[Piece]:
-    loaded = board.known + len(board.inaccessible)
+    loaded = board.answered
     noun = f"{plural(board.watched, 'project')} " if wide else ""
     watched, is_whole = f"{board.watched} {noun}watched", loaded >= board.watched
     pieces = [(watched, "muted") if is_whole else (f"{loaded} of {watched}", "warning")]
@@ -129,7 +129,7 @@ def board_age(
     updated = updated if left_at is None else max(updated, left_at)
     if board.error is not None or now - updated > _RECENT or not answered:
         return Age(Freshness.STALE, updated)
-    whole = board.known + len(board.inaccessible) == board.watched
+    whole = board.answered == board.watched
     return Age(Freshness.LIVE if whole else Freshness.NOTHING, updated)
 
 

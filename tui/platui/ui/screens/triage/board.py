@@ -74,20 +74,12 @@ class ShownBoard:
         return names.path(project) or names.label(project)
 
     @property
-    def answered(self) -> int:
-        return 0 if self.board is None else answered_projects(self.board)
-
-    @property
     def is_all_successful(self) -> bool:
         """Return whether every watched project is known, and nothing is shown."""
         board = self.board
         if board is None or board.items or not board.known:
             return False
-        return self.answered == board.watched
-
-
-def answered_projects(board: Board) -> int:
-    return board.known + len(board.inaccessible)
+        return board.answered == board.watched
 
 
 class PendingActions:
@@ -249,9 +241,9 @@ class BoardFollower:
         if not board.is_cache_read:
             # The causes of the cached rows are not found yet.
             return False
-        answered, now = answered_projects(board), self._service.clock.monotonic()
-        if answered and answered == board.watched:
+        if board.answered and board.answered == board.watched:
             return True
+        now = self._service.clock.monotonic()
         self._incoming_at = now if self._incoming_at is None else self._incoming_at
         # Some projects may never answer, and none does without a connection.
         return bool(board.loaded and board.error) and now - self._incoming_at >= SEARCHED_FOR

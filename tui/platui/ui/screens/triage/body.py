@@ -16,7 +16,6 @@ from platui.ui.error_display import page
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext
 from platui.ui.screens.triage.board import BoardFollower, PendingActions, ShownBoard
-from platui.ui.screens.triage.causes import ExpandedCauses
 from platui.ui.screens.triage.incident_cursor import IncidentCursor
 from platui.ui.widgets.table import Table
 
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
 
 _WIDE: Final = 100
 _PENDING: Final = "pending: runs once this row is loaded"
+_OPENED: Final = "opened"  # Saved keys of expanded causes, one per line
 _EDGES: Final = 5  # Cells of mark, scrollbar and indent in a line below a row
 
 
@@ -48,10 +48,8 @@ class TriageContext(ListContext[Any]):
 
     def chosen_items(self) -> Sequence[BoardItem]:
         """Return the items of the row under the cursor, or of the marked rows, each once."""
-        from platui.present.triage.labels import item_key  # noqa: PLC0415  (with the rows)
-
         found = [item for key in self.chosen() for item in self.body.shown.items_of(key)]
-        return list({item_key(item): item for item in found}.values())
+        return list({item.key: item for item in found}.values())
 
     def incidents(self) -> list[BoardItem]:
         return [item for item in self.chosen_items() if item.incident is not None]
@@ -63,9 +61,8 @@ class TriageContext(ListContext[Any]):
         """Return a view of an item's pipeline; for a schedule, the schedules."""
         if item is None:
             return None
-        from platui.present.triage.labels import newest_of  # noqa: PLC0415  (as above)
 
-        ran, project = newest_of(item), item.lane.project
+        ran, project = item.pipeline, item.lane.project
         name = self.body.shown.name_of(project)
         if ran is None:
             schedule = item.late.schedule if item.late is not None else None
@@ -83,7 +80,7 @@ class TriageContext(ListContext[Any]):
         route = self.route_of(item, "jobs")
         if item is None or route is None:
             return None
-        step = item.point.step if item.point is not None else None
+        step = item.step
         if item.incident is not None and step is not None and step.has_log:
             line = item.signature.compared_line if item.signature is not None else None
             name = clean(step.name)
@@ -97,12 +94,12 @@ class TriageContext(ListContext[Any]):
         return self.route_of(self.under_cursor, "jobs")
 
     def file_of(self, key: str) -> Route | None:
-        from platui.present.triage.labels import newest_of  # noqa: PLC0415  (as above)
 
         item = self.item(key)
         route = self.route_of(item, "file")
-        ran = newest_of(item) if item is not None else None
-        return None if route is None or ran is None else replace(route, ref=ran.sha or ran.ref)
+        if item is None or route is None or item.pipeline is None:
+            return None
+        return replace(route, ref=item.pipeline.sha or item.pipeline.ref)
 
     def record(self, key: str) -> RecordRef | None:
         route = self.route_of(self.item(key), "jobs")
@@ -121,17 +118,16 @@ class TriageContext(ListContext[Any]):
         return item_details(board, items, self.at_now)
 
     def copies(self, key: str) -> Mapping[str, str]:
-        from platui.present.triage.labels import newest_of  # noqa: PLC0415  (as above)
         from platui.present.triage.reasons import cause  # noqa: PLC0415  (as above)
 
-        item = self.item(key)
-        ran = newest_of(item) if item is not None else None
-        if item is not None and ran is None and (late := item.late) is not None:
-            return {"id": str(late.schedule), "description": late.what, "ref": item.lane.ref}
-        if item is None or ran is None:
+        if (item := self.item(key)) is None:
             return {}
-        step = item.point.step if item.point is not None else None
-        job = step.web_url if step is not None and item.incident is not None else ""
+        ran, late = item.pipeline, item.late
+        if ran is None and late is not None:
+            return {"id": str(late.schedule), "description": late.what, "ref": item.lane.ref}
+        if ran is None:
+            return {}
+        job = item.step.web_url if item.step is not None and item.incident is not None else ""
         return {
             "URL": job or ran.web_url,
             "pipeline": ran.web_url if job else "",
@@ -172,7 +168,7 @@ class TriageContext(ListContext[Any]):
             saved_view,
             rows=tuple(table.shown_rows[:KEPT_ROWS]),
             cursor="",
-            extra={**saved_view.extra, **body.causes.saved_keys},
+            extra={**saved_view.extra, _OPENED: "\n".join(sorted(body.expanded))},
             board=board,
         )
 
@@ -188,7 +184,9 @@ class TriageBody(ListBody):
         super().__init__(*arguments)
         self.shown = ShownBoard()
         self.follower = BoardFollower(self, self.saved_view)
-        self.causes = ExpandedCauses(self, self.saved_view)
+        opened = "" if self.saved_view is None else self.saved_view.extra.get(_OPENED, "")
+        self.expanded = frozenset(opened.splitlines())  # Keys of causes
+        self.is_expanding = False  # During a change of these by the user
         self.cursor = IncidentCursor(self)
         self.pending = PendingActions(self)
         self.wraps = False
@@ -208,17 +206,17 @@ class TriageBody(ListBody):
 
     def has_data(self) -> bool:
         """Return whether any state of the watched projects is known, live or cached."""
-        shown, watches = self.shown, self.follower.watches
-        if shown.board is None or not watches:
+        board, watches = self.shown.board, self.follower.watches
+        if board is None or not watches:
             return not watches
-        return shown.is_recalled or bool(shown.answered)
+        return self.shown.is_recalled or bool(board.answered)
 
     def rows(self) -> Sequence[Row]:
         from platui.present.tables import triage_board as tables  # noqa: PLC0415  (on first use)
 
         drawn, board = tables.BoardRows(), self.shown.board
         if board is not None:
-            drawn = tables.board_rows(board, self.causes.keys, self.now, utc=self.utc)
+            drawn = tables.board_rows(board, self.expanded, self.now, utc=self.utc)
             self.table.set_columns(drawn.columns)
         self.shown.drawn = drawn
         if self.wraps:
@@ -235,9 +233,7 @@ class TriageBody(ListBody):
             self.cursor.keep_while(super().draw)
 
     def show_rows(self, rows: Sequence[Row]) -> None:
-        """Show rows; none of them moves while the user works here."""
-        stays = self.cursor.keeps_position(rows)
-        self.table.show(rows, stays=stays, anchored=self.cursor.is_anchored)
+        self.cursor.show(rows)
 
     def draw_summary(self) -> None:
         board, follower = self.shown.board, self.follower

@@ -25,33 +25,31 @@ class IncidentCursor:
         self._answered_at: float | None = None  # Monotonic seconds of the last project's answer
         self._is_settled_once = False
 
-    @property
-    def is_anchored(self) -> bool:
-        """Return whether the user is working here: new rows above stay out of sight."""
-        body = self._body
-        since = body.service.clock.monotonic() - body.host.last_key_at
-        return since < _AT_WORK and not body.causes.is_changing
-
-    def keeps_position(self, rows: Sequence[Row]) -> bool:
-        """Return whether the incident moved because it was just muted or unmuted."""
-        before = self._body.table.cursor_row
-        if before is None or before.key == self.followed:
-            return False
-        return any(row.key == before.key and row.muted != before.muted for row in rows)
+    def show(self, rows: Sequence[Row]) -> None:
+        """Show rows; while the user works here, none of them moves."""
+        body, before = self._body, self._body.table.cursor_row
+        since_key = body.service.clock.monotonic() - body.host.last_key_at
+        # An incident that was just muted or unmuted does not take the cursor along.
+        stays = (
+            before is not None
+            and before.key != self.followed
+            and any(row.key == before.key and row.muted != before.muted for row in rows)
+        )
+        body.table.show(rows, stays=stays, anchored=since_key < _AT_WORK and not body.is_expanding)
 
     def move_to_item(self, item: BoardItem) -> None:
         """Put the cursor on the row of an item, and follow it to its new position."""
-        from platui.present.triage.labels import item_key  # noqa: PLC0415  (with the rows)
-
         drawn = self._body.shown.drawn
-        row = drawn.places.get(item_key(item)) if drawn is not None else None
+        row = drawn.places.get(item.key) if drawn is not None else None
         if row is not None and self._body.table.move_to(row):
             self.followed = row
 
     def keep_while(self, draw: Callable[[], None]) -> None:
         """Draw the rows; the cursor stays on its incident."""
         table, shown = self._body.table, self._body.shown
-        key, is_first = table.cursor_key, self._is_at_first
+        key = table.cursor_key
+        is_touched = self._is_settled_once or self._body.host.last_key_at > -inf
+        is_first = not is_touched and (key is None or table.index_of(key) == 0)
         if key != self.followed:
             self.followed = None
         items = shown.items_of(key)
@@ -67,19 +65,8 @@ class IncidentCursor:
             table.move_to(table.shown_rows[index - 1].key)
         if not items or drawn is None or key in drawn.items:
             return
-        from platui.present.triage.labels import item_key  # noqa: PLC0415  (with the rows)
-
-        if (row := drawn.places.get(item_key(items[0]))) is not None:
+        if (row := drawn.places.get(items[0].key)) is not None:
             table.move_to(row)
-
-    @property
-    def _is_at_first(self) -> bool:
-        """Return whether the cursor is untouched while the board loads."""
-        table = self._body.table
-        is_touched = self._body.host.last_key_at > -inf
-        if self._is_settled_once or is_touched:
-            return False
-        return table.cursor_key is None or table.index_of(table.cursor_key) == 0
 
     def _is_settled(self) -> bool:
         """Return whether every project answered, and causes are found or took too long."""
@@ -87,7 +74,7 @@ class IncidentCursor:
         board = shown.board
         if shown.is_recalled or board is None or not board.watched:
             return False
-        if shown.answered != board.watched:
+        if board.answered != board.watched:
             return False
         self._answered_at = now if self._answered_at is None else self._answered_at
         return not board.pending_causes or now - self._answered_at >= SEARCHED_FOR

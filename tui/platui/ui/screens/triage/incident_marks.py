@@ -80,7 +80,6 @@ class MarkIncidents(Controller[TriageBody]):
         """Snooze these incidents for some time."""
         if self.body.context.defers(self.snooze):
             return
-        from platui.present.triage.labels import called  # noqa: PLC0415  (as above)
         from platui.present.triage.summary import snoozes  # noqa: PLC0415  (on first use)
 
         found, now = self.body.context.incidents(), self.body.now
@@ -90,7 +89,7 @@ class MarkIncidents(Controller[TriageBody]):
         until = [item.mark.snoozed_until for item in found]
         if any(moment is not None and moment > now for moment in until):
             choices.insert(0, (None, "end the snooze"))
-        title = f"Snooze {called(found, self.body.shown.names)}"
+        title = f"Snooze {self._called(found)}"
         await self.screen.choose(title, choices, partial(self._snooze, found))
 
     def _snooze(self, found: Sequence[BoardItem], chosen: Snooze | None) -> None:
@@ -114,8 +113,7 @@ class MarkIncidents(Controller[TriageBody]):
         """Write a note, and name an owner."""
         if self.body.context.defers(self.write_note):
             return
-        from platui.present.triage.labels import called  # noqa: PLC0415  (on first use)
-        from platui.ui.dialogs.inputs import Note, NoteDialog  # noqa: PLC0415  (as above)
+        from platui.ui.dialogs.inputs import Note, NoteDialog  # noqa: PLC0415  (on first use)
 
         found = self.body.context.incidents()
         if not found:
@@ -126,8 +124,7 @@ class MarkIncidents(Controller[TriageBody]):
             if note is not None and note != before:
                 self._note(found, note, before)
 
-        dialog = NoteDialog(called(found, self.body.shown.names), before)
-        await self.screen.app.push_screen(dialog, write)
+        await self.screen.app.push_screen(NoteDialog(self._called(found), before), write)
 
     def _note(self, found: Sequence[BoardItem], note: Note, before: Note) -> None:
         async def change(book: TriageState) -> None:
@@ -153,11 +150,14 @@ class MarkIncidents(Controller[TriageBody]):
     def _mark(
         self, found: Sequence[BoardItem], message: str, change: _Change, take_back: _Change
     ) -> None:
-        from platui.present.triage.labels import called  # noqa: PLC0415  (on first use)
-
-        words = f"{called(found, self.body.shown.names)} {message}"
+        words = f"{self._called(found)} {message}"
         self._undos = [*self._undos[-_MOST_UNDOS:], _Undo(words, tuple(found), take_back)]
         self._save(change, f"{words}; {self.screen.key_of('triage.undo')} undoes it.")
+
+    def _called(self, found: Sequence[BoardItem]) -> str:
+        from platui.present.triage.labels import called  # noqa: PLC0415  (on first use)
+
+        return called(found, self.body.shown.names)
 
     def _save(self, change: _Change, message: str, back: BoardItem | None = None) -> None:
         """Save a change, then show a message, or why it is not stored on disk."""

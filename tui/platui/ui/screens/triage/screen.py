@@ -90,20 +90,16 @@ class IncidentWrites(RowActions):
         return [(project, thing) for project, thing in found if thing is not None]
 
     def _acted_on(self, command: str, item: BoardItem) -> ActionTarget | None:
-        from platui.present.triage.labels import (  # noqa: PLC0415  (as above)
-            moving_of,
-            newest_of,
-            target_summary,
-        )
+        from platui.present.triage.labels import target_summary  # noqa: PLC0415  (as above)
 
         where = self.body.shown.name_of(item.lane.project)
         now, utc = self.body.now, self.body.utc
         if command == "write.cancel":
-            ran = moving_of(item) or newest_of(item)
+            ran = item.moving or item.pipeline
             if ran is None:
                 return None
             return ActionTarget(ran.id, where, ran.status, target_summary(item, ran, now, utc=utc))
-        step = item.point.step if item.point is not None else None
+        step = item.step
         if step is None or step.is_bridge or item.incident is None:
             return None
         words = target_summary(item, None, now, utc=utc)
@@ -122,7 +118,7 @@ class IncidentWrites(RowActions):
 
     def no_target_reason(self, key: str) -> str:
         item = self.body.context.item(key)
-        step = item.point.step if item is not None and item.point is not None else None
+        step = item.step if item is not None else None
         if step is not None and step.is_bridge:
             return "the failed jobs are in a pipeline of another project"
         return "no job failed here" if item is not None else "this row no longer exists"
@@ -130,11 +126,10 @@ class IncidentWrites(RowActions):
 
 class IncidentLogs(PipelineLogs):
     def chosen(self) -> Sequence[Route]:
-        from platui.present.triage.labels import moving_of  # noqa: PLC0415  (on first use)
 
         found = []
         for item in self.body.context.chosen_items():
-            ran, route = moving_of(item), self.body.context.route_of(item, "jobs")
+            ran, route = item.moving, self.body.context.route_of(item, "jobs")
             if ran is not None and route is not None:
                 found.append(replace(route, pipeline=ran.id))
         return found
@@ -144,9 +139,9 @@ class IncidentLogs(PipelineLogs):
         if self.chosen():
             super().await_end()
             return
-        from platui.present.triage.labels import newest_of  # noqa: PLC0415  (on first use)
 
-        ran = next(filter(None, map(newest_of, self.body.context.chosen_items())), None)
+        ended = (item.pipeline for item in self.body.context.chosen_items())
+        ran = next(filter(None, ended), None)
         state = (
             "Nothing runs here." if ran is None else f"#{ran.id} has ended: {clean(ran.status)}."
         )
