@@ -62,7 +62,7 @@ def job_command(
     """
     from platui.cli.output.lists import as_of_now, record_lines, style_of  # noqa: PLC0415  (not for help or completion)
     from platui.present.details.jobs import job_details  # noqa: PLC0415  (not for help or completion)
-    from platui.present.details.layout import details, group  # noqa: PLC0415  (not for help or completion)
+    from platui.present.details.layout import details  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.records import JOB_RECORDS  # noqa: PLC0415  (not for help or completion)
 
     with open_platform(options, words) as platform:
@@ -80,8 +80,9 @@ def job_command(
             return
         style = style_of(platform)
         pane = job_details(found.job, at, is_printed=True)
-        where = group("log", [("command", log or "")])
-        print_lines(record_lines(details(pane.title, *pane.groups, where), style))
+        where = details("", {"log": [("command", log or "")]})
+        pane = pane._replace(groups=(*pane.groups, *where.groups))
+        print_lines(record_lines(pane, style))
 
 
 async def _find(platform: Platform, words: Sequence[str], pipeline: int | None, ref: str) -> _Found:

@@ -8,7 +8,7 @@ from platui.models.values.access import CAVEATS
 from platui.present.access.memberships import owners_summary
 from platui.present.access.report import report_time
 from platui.present.counts import counted
-from platui.present.details.layout import details, group, text_cell
+from platui.present.details.layout import details, text_cell
 from platui.present.tables.access import name_cell, person_name, place_name
 from platui.present.tables.memberships import OWNER_LEVELS
 from platui.report.export.fields import HELD, PERSON, WHERE
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.access import AccessPlace, AccessReport, Membership, Person
     from platui.present.access.memberships import MembersFound
-    from platui.present.details.layout import Details, Group, Line
+    from platui.present.details.layout import Details, Line
 
 
 def person_details(report: AccessReport, person: Person, now: datetime, *, utc: bool) -> Details:
@@ -37,10 +37,12 @@ def person_details(report: AccessReport, person: Person, now: datetime, *, utc: 
     owns = [("", text_cell(place_name(report.place(one.place)))) for one in owned]
     return details(
         person_name(person),
-        group("", who),
-        group(counted(sum(person.counts), "membership"), held),
-        group("owner of", owns),
-        _of_report(report, now, utc=utc),
+        {
+            "": who,
+            counted(sum(person.counts), "membership"): held,
+            "owner of": owns,
+            "the report": _of_report(report, now, utc=utc),
+        },
     )
 
 
@@ -64,11 +66,13 @@ def place_details(
     below = _levels(report, report.level_counts(place.row)) if place.kind == "group" else []
     return details(
         place_name(place),
-        group("", what),
-        group(owners_summary(owners), named),
-        group("members by effective level", _levels(report, members.levels)),
-        group("memberships in it and below", below),
-        _of_report(report, now, utc=utc),
+        {
+            "": what,
+            owners_summary(owners): named,
+            "members by effective level": _levels(report, members.levels),
+            "memberships in it and below": below,
+            "the report": _of_report(report, now, utc=utc),
+        },
     )
 
 
@@ -87,12 +91,9 @@ def _owners(report: AccessReport, label: str, held: Sequence[Membership]) -> Ite
         )
 
 
-def _of_report(report: AccessReport, now: datetime, *, utc: bool) -> Group:
+def _of_report(report: AccessReport, now: datetime, *, utc: bool) -> list[Line]:
     at = report_time(report.info, now, utc=utc)
-    return group(
-        "the report",
-        [("fetched", at), *(("", text_cell(caveat, "warning")) for caveat in CAVEATS)],
-    )
+    return [("fetched", at), *(("", text_cell(caveat, "warning")) for caveat in CAVEATS)]
 
 
 def person_object(report: AccessReport, row: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from platui.models.values.access import CAVEATS
 from platui.models.values.table import Cell
 from platui.present.chrome import Sign
 from platui.present.counts import counted, human_bytes
-from platui.present.details.layout import Details, details, group, text_cell
+from platui.present.details.layout import Details, details, text_cell
 from platui.present.times import day_and_time, in_zone, stamp
 
 if TYPE_CHECKING:
@@ -221,30 +221,26 @@ def admin_key_help(profile: str) -> str:
     )
 
 
-def report_details(info: ReportInfo, now: datetime, *, utc: bool, is_whole: bool) -> Details:
+def report_details(info: ReportInfo, now: datetime, *, utc: bool) -> Details:
     levels = [(level.lower(), f"{count:,}") for level, count in reversed(info.levels) if count]
     return details(
         "Access report",
-        group(
-            "",
-            [
+        {
+            "": [
                 ("fetched", stamp(info.fetched_at, now, utc=utc)),
                 ("from", info.origin),
                 ("people", f"{info.people:,}"),
                 ("groups", f"{info.groups:,}"),
                 ("projects", f"{info.projects:,}"),
             ],
-        ),
-        group("limits of the report", [("", text_cell(caveat, "warning")) for caveat in CAVEATS]),
-        group("anomalies", [("", text_cell(oddity)) for oddity in info.warnings]),
-        group(counted(info.memberships, "membership") if is_whole else "", levels),
-        group(
-            "technical",
-            [
+            "limits of the report": [("", text_cell(caveat, "warning")) for caveat in CAVEATS],
+            "anomalies": [("", text_cell(oddity)) for oddity in info.warnings],
+            counted(info.memberships, "membership"): levels,
+            "technical": [
                 ("size", human_bytes(info.size)),
                 ("sha-256", info.digest),
                 ("etag", info.etag),
                 ("report", info.id),
             ],
-        ),
+        },
     )

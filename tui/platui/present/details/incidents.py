@@ -8,7 +8,7 @@ from platui.core.text import clean
 from platui.models.values.table import Cell
 from platui.models.values.triage_board import CauseGroup
 from platui.present.counts import counted
-from platui.present.details.layout import Field, details, group, text_cell
+from platui.present.details.layout import Field, details, text_cell
 from platui.present.status import status_cell
 from platui.present.times import span
 from platui.present.triage import labels, reasons
@@ -30,22 +30,21 @@ def item_details(board: Board, items: Sequence[BoardItem], at: Context) -> Detai
     lane, ref = item.lane, labels.ref_of(item)
     return details(
         f"{names.label(lane.project)} › {ref}" if ref else names.label(lane.project),
-        group("", [*_whole(items, names), *_how(item, at)]),
-        group("marks", _said(item, at)),
-        group("cause", _cause(item)),
-        group("same cause", _others(items, names)),
-        group("who", _who(item)),
-        group(
-            "what",
-            [
+        {
+            "": [*_whole(items, names), *_how(item, at)],
+            "marks": _said(item, at),
+            "cause": _cause(item),
+            "same cause": _others(items, names),
+            "who": _who(item),
+            "what": [
                 ("project", names.path(lane.project) or f"#{lane.project}"),
                 ("ref", f"{ref} (default branch)" if item.is_main else ref),
                 ("pipelines", lane.way),
             ],
-        ),
-        group("when", _when(item, at)),
-        group("links", _links(item)),
-        group("technical", _technical(item)),
+            "when": _when(item, at),
+            "links": _links(item),
+            "technical": _technical(item),
+        },
     )
 
 

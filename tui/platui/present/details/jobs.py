@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from platui.core.text import clean
 from platui.models.values.statuses import ACTIVE
 from platui.present.counts import counted, human_bytes
-from platui.present.details.layout import details, group, once, percent, stamps, text_cell
+from platui.present.details.layout import details, once, percent, stamps, text_cell
 from platui.present.details.pipelines import TIMES
 from platui.present.details.users import commit_lines, user_lines, user_technical
 from platui.present.jobs import run_seconds
@@ -28,23 +28,22 @@ def job_details(job: Job | Bridge, at: Context, *, is_printed: bool = False) -> 
     pipeline = job.pipeline
     return details(
         job.name or f"Job {job.id}",
-        group("", _how(job, at.now)),
-        group("commit", commit_lines(job.commit, at)),
-        group("when", stamps(at, job, "created", "started", "finished", "erased")),
-        group("runner", _runner(getattr(job, "runner", None), is_printed=is_printed)),
-        group("who", user_lines(job.user, at)),
-        group("artifacts", _artifacts(job, at)),
-        group("pipeline", _pipeline(pipeline, at)),
-        group(
-            "links",
-            [
+        {
+            "": _how(job, at.now),
+            "commit": commit_lines(job.commit, at),
+            "when": stamps(at, job, "created", "started", "finished", "erased"),
+            "runner": _runner(getattr(job, "runner", None), is_printed=is_printed),
+            "who": user_lines(job.user, at),
+            "artifacts": _artifacts(job, at),
+            "pipeline": _pipeline(pipeline, at),
+            "links": [
                 ("job", job.web_url),
                 ("pipeline", pipeline.web_url if pipeline else ""),
                 ("commit", job.commit.web_url if job.commit else ""),
                 ("user", job.user.web_url if job.user else ""),
             ],
-        ),
-        group("technical", user_technical(job.user)),
+            "technical": user_technical(job.user),
+        },
     )
 
 

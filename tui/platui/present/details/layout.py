@@ -9,7 +9,7 @@ from platui.core.text import clean
 from platui.models.values.table import Cell
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
     from platui.present.tables.spec import Context, TableSpec
 
@@ -51,13 +51,13 @@ class Details(NamedTuple):
 Line = tuple[str, Cell | str]
 
 
-def details(title: str, *groups: Group) -> Details:
-    return Details(clean(title), tuple(group for group in groups if group.fields))
-
-
-def group(heading: str, lines: Iterable[Line | Field]) -> Group:
-    fields = map(_field, lines)
-    return Group(heading, tuple(one for one in fields if one.value.text.strip()))
+def details(title: str, groups: Mapping[str, Iterable[Line | Field]]) -> Details:
+    """Return a pane with the lines below each heading; empty lines and groups are left out."""
+    shown = [
+        Group(heading, tuple(one for one in map(_field, lines) if one.value.text.strip()))
+        for heading, lines in groups.items()
+    ]
+    return Details(clean(title), tuple(group for group in shown if group.fields))
 
 
 def _field(line: Line | Field) -> Field:
@@ -98,6 +98,8 @@ def column_details(title: str, spec: TableSpec[T], one: T, at: Context) -> Detai
     others = [column for column in spec.columns if not column.title and column.exported]
     return details(
         title,
-        group("what", [(column.title.lower(), column.shown(one, at)) for column in shown]),
-        group("technical", [(column.key, column.shown(one, at)) for column in others]),
+        {
+            "what": [(column.title.lower(), column.shown(one, at)) for column in shown],
+            "technical": [(column.key, column.shown(one, at)) for column in others],
+        },
     )

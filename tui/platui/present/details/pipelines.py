@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import clean
 from platui.present.details.layout import (
     details,
-    group,
     once,
     paragraphs,
     percent,
@@ -35,10 +34,9 @@ def pipeline_details(pipeline: Pipeline, at: Context) -> Details:
     user = pipeline.user
     return details(
         f"Pipeline #{pipeline.id}",
-        group("", _how(pipeline, at.now)),
-        group(
-            "what",
-            [
+        {
+            "": _how(pipeline, at.now),
+            "what": [
                 ("ref", f"{pipeline.ref} (tag)" if pipeline.tag else pipeline.ref),
                 ("commit", pipeline.sha),
                 ("before", pipeline.before_sha if pipeline.before_sha.strip("0") else ""),
@@ -47,14 +45,11 @@ def pipeline_details(pipeline: Pipeline, at: Context) -> Details:
                 ("number", f"{pipeline.iid} of its project" if pipeline.iid else ""),
                 ("project", f"#{pipeline.project_id}" if pipeline.project_id else ""),
             ],
-        ),
-        group("who", user_lines(user, at)),
-        group("when", stamps(at, pipeline, *TIMES)),
-        group("links", [("pipeline", pipeline.web_url), ("user", user.web_url if user else "")]),
-        group(
-            "technical",
-            [*_status_technical(pipeline.detailed_status), *user_technical(user)],
-        ),
+            "who": user_lines(user, at),
+            "when": stamps(at, pipeline, *TIMES),
+            "links": [("pipeline", pipeline.web_url), ("user", user.web_url if user else "")],
+            "technical": [*_status_technical(pipeline.detailed_status), *user_technical(user)],
+        },
     )
 
 

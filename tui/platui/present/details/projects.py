@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.present.details.layout import details, group, paragraphs, text_cell
+from platui.present.details.layout import details, paragraphs, text_cell
 from platui.present.projects import namespace_of
 from platui.present.status import status_cell
 
@@ -22,10 +22,9 @@ def project_details(
     namespace = namespace or project.namespace
     return details(
         project.name or project.path or f"Project {project.id}",
-        group("", _last_run(latest, at)),
-        group(
-            "what",
-            [
+        {
+            "": _last_run(latest, at),
+            "what": [
                 *paragraphs("about", project.description),
                 ("path", project.path_with_namespace or project.path),
                 ("id", str(project.id)),
@@ -39,28 +38,19 @@ def project_details(
                 ("empty", "yes: no commit yet" if project.empty_repo else ""),
                 ("topics", ", ".join(dict.fromkeys((*project.topics, *project.tag_list)))),
             ],
-        ),
-        group("namespace", [] if namespace is None else _namespace(namespace)),
-        group(
-            "when",
-            [
+            "namespace": [] if namespace is None else _namespace(namespace),
+            "when": [
                 ("active", at.stamp(project.last_activity_at)),
                 ("created", at.stamp(project.created_at)),
             ],
-        ),
-        group(
-            "links",
-            [
+            "links": [
                 ("project", project.web_url),
                 ("namespace", namespace.web_url if namespace else ""),
                 ("https", project.http_url_to_repo),
                 ("ssh", project.ssh_url_to_repo),
                 ("readme", project.readme_url),
             ],
-        ),
-        group(
-            "technical",
-            [
+            "technical": [
                 ("full name", project.name_with_namespace),
                 ("pipelines", project.ci_config_path),
                 ("stars", _count(project.star_count)),
@@ -68,16 +58,18 @@ def project_details(
                 ("issues", _count(project.open_issues_count)),
                 ("avatar", project.avatar_url),
             ],
-        ),
+        },
     )
 
 
 def namespace_details(namespace: Namespace) -> Details:
     return details(
         namespace.name or namespace.path,
-        group("", _namespace(namespace)),
-        group("links", [("namespace", namespace.web_url)]),
-        group("technical", [("avatar", namespace.avatar_url)]),
+        {
+            "": _namespace(namespace),
+            "links": [("namespace", namespace.web_url)],
+            "technical": [("avatar", namespace.avatar_url)],
+        },
     )
 
 

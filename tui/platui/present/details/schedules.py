@@ -12,7 +12,7 @@ from platui.core.secrets import MASK
 from platui.core.text import clean
 from platui.models.values.table import Cell
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE
-from platui.present.details.layout import details, group, text_cell, yes_no
+from platui.present.details.layout import details, text_cell, yes_no
 from platui.present.details.users import user_lines, user_technical
 from platui.present.schedules.runs import file_of, missed, next_runs, ref_of, zone_of
 from platui.present.status import status_cell
@@ -38,26 +38,22 @@ def schedule_details(standing: ScheduleState, asked_at: datetime, at: Context) -
     schedule, zone = standing.schedule, find_zone(standing.schedule.cron_timezone)
     return details(
         schedule.description or f"Schedule #{schedule.id}",
-        group("", _how(standing, asked_at, at)),
-        group("next runs", run_lines(next_runs(schedule, at.now), zone, at)),
-        group("what", _what(schedule, zone)),
-        group("who", user_lines(schedule.owner, at) or _nobody(standing)),
-        group("variables", _variables(schedule)),
-        group(
-            "when",
-            [
+        {
+            "": _how(standing, asked_at, at),
+            "next runs": run_lines(next_runs(schedule, at.now), zone, at),
+            "what": _what(schedule, zone),
+            "who": user_lines(schedule.owner, at) or _nobody(standing),
+            "variables": _variables(schedule),
+            "when": [
                 ("created", at.stamp(schedule.created_at)),
                 ("changed", at.stamp(schedule.updated_at)),
             ],
-        ),
-        group(
-            "links",
-            [
+            "links": [
                 ("last run", schedule.last_pipeline.web_url if schedule.last_pipeline else ""),
                 ("user", schedule.owner.web_url if schedule.owner else ""),
             ],
-        ),
-        group("technical", [("schedule", f"#{schedule.id}"), *user_technical(schedule.owner)]),
+            "technical": [("schedule", f"#{schedule.id}"), *user_technical(schedule.owner)],
+        },
     )
 
 

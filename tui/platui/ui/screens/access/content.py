@@ -114,7 +114,7 @@ class ReportContent:
 
     def details(self, report: AccessReport) -> Details | None:
         now = self.body.now
-        return report_details(report.info, now, utc=self.body.utc, is_whole=report.is_whole)
+        return report_details(report.info, now, utc=self.body.utc)
 
     def compared_with(self) -> ReportInfo | None:
         earlier = self.body.observed.earlier
