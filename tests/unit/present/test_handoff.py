@@ -16,7 +16,7 @@ from platui.models.values.stored_triage import PastIncident, StoredTriage
 from platui.models.values.triage import CommitSummary, FailurePoint, Signature
 from platui.models.values.triage_board import Mark
 from platui.present.triage.handoff import handoff, handoff_name
-from platui.present.triage.handoff_lines import HandoffFacts
+from platui.present.triage.handoff_lines import HandoffText
 from platui.present.triage.labels import Names
 
 if TYPE_CHECKING:
@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 HOSTILE = "a|b](https://evil.example) <img src=x> `@all` ![y](z) *x* #1 ~~s~~ \x1b[31m\n# no"
 
 
-def facts(found: Board, **fields: Any) -> HandoffFacts:
+def facts(found: Board, **fields: Any) -> HandoffText:
     """Return facts in UTC."""
     url = "https://platform.example/api/v4"
-    return replace(HandoffFacts("prod", url, Names(found.names), NOW, utc=True), **fields)
+    return replace(HandoffText("prod", url, Names(found.names), NOW, utc=True), **fields)
 
 
 def test_a_hand_off_tells_what_is_red_and_whose_it_is() -> None:

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, overload
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
 
 Role = str  # The meaning of a text: one of ROLES, mapped to colours by the theme
 
@@ -40,6 +40,13 @@ class Cell:
 
 
 BLANK = Cell("")
+
+
+def cell_of(parts: Iterable[tuple[str, Role]], role: Role = "text") -> Cell:
+    """Return a cell of pieces with their own roles; `role` is the one of the whole cell."""
+    pieces = tuple(parts)
+    return Cell("".join(text for text, _ in pieces), role, pieces)
+
 
 _KEPT: Final = 512  # Cached lazy rows: a few screens, so that visible rows stay the same object
 

@@ -16,7 +16,7 @@ from platui.models.values.access_changes import (
     ChangesOfPerson,
     changes_of,
 )
-from platui.models.values.table import BLANK, Cell, LazyRows, Row
+from platui.models.values.table import BLANK, Cell, LazyRows, Row, cell_of
 from platui.present.counts import counted
 from platui.present.tables.access import person_name, place_name
 from platui.present.tables.access_changes import CHANGES
@@ -170,8 +170,8 @@ def _laid_out(sections: _Sections, arranged: ChangeGrouping, kept: _Kept) -> Cha
 def _heading(key: str, section: _Section, size: int) -> Row:
     many = f"{size:,}" if not section.beside else f"{section.beside}  {counted(size, 'change')}"
     parts = ((section.heading, section.role), (f"  {many}", "muted"))
-    cell = Cell("".join(text for text, _ in parts), section.role, parts)
-    return Row(key, (Cell(section.heading, section.role), BLANK, Cell(f"{size:,}")), heading=cell)
+    cells = (Cell(section.heading, section.role), BLANK, Cell(f"{size:,}"))
+    return Row(key, cells, heading=cell_of(parts, section.role))
 
 
 def _place(key: str) -> tuple[int, int]:

@@ -144,28 +144,23 @@ def tabs_line(
     tabs: Iterable[Tab], at: str, query: str, *, more: str = "", room: int = 0
 ) -> tuple[Pieces, Pieces]:
     """Return the tabs with the current one highlighted, and the query; a room of 0: unknown."""
-    lists = list(tabs)
-    others = [place for place, tab in enumerate(lists) if tab.name != at]
-    line = _tabs_line(lists, at, query, more)
-    while others and room and sum(len(text) for half in line for text, _ in half) >= room:
-        last = others.pop()
-        lists[last] = lists[last]._replace(text="")
-        line = _tabs_line(lists, at, query, more)
-    return line
-
-
-def _tabs_line(tabs: Sequence[Tab], at: str, query: str, more: str) -> tuple[Pieces, Pieces]:
-    left: list[tuple[str, str]] = []
+    left: list[Piece] = []
     for tab in tabs:
         here = tab.name == at
         left.append((f" {tab.name}", "accent" if here else "muted"))
         left.append((f" {tab.text}" if tab.text else "", "strong" if here else "muted"))
         left.append(("  ", "text"))
-    right: list[tuple[str, str]] = []
-    if more:
-        right.append((f"{more}  ", "muted"))
-    if query:
-        right.append((f"/{clean(shorten(query, _LONGEST))} ", "accent"))
+    asked = f"/{clean(shorten(query, _LONGEST))} " if query else ""
+    right = [
+        piece for piece in ((f"{more}  " * bool(more), "muted"), (asked, "accent")) if piece[0]
+    ]
+    width = sum(len(text) for text, _ in (*left, *right))
+    # The texts of the other tabs are dropped, the last first.
+    for place in reversed(range(1, len(left), 3)):
+        text, role = left[place]
+        if room and width >= room and role == "muted":
+            left[place] = ("", role)
+            width -= len(text)
     return tuple(left), tuple(right)
 
 

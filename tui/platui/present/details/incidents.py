@@ -55,7 +55,7 @@ def _whole(items: Sequence[BoardItem], names: labels.Names) -> list[Line]:
     spread = f"in {counted(found.projects, 'project')}" if found.projects > 1 else "in this project"
     return [
         ("cause of", Cell(f"{counted(len(items), 'incident')} {spread}", "strong")),
-        ("", Cell(f"{labels.group_reds(found)} in all")),
+        ("", Cell(f"{labels.reds(found)} in all")),
         ("details of", Cell(labels.lane_name(items[0], names))),
     ]
 
@@ -63,13 +63,11 @@ def _whole(items: Sequence[BoardItem], names: labels.Names) -> list[Line]:
 def _how(item: BoardItem, at: Context) -> list[Line]:
     lines: list[Line] = []
     if item.incident is not None:
-        red = labels.reds(item.incident.streak, more=item.incident.is_at_least)
         lines.append(("status", status_cell("failed")))
-        lines.append(("", Cell(f"{red} in a row")))
+        lines.append(("", Cell(f"{labels.reds(item.incident)} in a row")))
     elif item.recovery is not None:
-        red = labels.reds(item.recovery.streak, more=item.recovery.is_at_least)
         lines.append(("status", Cell("✔ recovered", "success")))
-        lines.append(("", Cell(f"after {red}")))
+        lines.append(("", Cell(f"after {labels.reds(item.recovery)}")))
     if item.late is not None:
         lines.append(("late", Cell(reasons.late_text(item.late, at.now, utc=at.utc), "warning")))
         lines.append(("", Cell(reasons.late_name(item.late))))

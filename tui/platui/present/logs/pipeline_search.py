@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.core.text import clean
 from platui.models.values.search import ReadState
 from platui.models.values.statuses import ACTIVE
-from platui.models.values.table import BLANK, Cell
+from platui.models.values.table import Cell, cell_of
 from platui.present.counts import counted
 from platui.present.logs.stamps import clock
 from platui.present.status import glyph_of, role_of
@@ -65,10 +65,7 @@ def _job_cell(log: JobHits, *, utc: bool) -> Cell:
         if partly and log.fetched_at is not None:
             partly += f" ({clock(log.fetched_at.timestamp(), utc=utc)})"
         result = (f"{counted(log.total, 'hit')}{partly}", "muted")
-    parts: tuple[tuple[str, Role], ...] = (
-        (name, "strong"), (" ", "muted"), (status, role), (" · ", "muted"), result,
-    )  # fmt: skip
-    return Cell("".join(part for part, _ in parts), parts=parts)
+    return cell_of([(name, "strong"), (" ", "muted"), (status, role), (" · ", "muted"), result])
 
 
 def _hit_cell(hit: HitLine) -> Cell:
@@ -80,8 +77,7 @@ def _hit_cell(hit: HitLine) -> Cell:
         parts += [(hit.text[at:first], "text"), (hit.text[first:end], "accent")]
         at = end
     parts.append((hit.text[at:], "text"))
-    shown = tuple((text, role) for text, role in parts if text)
-    return Cell("".join(text for text, _ in shown), parts=shown) if shown else BLANK
+    return cell_of((text, role) for text, role in parts if text)
 
 
 HITS: Final[TableSpec[HitRow]] = TableSpec(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from platui.models.values.table import Cell, keyed_rows
+from platui.models.values.table import Cell, cell_of, keyed_rows
 from platui.present.access.report import count_width, number, short_level, state_cell
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.report.export.fields import PLACE, person_fields
@@ -209,7 +209,7 @@ def _place_cell(line: PlaceRow, *, is_tree: bool) -> Cell:
     elif place.path:
         text = place.path
     end = "/" if place.kind == "group" else ""
-    return Cell(text + end, parts=((text, "text"), (end, "muted")))
+    return cell_of([(text, "text"), (end, "muted")])
 
 
 class Node(NamedTuple):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.attempts import current_attempts, stage_order
 from platui.core.text import clean, shorten
-from platui.models.values.table import BLANK, Cell
+from platui.models.values.table import BLANK, Cell, cell_of
 from platui.present.counts import human_bytes
 from platui.present.jobs import critical_path, run_end, run_seconds
 from platui.present.status import role_of
@@ -114,8 +114,8 @@ class JobLine(NamedTuple):
             start, end = frame.width - 1, frame.width
         left = min(left, start)
         bar = ("━" if self.is_critical else "─") * (end - start)
-        parts = ((" " * left, "text"), ("╌" * (start - left), "muted"), (bar, role_of(job.status)))
-        return Cell("".join(text for text, _ in parts), parts=parts)
+        waiting = ("╌" * (start - left), "muted")
+        return cell_of([(" " * left, "text"), waiting, (bar, role_of(job.status))])
 
 
 PIPELINE_JOBS: Final = JOBS.of(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from platui.models.values.table import BLANK, Cell
+from platui.models.values.table import BLANK, Cell, cell_of
 from platui.present.tables import access
 from platui.present.tables.spec import ColumnSpec, TableSpec
 
@@ -50,9 +50,9 @@ def effective_cell(one: Held) -> Cell:
         return BLANK
     if not held.is_inherited:
         return Cell(f"{held.effective} direct", "muted")
-    parts = (f"{held.effective} via ", source.path or source.name)
     role = "text" if held.effective != held.level else "muted"
-    return Cell("".join(parts), role, tuple((part, role) for part in parts))
+    parts = ((f"{held.effective} via ", role), (source.path or source.name, role))
+    return cell_of(parts, role)
 
 
 def _held_cell(one: Member) -> Cell:
@@ -62,7 +62,7 @@ def _held_cell(one: Member) -> Cell:
     parts = [("via ", "muted"), (source.path or source.name, "muted")]
     if one.is_here:
         parts.insert(0, (f"{held.level} direct, ", "text"))
-    return Cell("".join(text for text, _ in parts), "muted", tuple(parts))
+    return cell_of(parts, "muted")
 
 
 def _origin(one: Member) -> str:

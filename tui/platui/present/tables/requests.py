@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote
 
 from platui.core.text import clean
-from platui.models.values.table import Cell
+from platui.models.values.table import Cell, cell_of
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.present.times import dated, in_zone
 
@@ -23,8 +23,7 @@ def _asked(one: RequestRecord, _at: Context) -> Cell:
     if kind != "projects" or not endpoint:
         return Cell(clean(one.path))
     named = clean(unquote(project).rpartition("/")[2])
-    parts = ((clean(endpoint), "text"), (f"  {named}", "muted"))
-    return Cell("".join(text for text, _ in parts), parts=parts)
+    return cell_of([(clean(endpoint), "text"), (f"  {named}", "muted")])
 
 
 def _status(one: RequestRecord, _at: Context) -> Cell:

@@ -9,7 +9,7 @@ from platui.analysis.schedules.cron import describe_cron
 from platui.analysis.schedules.due_times import LATE
 from platui.analysis.schedules.zones import find_zone
 from platui.core.text import clean
-from platui.models.values.table import BLANK, Cell
+from platui.models.values.table import BLANK, Cell, cell_of
 from platui.present import times
 from platui.present.counts import counted
 from platui.present.schedules.runs import (
@@ -73,8 +73,7 @@ def _next_cell(line: ScheduleLine, at: Context) -> Cell:
     if due - at.now >= _SOON:
         return Cell(time)
     away = times.distance(due, at.now)
-    time = time[-len("00:00") :]
-    return Cell(f"{time} {away}", "text", ((time, "text"), (f" {away}", "muted")))
+    return cell_of([(time[-len("00:00") :], "text"), (f" {away}", "muted")])
 
 
 def _cron_line(line: ScheduleLine) -> str:
@@ -88,8 +87,7 @@ def _when_cell(line: ScheduleLine, at: Context) -> Cell:
     there = at.now.astimezone(zone)
     if zone is None or there.utcoffset() == times.in_zone(at.now, utc=at.utc).utcoffset():
         return Cell(words)
-    named = f" {times.zone_letters(there)}"
-    return Cell(f"{words}{named}", "text", ((words, "text"), (named, "muted")))
+    return cell_of([(words, "text"), (f" {times.zone_letters(there)}", "muted")])
 
 
 def _last_cell(line: ScheduleLine, at: Context) -> Cell:
@@ -97,7 +95,7 @@ def _last_cell(line: ScheduleLine, at: Context) -> Cell:
     if last is None:
         return Cell("never ran", "muted") if line.standing.knows_last else BLANK
     state, ago = status_cell(last.status), times.age(last.created_at, at.now)
-    return Cell(f"{state.text} {ago}", state.role, ((state.text, state.role), (f" {ago}", "muted")))
+    return cell_of([(state.text, state.role), (f" {ago}", "muted")], state.role)
 
 
 def _searched(line: ScheduleLine) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.causes import suspect_incident
 from platui.core.text import clean
-from platui.models.values.table import BLANK, Cell, LineBelow, Row
+from platui.models.values.table import BLANK, Cell, LineBelow, Row, cell_of
 from platui.models.values.triage_board import CauseGroup, LateKind
 from platui.present.chrome import joined
 from platui.present.status import glyph_of, role_of
@@ -96,7 +96,7 @@ class RowMaker:
         # The key first: the end may be cut.
         extent = labels.cause_extent(group.items, shown_key)
         lines = (
-            f"{extent} · {labels.group_reds(group)} {began}".rstrip(),
+            f"{extent} · {labels.reds(group)} {began}".rstrip(),
             f"first {where}: {green}",
             reasons.group_first_failed_commit(group, self._names),
         )
@@ -161,7 +161,7 @@ class RowMaker:
     def _standing(self, item: BoardItem) -> tuple[str, str, str, str]:
         if item.recovery is not None:
             at = clock(item.recovery.green.at, self._now, utc=self._utc)
-            red = labels.reds(item.recovery.streak, more=item.recovery.is_at_least)
+            red = labels.reds(item.recovery)
             return glyph_of("success"), "success", red, f"recovered {at}"
         if item.late is not None:
             glyph = _MISSED if item.late.kind is LateKind.MISSED else _LATE
@@ -182,7 +182,7 @@ class RowMaker:
             project=Cell(self._name(item), "text" if fold == _BESIDE else "strong"),
             ref=Cell(labels.ref_of(item), "muted"),
             way=Cell(clean(item.lane.way), "muted"),
-            red=Cell(labels.group_reds(group), "muted" if quiet else "text"),
+            red=Cell(labels.reds(group), "muted" if quiet else "text"),
             since=Cell(marked or since),
             job=BLANK if marked or self._is_narrow else Cell(job, "muted"),
         )
@@ -247,5 +247,4 @@ def _glyph(fold: str, role: str) -> Cell:
 
 
 def _line(pieces: Sequence[Piece], right: str = "") -> LineBelow:
-    parts = joined(pieces)
-    return LineBelow(Cell("".join(text for text, _ in parts), "muted", parts), Cell(right, "muted"))
+    return LineBelow(cell_of(joined(pieces), "muted"), Cell(right, "muted"))

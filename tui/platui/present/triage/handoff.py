@@ -10,8 +10,8 @@ from platui.core.text import clean, shorten
 from platui.models.values.triage_board import BoardState
 from platui.present.counts import counted
 from platui.present.times import in_zone, zone_name
-from platui.present.triage.handoff_lines import MOST, NAMED, HandoffText
-from platui.present.triage.labels import group_reds, split_quiet
+from platui.present.triage.handoff_lines import MOST, NAMED
+from platui.present.triage.labels import reds, split_quiet
 from platui.present.triage.reasons import cause, group_first_failed_commit
 from platui.present.triage.summary import gaps, summary_pieces
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.stored_triage import StoredTriage
     from platui.models.values.triage_board import Board, CauseGroup
-    from platui.present.triage.handoff_lines import HandoffFacts
+    from platui.present.triage.handoff_lines import HandoffText
 
 _LINE: Final = 500  # Characters of an error
 _FEW: Final = 5  # Projects of a cause named in the overview
@@ -29,35 +29,35 @@ _LISTED: Final = 5  # Incidents of a cause listed in the short form
 _OTHERS: Final = 10  # Late, running and recovered rows in the short form
 
 
-def handoff(board: Board, memory: StoredTriage, facts: HandoffFacts) -> str:
-    return "".join(f"{line}\n" for line in _Writer(board, memory, facts).lines())
+def handoff(board: Board, memory: StoredTriage, text: HandoffText) -> str:
+    return "".join(f"{line}\n" for line in _Writer(board, memory, text).lines())
 
 
-def handoff_name(facts: HandoffFacts) -> str:
-    at = in_zone(facts.now, utc=facts.utc)
-    profile = "".join(one if one.isascii() and one.isalnum() else "-" for one in facts.profile)
+def handoff_name(text: HandoffText) -> str:
+    at = in_zone(text.now, utc=text.utc)
+    profile = "".join(one if one.isascii() and one.isalnum() else "-" for one in text.profile)
     return f"handoff-{profile[:40].strip('-') or 'platform'}-{at:%Y-%m-%d-%H%M}.md"
 
 
 class _Writer:
-    def __init__(self, board: Board, memory: StoredTriage, facts: HandoffFacts) -> None:
+    def __init__(self, board: Board, memory: StoredTriage, text: HandoffText) -> None:
         self._board = board
-        self._text = HandoffText(memory, facts)
-        self._facts = facts
+        self._memory = memory
+        self._text = text
         broken = sum(item.incident is not None for item in board.items)
-        self._is_short = broken > _IN_FULL and not facts.full
+        self._is_short = broken > _IN_FULL and not text.full
 
     def lines(self) -> Iterator[str]:
-        facts = self._facts
-        at, zone = in_zone(facts.now, utc=facts.utc), zone_name(facts.now, utc=facts.utc)
-        profile = plain(clean(facts.profile))
+        text = self._text
+        at, zone = in_zone(text.now, utc=text.utc), zone_name(text.now, utc=text.utc)
+        profile = plain(clean(text.profile))
         yield f"# Handoff: {profile}, {at:%Y-%m-%d %H:%M} {plain(zone)}".rstrip()
         yield ""
         sums = " · ".join(words for words, _ in summary_pieces(self._board.counts))
         watched = counted(self._board.watched, "project")
         yield f"{sums[:1].upper()}{sums[1:]}; {watched} watched."
         yield from self._missing()
-        loud, quiet = split_quiet(self._board, facts.now)
+        loud, quiet = split_quiet(self._board, text.now)
         if self._is_short:
             yield from self._listed("Broken", loud, 1)
             yield from self._listed("Quiet", quiet, 1 + len(loud))
@@ -74,7 +74,7 @@ class _Writer:
             if items:
                 some = items[:_OTHERS] if self._is_short else items
                 yield from ("", f"## {title}", "")
-                yield from map(self._text.other, some)
+                yield from (text.other(item, self._memory) for item in some)
                 if len(items) > len(some):
                     yield f"- and {len(items) - len(some)} more"
         if self._is_short:
@@ -82,7 +82,7 @@ class _Writer:
 
     def _missing(self) -> Iterator[str]:
         board, notes = self._board, list[str]()
-        if (since_when := self._facts.offline_since) is not None:
+        if (since_when := self._text.offline_since) is not None:
             notes.append(f"No response from the platform since {self._text.clock(since_when)}.")
         elif board.error is not None:
             notes.append(plain(clean(board.error.sentence)))
@@ -125,7 +125,7 @@ class _Writer:
             return ""
         first = suspect_incident(group)
         if first is None or first.incident is None:
-            return group_first_failed_commit(group, self._facts.names)
+            return group_first_failed_commit(group, self._text.names)
         path = self._text.path(first.lane.project)
         return f"{self._text.first_commit(first.incident)} in {code(path)}"
 
@@ -148,14 +148,14 @@ class _Writer:
             yield f"{text} in {counted(len(projects), 'project')}{count}: {named}{more}"
         else:
             yield f"{text}: {self._text.lane(first)}"
-        yield group_reds(group) * (len(items) > 1)
+        yield reds(group) * (len(items) > 1)
         if first.incident is not None:
             yield self._text.since(first.incident)
         owners = dict.fromkeys(item.mark.owner for item in items if item.mark.owner)
         yield f"owner {' and '.join(map(code, owners))}" * bool(owners)
         for known, words in (
             (sum(item.is_acknowledged for item in items), "acknowledged"),
-            (sum(item.mark.is_snoozed(self._facts.now) for item in items), "snoozed"),
+            (sum(item.mark.is_snoozed(self._text.now) for item in items), "snoozed"),
         ):
             yield f"{words}{f' {known} of {len(items)}' * (known < len(items))}" * bool(known)
 

@@ -27,8 +27,8 @@ _NO_MARK: Final = Mark()
 
 
 @dataclass(frozen=True, slots=True)
-class HandoffFacts:
-    """Inputs of a hand-off besides the board."""
+class HandoffText:
+    """Formats board items as Markdown; text from the platform is escaped."""
 
     profile: str
     url: str  # Only addresses on this platform become links
@@ -38,22 +38,12 @@ class HandoffFacts:
     offline_since: datetime | None = None
     full: bool = False
 
-
-class HandoffText:
-    """Formats board items as Markdown; text from the platform is escaped."""
-
-    def __init__(self, memory: StoredTriage, facts: HandoffFacts) -> None:
-        self._memory = memory
-        self._facts = facts
-        self._now = facts.now
-        self._utc = facts.utc
-
     def short_facts(self, item: BoardItem, *, lone: bool = False) -> Iterator[str]:
         """Yield short facts; `lone`: cause, start and owner are on the same line already."""
         incident, mark = item.incident, item.mark
         if incident is None:
             return
-        yield labels.reds(incident.streak, more=incident.is_at_least)
+        yield labels.reds(incident)
         if not lone:
             yield self.since(incident)
             if mark.owner:
@@ -83,14 +73,14 @@ class HandoffText:
         """Return since when it fails, with the day, since readers come later."""
         if incident.since is None:
             return ""
-        lasts, when = span_of_hours(self._now - incident.since), self.clock(incident.since)
+        lasts, when = span_of_hours(self.now - incident.since), self.clock(incident.since)
         if incident.is_at_least:
             return f"since {when} or earlier (at least {lasts})"
         return f"since {when} ({lasts})"
 
     def facts_of(self, item: BoardItem, incident: Incident) -> Iterator[str]:
-        count = labels.reds(incident.streak, more=incident.is_at_least)
-        green = labels.last_green(incident, self._now, utc=self._utc)
+        count = labels.reds(incident)
+        green = labels.last_green(incident, self.now, utc=self.utc)
         if incident.last_green is not None:
             green = f"last success {self.clock(incident.last_green.at)}".rstrip()
         green = self._ran(green, incident.last_green)
@@ -103,7 +93,7 @@ class HandoffText:
         yield f"Pipelines: {self._pipelines(incident)}"
         yield from self._commits(incident)
         yield from self._marks(item)
-        name = code(labels.incident_name(incident.key, self._facts.names))
+        name = code(labels.incident_name(incident.key, self.names))
         yield f"Name in `platui triage`: {name}"
 
     def lane(self, item: BoardItem) -> str:
@@ -140,7 +130,7 @@ class HandoffText:
         mark = item.mark
         if mark.owner:
             yield f"Owner: {plain(clean(mark.owner))}"
-        if mark.is_snoozed(self._now):
+        if mark.is_snoozed(self.now):
             yield f"Snoozed until {self.clock(mark.snoozed_until)}"
         if item.is_acknowledged:
             yield "Acknowledged"
@@ -149,27 +139,27 @@ class HandoffText:
         if mark.note:
             yield f"Note: {plain(clean(mark.note))}"
 
-    def other(self, item: BoardItem) -> str:
+    def other(self, item: BoardItem, memory: StoredTriage) -> str:
         if item.recovery is not None:
-            return f"- {self.lane(item)}: {self._recovered(item.recovery)}"
-        words = [labels.running_words(item, self._now)]
+            return f"- {self.lane(item)}: {self._recovered(item.recovery, memory)}"
+        words = [labels.running_words(item, self.now)]
         if item.late is not None:
-            words = [late_text(item.late, self._now, utc=self._utc), code(item.late.what)]
+            words = [late_text(item.late, self.now, utc=self.utc), code(item.late.what)]
             if item.late.kind is LateKind.MISSED:
                 due = self.clock(item.late.due_at)
-                words[0] = f"due {due}, {late_short(item.late, self._now)}"
+                words[0] = f"due {due}, {late_short(item.late, self.now)}"
                 words[1] = f"schedule {words[1] or item.late.schedule}"
         newest = item.newest
         if newest is not None:
             words.append(self._ran(f"#{newest.id}", newest))
         return f"- {self.lane(item)}: {', '.join(filter(None, words))}"
 
-    def _recovered(self, recovery: Recovery) -> str:
-        count = labels.reds(recovery.streak, more=recovery.is_at_least)
+    def _recovered(self, recovery: Recovery, memory: StoredTriage) -> str:
+        count = labels.reds(recovery)
         at = self.clock(recovery.green.at)
         parts = [f"{at} after {count}".strip(), self._ran(f"#{recovery.green.id}", recovery.green)]
-        past = self._memory.history.get(recovery.key)
-        mark = self._memory.marks.get(recovery.key, _NO_MARK)
+        past = memory.history.get(recovery.key)
+        mark = memory.marks.get(recovery.key, _NO_MARK)
         if past is not None and past.cause:
             parts.append(f"cause {code(shorten(past.cause, 120))}")
         if mark.owner:
@@ -182,14 +172,13 @@ class HandoffText:
         return self._link(words, "" if ran is None else ran.web_url)
 
     def _link(self, words: str, address: str) -> str:
-        return link(words, address, self._facts.url)
+        return link(words, address, self.url)
 
     def path(self, project: object) -> str:
-        names = self._facts.names
-        path = names.path(project) if isinstance(project, int | str) else ""
+        path = self.names.path(project) if isinstance(project, int | str) else ""
         return path or f"project {project}"
 
     def clock(self, moment: datetime | None) -> str:
         if moment is None:
             return ""
-        return day_and_time(in_zone(moment, utc=self._utc), in_zone(self._now, utc=self._utc))
+        return day_and_time(in_zone(moment, utc=self.utc), in_zone(self.now, utc=self.utc))

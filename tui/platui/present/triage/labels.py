@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.queries import ProjectRef
     from platui.models.values.stored_triage import IncidentKey
-    from platui.models.values.triage import Incident, Lane, PipelineRun
+    from platui.models.values.triage import Incident, Lane, PipelineRun, Recovery
     from platui.models.values.triage_board import Board, BoardItem, CauseGroup
     from platui.present.chrome import Piece
 
@@ -128,9 +128,9 @@ def pipelines_of(item: BoardItem) -> frozenset[int]:
     return frozenset((*listed, *(one.id for one in known if one is not None)))
 
 
-def reds(streak: int, *, more: bool) -> str:
+def reds(of: Incident | Recovery | CauseGroup) -> str:
     """Return the number of failed pipelines in a row: `12 failed`, `4+ failed`."""
-    return f"{streak}{'+' * more} failed"
+    return f"{of.streak}{'+' * of.is_at_least} failed"
 
 
 def since(
@@ -152,10 +152,6 @@ def group_since(group: CauseGroup, now: datetime, *, utc: bool, short: bool = Fa
     if onset is None:
         return ""
     return since(onset.since, now, utc=utc, more=onset.is_at_least, short=short)
-
-
-def group_reds(group: CauseGroup) -> str:
-    return reds(group.streak, more=group.is_at_least)
 
 
 def newest_first(items: Iterable[BoardItem]) -> list[BoardItem]:

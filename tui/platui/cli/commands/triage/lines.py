@@ -81,9 +81,8 @@ def _news_words(news: BoardEvent, options: LineOptions) -> str:
     match news.kind:
         case BoardEventKind.RECOVERED:
             if item.recovery is not None:
-                count = reds(item.recovery.streak, more=item.recovery.is_at_least)
-                return f"after {count}"
-            return f"after {reds(item.incident.streak, more=False)}" if item.incident else ""
+                return f"after {reds(item.recovery)}"
+            return f"after {item.incident.streak} failed" if item.incident else ""
         case BoardEventKind.LATE:
             words = late_text(item.late, options.now, utc=options.utc) if item.late else ""
             return ": ".join(filter(None, (late_name(item.late), words)))

@@ -28,7 +28,7 @@ from platui.present.counts import counted
 from platui.present.tables.triage_json import CSV_COLUMNS, board_object, csv_rows, news_object
 from platui.present.times import dated
 from platui.present.triage.handoff import handoff
-from platui.present.triage.handoff_lines import HandoffFacts
+from platui.present.triage.handoff_lines import HandoffText
 from platui.present.triage.summary import gaps, summary_pieces
 from platui.report.export import csv_text
 
@@ -125,7 +125,7 @@ def _print(platform: Platform, args: TriageOptions, board: Board, names: Names) 
         case "markdown":
             line = service.line.value
             since = line.since if line.state is ConnectionState.OFFLINE else None
-            facts = HandoffFacts(
+            facts = HandoffText(
                 profile.name, profile.url, names, now, platform.options.utc, since, args.everything
             )
             print_line(handoff(board, service.triage_state.memory.value, facts).rstrip("\n"))

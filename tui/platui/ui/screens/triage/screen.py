@@ -176,7 +176,7 @@ class HandOff(Controller[TriageBody]):
         """Copy the board as Markdown, and save it to a file."""
         # No first frame needs these.
         from platui.present.triage.handoff import handoff, handoff_name  # noqa: PLC0415
-        from platui.present.triage.handoff_lines import HandoffFacts  # noqa: PLC0415
+        from platui.present.triage.handoff_lines import HandoffText  # noqa: PLC0415
         from platui.ui.dialogs.save import handoff_dialog  # noqa: PLC0415
 
         body, board, service = self.body, self.body.shown.board, self.body.service
@@ -185,7 +185,7 @@ class HandOff(Controller[TriageBody]):
             return
         since = line.since if line.state is ConnectionState.OFFLINE else None
         names = body.shown.names
-        facts = HandoffFacts(profile.name, profile.url, names, body.now, body.utc, since)
+        facts = HandoffText(profile.name, profile.url, names, body.now, body.utc, since)
         memory = service.triage_state.memory.value
         # There may be hundreds of incidents.
         text = await asyncio.to_thread(handoff, board, memory, facts)
