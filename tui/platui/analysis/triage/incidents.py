@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final, NamedTuple
+from itertools import takewhile
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import DECISIVE, GREEN, RED
 from platui.analysis.triage.lanes import lanes_of
@@ -13,7 +14,7 @@ from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage import Incident, Lane, PipelineRun, Recovery
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
     from datetime import datetime
 
@@ -72,12 +73,13 @@ def states_of(listed: Listed, now: datetime) -> list[LaneState]:
     lanes = lanes_of(listed.project, decided)
     main = listed.main or likely_main(lane.ref for lane in lanes)
     for lane, pipelines in lanes.items():
+        newest = ran(listed_now[pipelines[0].id])
         is_main = bool(main) and lane.ref == main
-        facts = _Facts(lane, is_whole=listed.is_whole or lane.ref in listed.whole, is_main=is_main)
-        state = _state(facts, pipelines, ran(listed_now[pipelines[0].id]))
-        if state.is_moving:
-            state = replace(state, typical=typical_pipeline_duration(pipelines))
-        if is_main or state.incident is None or not is_abandoned(state.newest, now):
+        typical = typical_pipeline_duration(pipelines) if newest.status in ACTIVE else None
+        ids = tuple(one.id for one in pipelines)
+        state = LaneState(lane, newest, is_main=is_main, typical=typical, listed=ids)
+        state = _judged(state, pipelines, is_whole=listed.is_whole or lane.ref in listed.whole)
+        if is_main or state.incident is None or not is_abandoned(newest, now):
             found.append(state)
     return found
 
@@ -91,61 +93,37 @@ def is_abandoned(newest: PipelineRun, now: datetime) -> bool:
     return newest.at is not None and now - newest.at > ABANDONED
 
 
-def _state(facts: _Facts, pipelines: Sequence[Pipeline], newest: PipelineRun) -> LaneState:
-    """Return the state of a lane; `pipelines` as last decided, `newest` as listed."""
-    decisive = (one for one in pipelines if one.status in DECISIVE)
-    head = next(decisive, None)
-    listed = tuple(one.id for one in pipelines)
-    state = LaneState(facts.lane, newest, is_main=facts.is_main, listed=listed)
-    if head is None:
+def _judged(state: LaneState, pipelines: Sequence[Pipeline], *, is_whole: bool) -> LaneState:
+    """Add the incident or the recovery of a lane, from its pipelines as last decided."""
+    decisive = [one for one in pipelines if one.status in DECISIVE]
+    greens = list(takewhile(lambda one: one.status == GREEN, decisive))
+    reds = list(takewhile(lambda one: one.status == RED, decisive[len(greens) :]))
+    older = decisive[len(greens) + len(reds) :]  # From the last success before the failures on
+    lane, newest, is_main = state.lane, state.newest, state.is_main
+    if greens:
+        state = replace(state, green=ran(greens[0]))
+    if not reds:
         return state
-    if head.status == GREEN:
-        return replace(state, recovery=_recovery(facts, head, decisive), green=ran(head))
-    is_newest = newest.id == head.id and newest.status == head.status
-    on_top = None if is_newest else newest
-    return replace(state, incident=_incident(facts, head, decisive, on_top))
-
-
-class _Facts(NamedTuple):
-    lane: Lane
-    is_whole: bool
-    is_main: bool
-
-
-def _incident(
-    facts: _Facts, head: Pipeline, older: Iterator[Pipeline], on_top: PipelineRun | None
-) -> Incident:
-    reds = [head]
-    green = _up_to(GREEN, older, reds)
-    return Incident(
-        facts.lane,
-        first_red=_first_of(reds),
-        newest_red=ran(head),
+    first_red, newest_red = _first_of(reds), ran(reds[0])
+    is_at_least = not older and not is_whole
+    if greens:
+        recovery = Recovery(
+            lane, first_red, len(reds), ran(greens[-1]), is_at_least, is_main, newest_red
+        )
+        return replace(state, recovery=recovery)
+    is_newest = newest.id == newest_red.id and newest.status == newest_red.status
+    incident = Incident(
+        lane,
+        first_red,
+        newest_red,
+        streak=len(reds),
         reds=tuple(one.id for one in reds),
-        streak=len(reds),
-        last_green=ran(green) if green is not None else None,
-        is_at_least=green is None and not facts.is_whole,
-        on_top=on_top,
-        is_main=facts.is_main,
+        last_green=ran(older[0]) if older else None,
+        is_at_least=is_at_least,
+        on_top=None if is_newest else newest,
+        is_main=is_main,
     )
-
-
-def _recovery(facts: _Facts, head: Pipeline, older: Iterator[Pipeline]) -> Recovery | None:
-    greens = [head]
-    red = _up_to(RED, older, greens)
-    if red is None:
-        return None
-    reds = [red]
-    green = _up_to(GREEN, older, reds)
-    return Recovery(
-        facts.lane,
-        first_red=_first_of(reds),
-        streak=len(reds),
-        green=ran(greens[-1]),
-        is_at_least=green is None and not facts.is_whole,
-        is_main=facts.is_main,
-        newest_red=ran(red),
-    )
+    return replace(state, incident=incident)
 
 
 def _first_of(reds: Sequence[Pipeline]) -> PipelineRun:
@@ -153,14 +131,6 @@ def _first_of(reds: Sequence[Pipeline]) -> PipelineRun:
     first = ran(reds[-1])
     ends = [end for one in reds if (end := one.finished_at or one.updated_at) is not None]
     return first._replace(ended_at=min(ends, default=None))
-
-
-def _up_to(status: str, older: Iterator[Pipeline], found: list[Pipeline]) -> Pipeline | None:
-    for one in older:
-        if one.status == status:
-            return one
-        found.append(one)
-    return None
 
 
 def ran(pipeline: Pipeline) -> PipelineRun:
@@ -206,23 +176,24 @@ def continue_incident(before: Incident, state: LaneState) -> Incident | None:
         return (
             None if _is_over(before.newest_red.id, state) else replace(before, on_top=state.newest)
         )
-    if not _began_before(before, state, now):
-        if now.key != before.key:
-            return now
+    is_cut = True  # Whether the list ends with it: what came before is unchanged
+    if _began_before(before, state, now):
+        # Of parallel pipelines an older one may fail last.
+        oldest = before.reds[-1] if before.reds else before.newest_red.id
+        first_red = before.first_red
+        streak = before.streak + sum(one > oldest and one not in before.reds for one in now.reds)
+    elif now.key != before.key:
+        return now
+    else:
         # Retries move its end: the first failure counts.
-        first_red = _first_time(before.first_red, now.first_red)
-        now = replace(now, first_red=first_red, commit=before.commit)
-        # The list ends with it: what came before is unchanged.
-        return _preceded(now, before) if now.is_at_least else now
-    # Of parallel pipelines an older one may fail last.
-    oldest = before.reds[-1] if before.reds else before.newest_red.id
-    streak = before.streak + sum(one > oldest and one not in before.reds for one in now.reds)
-    now = replace(now, first_red=before.first_red, streak=streak, commit=before.commit)
-    return _preceded(now, before)
-
-
-def _preceded(now: Incident, before: Incident) -> Incident:
-    return replace(now, last_green=before.last_green, is_at_least=before.is_at_least)
+        known = (before.first_red.ended_at, now.first_red.ended_at)
+        ended = min((at for at in known if at is not None), default=None)
+        first_red, streak = now.first_red._replace(ended_at=ended), now.streak
+        is_cut = now.is_at_least
+    now = replace(now, first_red=first_red, streak=streak, commit=before.commit)
+    if is_cut:
+        now = replace(now, last_green=before.last_green, is_at_least=before.is_at_least)
+    return now
 
 
 def _began_before(before: Incident, state: LaneState, now: Incident) -> bool:
@@ -233,11 +204,6 @@ def _began_before(before: Incident, state: LaneState, now: Incident) -> bool:
         green = now.last_green
         return green is None or green.id < before.first_red.id
     return now.is_at_least and now.first_red.id <= before.newest_red.id
-
-
-def _first_time(before: PipelineRun, now: PipelineRun) -> PipelineRun:
-    ends = [one.ended_at for one in (before, now) if one.ended_at is not None]
-    return now._replace(ended_at=min(ends, default=None))
 
 
 def _is_over(red: int, state: LaneState) -> bool:
