@@ -9,13 +9,12 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.masking import BLANK_KEYS, masked, masked_spans
-from platui.analysis.matching import count_keys, match
+from platui.analysis.matching import Run, count_keys, match
 from platui.models.values.comparison import BlockKind, DiffBlock
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Container, Iterator, Sequence
 
-    from platui.analysis.matching import Run
     from platui.models.values.log import LogDocument
 
 _PARTS: Final = re.compile(r"\w+|\s+|[^\w\s]")
@@ -58,16 +57,12 @@ def differing_words(
 
 def _parts(line: str, masks: Spans) -> Iterator[_Part]:
     at = 0
-    for start, end in masks:
-        yield from _plain_parts(line, at, start)
-        yield _Part(start, end, hash("#"))
+    for start, end in (*masks, (len(line), len(line))):
+        for found in _PARTS.finditer(line, at, start):
+            yield _Part(*found.span(), hash(found[0]))
+        if start < end:
+            yield _Part(start, end, hash("#"))
         at = end
-    yield from _plain_parts(line, at, len(line))
-
-
-def _plain_parts(line: str, start: int, end: int) -> Iterator[_Part]:
-    for found in _PARTS.finditer(line, start, end):
-        yield _Part(*found.span(), hash(found[0]))
 
 
 def _others(line: str, parts: list[_Part], kept: set[int]) -> Spans:
@@ -98,17 +93,6 @@ class Side(NamedTuple):
     errors: Container[int] = ()  # Lines of errors: a repeated error is never routine
 
 
-class _Gap(NamedTuple):
-    left: range
-    right: range
-
-
-class _Pair(NamedTuple):
-    left: int
-    right: int
-    is_routine: bool
-
-
 def blocks_of(
     left: Side,
     right: Side,
@@ -120,25 +104,12 @@ def blocks_of(
     """Yield the blocks of two sides with line numbers of their documents."""
     gaps = _Gaps(left, right, runs, finds_routine=finds_routine)
     a = b = 0
-    for run in (*runs, None):
-        end = (run.left, run.right) if run else (len(left.lines), len(right.lines))
+    for run in (*runs, Run(len(left.lines), len(right.lines), 0)):
         tick(a / max(1, len(left.lines)))
-        for block in gaps.blocks(_Gap(range(a, end[0]), range(b, end[1]))):
-            yield _moved(block, left.first, right.first)
-        if run is None:
-            break
+        yield from gaps.blocks(a, run.left, b, run.right)
         a, b = run.left + run.length, run.right + run.length
-        equal = DiffBlock(BlockKind.EQUAL, run.left, a, run.right, b)
-        yield _moved(equal, left.first, right.first)
-
-
-def _moved(block: DiffBlock, left: int, right: int) -> DiffBlock:
-    return block._replace(
-        left=block.left + left,
-        left_end=block.left_end + left,
-        right=block.right + right,
-        right_end=block.right_end + right,
-    )
+        if run.length:
+            yield gaps.block(BlockKind.EQUAL, run.left, a, run.right, b)
 
 
 class _Gaps:
@@ -155,19 +126,24 @@ class _Gaps:
         self._lines = [count_keys(side.lines, 0, len(side.lines)) for side in sides]
         self._outlines = [count_keys(side.outlines, 0, len(side.outlines)) for side in sides]
 
-    def blocks(self, gap: _Gap) -> Iterator[DiffBlock]:
-        a, b = gap.left.start, gap.right.start
-        for pair in self._pairs(gap):
-            yield from self._alone(a, pair.left, b, pair.right)
-            a, b = pair.left + 1, pair.right + 1
-            yield DiffBlock(BlockKind.CHANGED, pair.left, a, pair.right, b, pair.is_routine)
-        yield from self._alone(a, gap.left.stop, b, gap.right.stop)
+    def block(
+        self, kind: BlockKind, a: int, a_end: int, b: int, b_end: int, *, is_routine: bool = False
+    ) -> DiffBlock:
+        left, right = (side.first for side in self._sides)
+        return DiffBlock(kind, left + a, left + a_end, right + b, right + b_end, is_routine)
+
+    def blocks(self, a: int, a_end: int, b: int, b_end: int) -> Iterator[DiffBlock]:
+        for one, other, is_routine in self._pairs(range(a, a_end), range(b, b_end)):
+            yield from self._alone(a, one, b, other)
+            a, b = one + 1, other + 1
+            yield self.block(BlockKind.CHANGED, one, a, other, b, is_routine=is_routine)
+        yield from self._alone(a, a_end, b, b_end)
 
     def _alone(self, a: int, a_end: int, b: int, b_end: int) -> Iterator[DiffBlock]:
         for start, end, routine in _split(a, a_end, partial(self._is_routine, 0)):
-            yield DiffBlock(BlockKind.LEFT, start, end, b, b, routine)
+            yield self.block(BlockKind.LEFT, start, end, b, b, is_routine=routine)
         for start, end, routine in _split(b, b_end, partial(self._is_routine, 1)):
-            yield DiffBlock(BlockKind.RIGHT, a_end, a_end, start, end, routine)
+            yield self.block(BlockKind.RIGHT, a_end, a_end, start, end, is_routine=routine)
 
     def _is_routine(self, which: int, at: int) -> bool:
         if not self._finds_routine:
@@ -178,9 +154,10 @@ class _Gaps:
         often = self._outlines[other][side.outlines[at]] >= _OFTEN
         return often and side.first + at not in side.errors
 
-    def _pairs(self, gap: _Gap) -> Iterator[_Pair]:
-        left = [at for at in gap.left if not self._has_elsewhere(0, at)]
-        right = [at for at in gap.right if not self._has_elsewhere(1, at)]
+    def _pairs(self, lefts: range, rights: range) -> Iterator[tuple[int, int, bool]]:
+        """Yield the lines that changed in a gap, and whether each change is routine."""
+        left = [at for at in lefts if not self._has_elsewhere(0, at)]
+        right = [at for at in rights if not self._has_elsewhere(1, at)]
         if not left or not right:
             return
         a = b = 0
@@ -188,19 +165,17 @@ class _Gaps:
             [self._sides[0].outlines[at] for at in left],
             [self._sides[1].outlines[at] for at in right],
         ).runs
-        for run in runs:
+        for run in (*runs, Run(len(left), len(right), 0)):
             yield from self._alike(left[a : run.left], right[b : run.right])
             a, b = run.left + run.length, run.right + run.length
             for one, other in zip(left[run.left : a], right[run.right : b], strict=True):
-                both = self._is_routine(0, one) and self._is_routine(1, other)
-                yield _Pair(one, other, both)
-        yield from self._alike(left[a:], right[b:])
+                yield one, other, self._is_routine(0, one) and self._is_routine(1, other)
 
     def _has_elsewhere(self, which: int, at: int) -> bool:
         line = self._sides[which].lines[at]
         return self._finds_routine and bool(self._lines[1 - which][line])
 
-    def _alike(self, left: list[int], right: list[int]) -> Iterator[_Pair]:
+    def _alike(self, left: list[int], right: list[int]) -> Iterator[tuple[int, int, bool]]:
         tried = len(left) * len(right)
         if not 0 < tried <= _MOST_TRIED or self._to_read < len(left) + len(right):
             return
@@ -210,7 +185,7 @@ class _Gaps:
             for side, lines in zip(self._sides, (left, right), strict=True)
         )
         for i, j in _best_chain([[similarity(a, b) for b in other] for a in one]):
-            yield _Pair(left[i], right[j], is_routine=False)
+            yield left[i], right[j], False
 
 
 def _split(

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from functools import partial
+from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.line_differences import Side, blocks_of
 from platui.analysis.masking import Keys, Masker, Plain
-from platui.analysis.matching import match
+from platui.analysis.matching import Run, match
 from platui.logs.plain_text import lines_of
 from platui.models.values.comparison import Comparison, DiffBlock, Extent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterator, Sequence
 
     from platui.models.values.log import LogDocument, Section
 
@@ -52,18 +53,12 @@ def paired(
 ) -> Iterator[tuple[Segment | None, Segment | None]]:
     """Yield matching segments in order; None if the other log has no such segment."""
     a = b = 0
-    for run in match([hash(one.name) for one in left], [hash(one.name) for one in right]).runs:
-        yield from _alone(left[a : run.left], right[b : run.right])
-        yield from zip(left[run.left :], right[run.right : run.right + run.length], strict=False)
+    runs = match([hash(one.name) for one in left], [hash(one.name) for one in right]).runs
+    for run in (*runs, Run(len(left), len(right), 0)):
+        yield from product(left[a : run.left], [None])
+        yield from product([None], right[b : run.right])
         a, b = run.left + run.length, run.right + run.length
-    yield from _alone(left[a:], right[b:])
-
-
-def _alone(
-    left: Sequence[Segment], right: Sequence[Segment]
-) -> Iterator[tuple[Segment | None, Segment | None]]:
-    yield from ((one, None) for one in left)
-    yield from ((None, one) for one in right)
+        yield from zip(left[run.left : a], right[run.right : b], strict=True)
 
 
 MOST_LINES: Final = 1_000_000  # Lines compared per log; of more the last ones
@@ -112,9 +107,9 @@ def compare(
         report = partial(_report_progress, tick, a, len(sides[0].lines), one.extent)
         matches = match(sides[0].lines, sides[1].lines, partial(report, 0))
         is_coarse |= matches.is_coarse
-        blocks += blocks_of(*sides, matches.runs, finds_routine=masks, tick=partial(report, 1))
+        for block in blocks_of(*sides, matches.runs, finds_routine=masks, tick=partial(report, 1)):
+            _add(blocks, block)
         a, b = a + len(sides[0].lines), b + len(sides[1].lines)
-    blocks = list(_joined(blocks))
     return Comparison(blocks, one.extent, other.extent, tuple(names[0]), tuple(names[1]), is_coarse)
 
 
@@ -145,14 +140,8 @@ def _read(
     return read[0], read[1]
 
 
-def _joined(blocks: Iterable[DiffBlock]) -> Iterator[DiffBlock]:
-    last: DiffBlock | None = None
-    for block in blocks:
-        if last is not None and (last.kind, last.is_routine) == (block.kind, block.is_routine):
-            last = last._replace(left_end=block.left_end, right_end=block.right_end)
-            continue
-        if last is not None:
-            yield last
-        last = block
-    if last is not None:
-        yield last
+def _add(blocks: list[DiffBlock], block: DiffBlock) -> None:
+    """Add a block, joined with the last one if they are alike."""
+    if blocks and (blocks[-1].kind, blocks[-1].is_routine) == (block.kind, block.is_routine):
+        block = blocks.pop()._replace(left_end=block.left_end, right_end=block.right_end)
+    blocks.append(block)
