@@ -70,8 +70,8 @@ def with_pages() -> None:
     pages = PageStore(cache_dir() / "pages.sqlite3", 50_000_000, FakeClock())
     for origin in (PROD, OTHER):
         pages.put(EntryKey(origin, "me", "projects?"), StoredPage(b"[]" * 500, START))
-        pages.logs.put(log_name(origin, "me", "a/b", 1), 6, [b"short\n"])
-        pages.logs.put(log_name(origin, "me", "a/b", 2), LONG, [b"x" * LONG])
+        pages.put_log(log_name(origin, "me", "a/b", 1), 6, [b"short\n"])
+        pages.put_log(log_name(origin, "me", "a/b", 2), LONG, [b"x" * LONG])
     pages.close()
 
 
@@ -204,7 +204,7 @@ def test_who_has_the_cache_open_goes_on(shell: Shell) -> None:
     """It finds nothing, and keeps what comes next."""
     pages = PageStore(cache_dir() / "pages.sqlite3", 50_000_000, FakeClock())
     key = EntryKey(PROD, "me", "projects?")
-    log = pages.logs.get(log_name(PROD, "me", "a/b", 2))
+    log = pages.get_log(log_name(PROD, "me", "a/b", 2))
     shell("cache", "clear", "--yes")
     assert pages.get(key) is None
     pages.put(key, StoredPage(b"[1]", START))
@@ -212,7 +212,7 @@ def test_who_has_the_cache_open_goes_on(shell: Shell) -> None:
     assert log is not None
     assert not isinstance(log, bytes)
     assert len(log.read(0, LONG)) == LONG
-    assert pages.logs.get(log_name(PROD, "me", "a/b", 2)) is None
+    assert pages.get_log(log_name(PROD, "me", "a/b", 2)) is None
     pages.close()
 
 

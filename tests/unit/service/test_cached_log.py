@@ -21,12 +21,12 @@ class Shelf:
         self.sizes: list[int] = []
         self.log: bytes | None = None
 
-    def get(self, name: EntryKey) -> bytes | None:
+    def get_log(self, name: EntryKey) -> bytes | None:
         """Return what is kept."""
         assert name == NAME
         return self.log
 
-    def put(self, name: EntryKey, size: int, pieces: Iterable[bytes]) -> None:
+    def put_log(self, name: EntryKey, size: int, pieces: Iterable[bytes]) -> None:
         """Take note."""
         assert name == NAME
         assert len(b"".join(pieces)) == size

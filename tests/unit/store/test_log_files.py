@@ -147,22 +147,22 @@ def test_long_logs_lie_in_files_and_share_the_cap(tmp_path: Path) -> None:
     long = os.urandom(MAX_CACHED_LOG + 1)
     try:
         for job in range(6):
-            store.logs.put(log_name("o", "f", 1, job), len(long), [long])
-        store.logs.put(log_name("o", "f", 1, 100), 3, [b"log"])
-        assert store.logs.get(log_name("o", "f", 1, 100)) == b"log"
+            store.put_log(log_name("o", "f", 1, job), len(long), [long])
+        store.put_log(log_name("o", "f", 1, 100), 3, [b"log"])
+        assert store.get_log(log_name("o", "f", 1, 100)) == b"log"
         kept = [
             job
             for job in range(6)
-            if isinstance(store.logs.get(log_name("o", "f", 1, job)), OpenFile)
+            if isinstance(store.get_log(log_name("o", "f", 1, job)), OpenFile)
         ]
         assert kept == [3, 4, 5]
         assert store.size() <= cap
-        store.forget_all("o", "other")
-        assert store.logs.get(log_name("o", "f", 1, 5)) is not None
-        store.forget_all("o", "f")
-        assert store.logs.get(log_name("o", "f", 1, 5)) is None
-        store.logs.put(log_name("o", "f", 1, 1), len(long), [long])
-        store.clear()
+        store.forget_logs("other")
+        assert store.get_log(log_name("o", "f", 1, 5)) is not None
+        store.forget_logs("o")
+        assert store.get_log(log_name("o", "f", 1, 5)) is None
+        store.put_log(log_name("o", "f", 1, 1), len(long), [long])
+        store.forget_logs()
         assert store.size() == 0
     finally:
         store.close()
@@ -172,8 +172,8 @@ def test_without_a_disk_long_logs_are_not_kept() -> None:
     """Memory is for what is on the screen."""
     store = PageStore(None, 100 * MAX_CACHED_LOG, FakeClock())
     long = bytes(MAX_CACHED_LOG + 1)
-    assert store.logs.put(log_name("o", "f", 1, 1), len(long), [long]) is None
-    assert store.logs.get(log_name("o", "f", 1, 1)) is None
+    assert store.put_log(log_name("o", "f", 1, 1), len(long), [long]) is None
+    assert store.get_log(log_name("o", "f", 1, 1)) is None
     store.close()
 
 

@@ -57,7 +57,7 @@ def page(size: int = 10_000, *, settled: bool = False) -> StoredPage:
 
 def put_log(store: PageStore, project: int | str, job: int, log: bytes) -> None:
     """Keep a finished job's log."""
-    store.logs.put(log_name(KEY.origin, KEY.fingerprint, project, job), len(log), [log])
+    store.put_log(log_name(KEY.origin, KEY.fingerprint, project, job), len(log), [log])
 
 
 @pytest.fixture
@@ -111,20 +111,24 @@ def test_touching_renews_the_age_only(store: PageStore) -> None:
 
 
 def test_forgetting(store: PageStore) -> None:
-    """One answer, one credential's, one platform's with its logs, all."""
+    """One answer, one platform's logs or answers, all."""
+    log = log_name(KEY.origin, KEY.fingerprint, 1, 2)
     other = EntryKey(KEY.origin, "xyz", KEY.name)
     for one in (KEY, key(1), other):
         store.put(one, PAGE)
     put_log(store, 1, 2, b"log")
     store.forget(KEY)
     assert (store.get(KEY), store.get(key(1))) == (None, PAGE)
-    store.forget_all(KEY.origin, KEY.fingerprint)
-    assert (store.get(key(1)), store.get(other)) == (None, PAGE)
-    assert store.logs.get(log_name(KEY.origin, KEY.fingerprint, 1, 2)) is None
-    store.forget_all(KEY.origin)
+    store.forget_logs("https://other.example")
+    assert store.get_log(log) == b"log"
+    store.forget_logs(KEY.origin)
+    assert (store.get_log(log), store.get(other)) == (None, PAGE)
+    store.forget_answers("https://other.example")
+    assert store.get(other) == PAGE
+    store.forget_answers(KEY.origin)
     assert (store.get(other), store.size()) == (None, 0)
     store.put(KEY, PAGE)
-    store.clear()
+    store.forget_answers()
     assert (store.get(KEY), store.size(), store.problem) == (None, 0, "")
 
 
@@ -153,10 +157,10 @@ def test_logs_are_kept_compressed(store: PageStore) -> None:
     """A log of a megabyte takes much less room than its bytes would."""
     log = b"2026-03-14T03:12:00Z 00O run model\n" * 29_000
     put_log(store, "group/name", 7, log)
-    assert store.logs.get(log_name(KEY.origin, KEY.fingerprint, "group/name", 7)) == log
-    assert store.logs.get(log_name(KEY.origin, KEY.fingerprint, "group/name", 8)) is None
+    assert store.get_log(log_name(KEY.origin, KEY.fingerprint, "group/name", 7)) == log
+    assert store.get_log(log_name(KEY.origin, KEY.fingerprint, "group/name", 8)) is None
     assert store.size() < MB / 5
-    store.logs.forget(log_name(KEY.origin, KEY.fingerprint, "group/name", 7))
+    store.forget_logs()
     assert store.size() == 0
 
 
@@ -210,7 +214,7 @@ def test_what_is_too_large_for_the_cap_is_not_kept(store: PageStore) -> None:
 def test_a_lone_surrogate_in_a_name_is_no_fault(store: PageStore) -> None:
     """SQLite does not take one; a project's path from an odd place may have one."""
     put_log(store, "group/\ud800", 1, b"log")
-    assert store.logs.get(log_name(KEY.origin, KEY.fingerprint, "group/\ud800", 1)) == b"log"
+    assert store.get_log(log_name(KEY.origin, KEY.fingerprint, "group/\ud800", 1)) == b"log"
 
 
 def test_all_files_are_private(path: Path, clock: FakeClock) -> None:
@@ -314,7 +318,7 @@ def test_a_place_that_cannot_be_written_leaves_memory(path: Path, clock: FakeClo
 def test_a_full_disk_leaves_memory(path: Path, clock: FakeClock) -> None:
     """SQLite says that it is full: what comes after is kept in memory."""
     store = opened(path, 10 * MB, clock)
-    store._cache.database._connection.execute("PRAGMA max_page_count = 20")
+    store._database._connection.execute("PRAGMA max_page_count = 20")
     for number in range(20):
         store.put(key(number), page(20_000))
     assert store.problem == "Nothing is cached on disk: database or disk is full."
@@ -375,9 +379,7 @@ print(store.problem, end="")
     for process in range(3):
         for number in range(50):
             assert store.get(EntryKey("o", "f", f"{process} {number}")) is not None
-    actual = store._cache.database._connection.execute("SELECT SUM(size) FROM entries").fetchone()[
-        0
-    ]
+    actual = store._database._connection.execute("SELECT SUM(size) FROM entries").fetchone()[0]
     assert store.size() == actual
 
 
@@ -391,7 +393,7 @@ def test_the_cap_holds_while_four_processes_write(path: Path) -> None:
         for number in range(8):
             key = KEY._replace(name=f"{process} {number}")
             store.put(key, replace(PAGE, body=noise.randbytes(200_000)))
-            store.logs.put(
+            store.put_log(
                 log_name("o", "f", "a/b", process * 100 + number), long, [noise.randbytes(long)]
             )
         store.close()

@@ -91,7 +91,7 @@ def test_a_cap_that_was_lowered_holds_from_the_next_day_on() -> None:
     for number in range(20):
         noise = bytes((number * one * one + one) % 251 for one in range(1000)) * 1000
         pages.put(EntryKey("o", "f", f"{number}"), StoredPage(noise, START))
-        pages.logs.put(
+        pages.put_log(
             log_name("o", "f", "a/b", number), len(noise) + 100_000, [noise, b"x" * 100_000]
         )
     pages.close()

@@ -66,7 +66,7 @@ class Live:
         self._line = ConnectionWatch(service_context.line, clock)
         self._cache = PageCache(store, service_context.background_writer, self._origin, owner)
         self._reader = Reader(caller, self._cache, self._line, clock)
-        self._logs = JobLogs(service_context, caller, self._line, store.logs, self._cache)
+        self._logs = JobLogs(service_context, caller, self._line, store, self._cache)
         self.context = ReadContext(
             self._reader,
             self._conditions,

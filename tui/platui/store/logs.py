@@ -13,15 +13,13 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.open_file import OpenFile
 from platui.core.paths import replace_private
-from platui.store.cache import EntryKey, StoredPage, entry_key
+from platui.store.cache import EntryKey
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-    from platui.core.clock import Clock
     from platui.models.values.queries import ProjectRef
-    from platui.store.cache import Cache
 
 _HEAD: Final = "platui log 1 {size}\n"
 _HEAD_LENGTH: Final = 64
@@ -73,12 +71,8 @@ class LogFiles:
         with contextlib.suppress(OSError):
             self._path(name).unlink(missing_ok=True)
 
-    def forget_all(self, origin: str | None = None, fingerprint: str | None = None) -> None:
-        folder = self._folder
-        if origin is not None:
-            folder /= hashed_name(origin)
-            if fingerprint is not None:
-                folder /= hashed_name(fingerprint)
+    def forget_all(self, origin: str | None = None) -> None:
+        folder = self._folder if origin is None else self._folder / hashed_name(origin)
         shutil.rmtree(folder, ignore_errors=True)
 
     def size(self) -> int:
@@ -116,61 +110,6 @@ def hashed_name(text: str) -> str:
 
 
 MAX_CACHED_LOG: Final = 1024 * 1024  # bytes up to which a log is stored compressed in the database
-
-
-class LogStore:
-    """Complete logs by job: small ones in the database, long ones in files. Use a thread."""
-
-    def __init__(self, folder: Path | None, cache: Cache, max_bytes: int, clock: Clock) -> None:
-        """Open the store; without a folder long logs are not cached."""
-        self._files = LogFiles(folder) if folder is not None else None
-        self._cache = cache
-        self._max_bytes = max_bytes
-        self._clock = clock
-        cache.reserve(self.size())
-
-    def get(self, name: EntryKey) -> bytes | OpenFile | None:
-        entry = self._cache.get(entry_key("log", name))
-        if entry is not None:
-            return entry.body
-        return None if self._files is None else self._files.get(name)
-
-    def put(self, name: EntryKey, size: int, pieces: Iterable[bytes]) -> OpenFile | None:
-        """Cache the log of a finished job, if it fits into the cap; return its file, if any."""
-        key = entry_key("log", name)
-        if size <= MAX_CACHED_LOG:
-            log = StoredPage(b"".join(pieces), self._clock.now(), settled=True)
-            self._cache.put(key, log)
-            return None
-        self._cache.forget(key)
-        if self._files is None or not self._cache.database.on_disk:
-            return None
-        stored = self._files.put(name, size, pieces, self._room())
-        self._cache.reserve(self._files.size())
-        return stored
-
-    def forget(self, name: EntryKey) -> None:
-        self._cache.forget(entry_key("log", name))
-        if self._files is not None:
-            self._files.forget(name)
-
-    def forget_all(self, origin: str | None = None, fingerprint: str | None = None) -> None:
-        if self._files is not None:
-            self._files.forget_all(origin, fingerprint)
-            self._cache.reserve(self._files.size())
-
-    def trim(self) -> None:
-        """Delete long logs above the cap, least recently used first."""
-        if self._files is not None:
-            self._files.trim(self._room())
-            self._cache.reserve(self._files.size())
-
-    def size(self) -> int:
-        return 0 if self._files is None else self._files.size()
-
-    def _room(self) -> int:
-        """Return the bytes for long logs: half of the cap, or the unused rest."""
-        return max(self._max_bytes // 2, self._max_bytes - self._cache.size())
 
 
 def log_name(origin: str, fingerprint: str, project: ProjectRef, job: int) -> EntryKey:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from platui.service.page_cache import PageCache
     from platui.service.service_context import BackgroundWriter, ServiceContext
     from platui.store.cache import EntryKey
-    from platui.store.logs import LogStore
+    from platui.store.pages import PageStore
 
 FRESH: Final = 10.0  # seconds in which the log of a running job is searched again without a request
 MEMORY_SECONDS: Final = 120.0  # seconds a log stays in memory, so that only new bytes are requested
@@ -82,15 +82,15 @@ class CachedLog:
     """The cache entry of one job's log: read in a thread, written in the background."""
 
     def __init__(
-        self, logs: LogStore, background_writer: BackgroundWriter, name: Callable[[], EntryKey]
+        self, store: PageStore, background_writer: BackgroundWriter, name: Callable[[], EntryKey]
     ) -> None:
-        self._logs = logs
+        self._store = store
         self._background_writer = background_writer
         self._name = name
         self._stored: tuple[LogSpool, int] | None = None
 
     async def get(self) -> LogSpool | None:
-        stored = await asyncio.to_thread(self._logs.get, self._name())
+        stored = await asyncio.to_thread(self._store.get_log, self._name())
         self._stored = None
         if stored is None:
             return None
@@ -110,7 +110,7 @@ class CachedLog:
         self._stored = (spool, size)
 
         def write() -> None:
-            stored = self._logs.put(name, size, spool.slices(0, size))
+            stored = self._store.put_log(name, size, spool.slices(0, size))
             if stored is not None:
                 spool.adopt_file(stored, stored.size)
 
@@ -178,7 +178,7 @@ class JobLogs:
         context: ServiceContext,
         caller: ApiClient,
         line: ConnectionWatch,
-        logs: LogStore,
+        store: PageStore,
         cache: PageCache,
     ) -> None:
         self.caller = caller
@@ -188,7 +188,7 @@ class JobLogs:
         self.compression = CompressionSupport()
         self.recent = RecentLogs(context.clock)
         self._context = context
-        self._logs = logs
+        self._store = store
         self._cache = cache
 
     def log(self, project: ProjectRef, job: int, *, with_errors: bool = True) -> JobLog:
@@ -203,7 +203,7 @@ class JobLogs:
 
     def cached_log(self, project: ProjectRef, job: int) -> CachedLog:
         writer = self._context.background_writer
-        return CachedLog(self._logs, writer, lambda: self._cache.log_name(project, job))
+        return CachedLog(self._store, writer, lambda: self._cache.log_name(project, job))
 
     @cached_property
     def error_rules(self) -> ErrorRules:
