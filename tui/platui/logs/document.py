@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 from threading import Lock, RLock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from platui.core.text import clean
 from platui.logs.error_index import ErrorBacklog
 from platui.logs.line_index import SCAN_BYTES, LineIndex
 from platui.logs.line_reader import LineReader
@@ -22,6 +23,10 @@ if TYPE_CHECKING:
     from platui.logs.markers import MarkedLine
     from platui.logs.shown_line import ShownLine
     from platui.models.values.log import ErrorMark, ErrorRules, Section, Span
+
+
+_BEGINNING: Final = 500  # Characters
+_SHORT: Final = 2_000  # Bytes of a line that is read whole
 
 
 class Log(LogDocument):
@@ -177,6 +182,14 @@ class Log(LogDocument):
 
     def text(self, y: int) -> str:
         return "".join(span.text for span in self._line(y).spans)
+
+    def beginning(self, y: int) -> str:
+        start, end = self.span_of(y)
+        if end - start <= _SHORT:
+            return self.text(y)[:_BEGINNING]
+        if self.has_timestamps:
+            start += STAMP_LENGTH
+        return clean(self.spool.read(start, start + _SHORT).decode("utf-8", "replace"))[:_BEGINNING]
 
     def piece(self, y: int, number: int) -> tuple[Span, ...] | None:
         line = self._line(y)

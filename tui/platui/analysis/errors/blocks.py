@@ -11,6 +11,7 @@ from platui.analysis.errors.rule import LONGEST
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+_BEGINNING: Final = 200  # Characters that decide whether a line belongs to an error
 _BLANKS: Final = 2  # Empty lines in a row inside a block
 
 
@@ -68,7 +69,8 @@ class Followed(_MultiLine):
 
     def _belongs(self, line: str) -> bool:
         body = without_prefix(line)
-        return self._goes_on.match(body) is not None and not self._begins(body)
+        goes_on = self._goes_on.match(body[:_BEGINNING]) is not None
+        return goes_on and not self._begins(body)
 
 
 _TRACEBACK: Final = re.compile(r"Traceback \(most recent call last\):|Exception Group Traceback")

@@ -50,6 +50,7 @@ _MERGED: Final = 8  # Lines merged into one error at most
 _CONSIDERED: Final = 1_000  # Errors that are put in order
 _TRIES: Final = 200  # Errors that are looked at: many may only report an end
 _NEAR: Final = 30  # Lines before the script's end where a mere notice counts
+_SURE: Final = 500  # Lines before it where the error of a tool is certainly the cause
 _NEAR_GENERIC: Final = 200  # Lines before it where an error of unknown origin comes first
 _LAST: Final = 3  # Lines at the end that may report a success
 _SUCCEEDED: Final = re.compile(r"Job succeeded\b")
@@ -103,7 +104,7 @@ _closeness = attrgetter("rank")
 class _Search:
     def __init__(self, document: LogDocument, known: KnownLines | None) -> None:
         self._document = document
-        self._known = known
+        self._known = known or None
         self._errors = tuple(mark for mark in document.errors if mark.rule != LAST_LINE)
         self._sections = document.sections
         self._verdict = find_verdict(self._errors)
@@ -122,17 +123,20 @@ class _Search:
             return LogFailure(None, tuple(sorted(self._open)))
         marks = self._candidates()
         best = next(self._reasons(marks), None)
-        if best is not None and best.rank >= Rank.TOOL:
-            return self._found(best, CauseSource.RULE, Confidence.HIGH)
         verdict = self._verdict
-        if verdict is not None and _KILLED.search(self._document.text(verdict.message_line)):
+        explains = best is not None and (best.rank >= Rank.CAUSE or self._is_near(best))
+        if verdict is not None and not explains and self._was_killed(verdict):
             return self._found(verdict, CauseSource.VERDICT, Confidence.HIGH)
+        if best is not None and best.rank >= Rank.TOOL:
+            is_sure = best.first >= self._script.stop - _SURE
+            sure = Confidence.HIGH if is_sure else Confidence.MEDIUM
+            return self._found(best, CauseSource.RULE, sure)
         if self._known is not None:
             line = new_message(self._document, self._script, self._known)
             if line is not None:
                 mark = self._mark_of(marks, line)
                 if mark is not None and mark.rank > Rank.END:
-                    return self._found(mark, CauseSource.RULE, Confidence.HIGH)
+                    return self._found(mark, CauseSource.NOVELTY, Confidence.MEDIUM)
                 return self._line(line, NEW_LINE, CauseSource.NOVELTY, Confidence.MEDIUM)
         if best is not None and (best.rank != Rank.NOTICE or self._is_near(best)):
             return self._found(best, CauseSource.RULE, Confidence.MEDIUM)
@@ -145,12 +149,15 @@ class _Search:
             return self._found(best or marks[0], CauseSource.RULE, Confidence.LOW)
         return LogFailure(verdict, tuple(sorted(self._open)), CauseSource.VERDICT, Confidence.LOW)
 
+    def _was_killed(self, verdict: ErrorMark) -> bool:
+        return _KILLED.search(self._document.beginning(verdict.message_line)) is not None
+
     def _failed(self) -> bool:
         """Return whether anything in the log reports a failure."""
         if self._verdict is not None:
             return True
         count = self._document.line_count
-        last = (self._document.text(y) for y in range(max(0, count - _LAST), count))
+        last = (self._document.beginning(y) for y in range(max(0, count - _LAST), count))
         reports = any(mark.rank != Rank.NOTICE for mark in self._errors)
         return reports and not any(map(_SUCCEEDED.match, last))
 
@@ -192,7 +199,7 @@ class _Search:
         headings: list[ErrorMark] = []
         for mark in marks[:_TRIES]:
             found = self._with_message(mark)
-            text = self._document.text(found.message_line)
+            text = self._document.beginning(found.message_line)
             is_end = mark.rank <= Rank.END or reports_end(text)
             if found.rank < Rank.STOPPED and (is_end or is_empty_heading(text)):
                 self._ends.append(mark.first)
@@ -223,7 +230,7 @@ class _Search:
         document, line = self._document, self._earlier_exception(mark)
         stop = min(self._end, line + _BELOW)
         while (below := self._below(line, stop)) is not None:
-            heading, text = document.text(line), document.text(below)
+            heading, text = document.beginning(line), document.beginning(below)
             if not is_inner(text):
                 if not is_heading(heading):
                     break
@@ -260,7 +267,7 @@ class _Search:
     def _below(self, line: int, stop: int) -> int | None:
         """Return the next line with words."""
         below = range(line + 1, stop)
-        return next((y for y in below if not is_separator(self._document.text(y))), None)
+        return next((y for y in below if not is_separator(self._document.beginning(y))), None)
 
     def _line(
         self, line: int, rule: str, source: CauseSource, confidence: Confidence
@@ -269,7 +276,7 @@ class _Search:
         return self._found(mark, source, confidence)
 
     def _found(self, mark: ErrorMark, source: CauseSource, confidence: Confidence) -> LogFailure:
-        if source is CauseSource.RULE:
+        if source in {CauseSource.RULE, CauseSource.NOVELTY}:
             mark = self._with_message(mark)
         around = sections_around(self._sections, mark.first) or sorted(self._open)
         return LogFailure(mark, tuple(around), source, confidence)

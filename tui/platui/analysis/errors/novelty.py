@@ -28,7 +28,11 @@ _WINDOW: Final = 2_000  # Last lines of the script that are compared
 _SLICE: Final = 500  # Lines masked at once: a few milliseconds
 _APART: Final = 3  # Known lines between two blocks of new ones
 _MOST_KINDS: Final = 20_000  # Different lines whose words are compared
-_MOST_COMPARED: Final = 200  # Known lines with the same first word
+_MOST_COMPARED: Final = 200  # Known lines with the same first word and number of words
+_MOST_WORDS: Final = 40  # Words of a line that are compared
+_LONGEST: Final = 500  # Bytes of a line that are compared
+_FEWEST_LINES: Final = 3  # A log with fewer lines was erased, or is no baseline
+_NEAR: Final = 40  # Lines before the last block where one with bad news comes first
 _FEWEST_WORDS: Final = 3  # A shorter line is like none
 _ALIKE: Final = 2 / 3  # Part of the words that are equal in lines that are alike
 
@@ -51,29 +55,30 @@ class KnownLines:
     """The lines of a successful log, as far as they say whether another line is like them."""
 
     def __init__(self, document: LogDocument) -> None:
-        """Read a whole log; takes half a second for 36 MB."""
+        """Read a whole log; takes half a second for 36 MB of short lines."""
         keys, masker = Keys(), Masker()
-        words: set[bytes] = set()
+        self._words: dict[tuple[bytes, int], list[list[bytes]]] = {}
+        kinds: set[bytes] = set()
         first = max(0, document.line_count - MOST_LINES)
         for start in range(first, document.line_count, _SLICE):
-            lines = lines_of(document, start, min(start + _SLICE, document.line_count))
+            lines = _lines(document, start, min(start + _SLICE, document.line_count))
             masker.take(lines, keys)
-            if len(words) < _MOST_KINDS:
-                words.update(lines.translate(_SMALL, _NO_WORDS).split(b"\n"))
+            new = set(lines.translate(_SMALL, _NO_WORDS).split(b"\n")) - kinds
+            if len(kinds) < _MOST_KINDS:
+                kinds |= new
+                self._add_words(new)
         self._lines = frozenset(keys.lines)
         self._outlines = frozenset(keys.outlines)
-        self._words: dict[bytes, list[list[bytes]]] = {}
-        for line in words:
-            found = line.split()
-            if found:
-                self._words.setdefault(found[0], []).append(found)
+
+    def __bool__(self) -> bool:
+        return len(self._lines) >= _FEWEST_LINES
 
     def newness(self, document: LogDocument, lines: range) -> list[int]:
         """Return 2 for new lines, 1 for lines like known ones, 0 for known lines."""
         keys, masker = Keys(), Masker()
         texts: list[bytes] = []
         for start in range(lines.start, lines.stop, _SLICE):
-            found = lines_of(document, start, min(start + _SLICE, lines.stop))
+            found = _lines(document, start, min(start + _SLICE, lines.stop))
             masker.take(found, keys)
             texts += found.split(b"\n")
         return [
@@ -86,42 +91,62 @@ class KnownLines:
     def has(self, document: LogDocument, line: int) -> bool:
         return not self.newness(document, range(line, line + 1))[0]
 
+    def _add_words(self, lines: set[bytes]) -> None:
+        for line in lines:
+            words = line.split(maxsplit=_MOST_WORDS)
+            if words:
+                alike = self._words.setdefault((words[0], len(words)), [])
+                if len(alike) < _MOST_COMPARED:
+                    alike.append(words)
+
     def _is_like_known(self, line: bytes) -> bool:
         """Return whether most words of a line stand in the same order in a known line."""
-        words = line.translate(_SMALL, _NO_WORDS).split()
+        words = line.translate(_SMALL, _NO_WORDS).split(maxsplit=_MOST_WORDS)
         if len(words) < _FEWEST_WORDS:
             return False
         return any(
-            len(known) == len(words) and sum(map(bytes.__eq__, known, words)) >= _ALIKE * len(words)
-            for known in self._words.get(words[0], ())[:_MOST_COMPARED]
+            sum(map(bytes.__eq__, known, words)) >= _ALIKE * len(words)
+            for known in self._words.get((words[0], len(words)), ())
         )
+
+
+def _lines(document: LogDocument, start: int, end: int) -> bytes:
+    """Return the clean text of lines, as far as they are compared."""
+    lines = lines_of(document, start, end)
+    if len(lines) <= (end - start) * _LONGEST:
+        return lines
+    return b"\n".join([line[:_LONGEST] for line in lines.split(b"\n")])
 
 
 def new_message(document: LogDocument, script: range, known: KnownLines) -> int | None:
     """Return the line of the last new block of a script that most likely gives the reason."""
     window = range(max(script.start, script.stop - _WINDOW), script.stop)
     newness = known.newness(document, window)
-    texts = [document.text(y) if new else "" for y, new in zip(window, newness, strict=True)]
+    texts = [document.beginning(y) if new else "" for y, new in zip(window, newness, strict=True)]
     for at, text in enumerate(texts):
         if is_separator(text) or reports_end(text) or _ECHO.match(text):
             newness[at] = 0
     for least in (2, 1):
-        block = _last_block(newness, least)
-        if block:
-            return window[_reason(texts, block)]
+        blocks = list(_blocks(newness, least))
+        if blocks:
+            near = (one for one in blocks if one[-1] >= blocks[0][-1] - _NEAR)
+            bad = (one for one in near if any(_BAD_NEWS.search(texts[at]) for at in one))
+            return window[_reason(texts, next(bad, blocks[0]))]
     return None
 
 
-def _last_block(newness: Sequence[int], least: int) -> list[int]:
-    """Return the new lines of the last block, without the known ones between them."""
+def _blocks(newness: Sequence[int], least: int) -> Iterator[list[int]]:
+    """Yield blocks of new lines, without the known ones between them, the last block first."""
     found: list[int] = []
     for at in range(len(newness) - 1, -1, -1):
         if newness[at] < least:
             continue
         if found and found[-1] - at > _APART:
-            break
+            yield found[::-1]
+            found = []
         found.append(at)
-    return found[::-1]
+    if found:
+        yield found[::-1]
 
 
 def _reason(texts: Sequence[str], block: Sequence[int]) -> int:

@@ -8,16 +8,27 @@ from typing import Final
 _DATE: Final = r"(?:\d{4}[-/]\d\d[-/]\d\d|\d\d/\d\d/(?:\d{4}|\d\d))"
 _ZONE: Final = r"(?:Z| ?UTC| ?GMT| ?[+-]\d\d(?::?\d\d)?)?"
 _CLOCK: Final = rf"\[?(?:{_DATE}[T ,]{{1,2}})?\d\d:\d\d:\d\d(?:[.,]\d+)?{_ZONE}\]?(?:  ?|$)"
-_STREAM: Final = r"std(?:out|err) [FP] "  # of a container's log
+_STREAM: Final = r"std(?:out|err) [FP] |[\w.-]+-\d+ +\| "  # of a container's log, of Compose
 _PLACE: Final = r"\{{1,2}[\w.]+\.py:\d+\}{1,2} "  # Airflow's
-_LEVEL: Final = r"(?:DEBUG|INFO|WARN|WARNING|ERROR|CRITICAL) - "  # its level
-
+_LEVELS: Final = r"(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|CRITICAL|FATAL|SEVERE)"
 _BUILD_STEP: Final = r"#\d+ (?:\d+\.\d+ )?"  # Docker's
 
+# What loggers write between the time and the message.
+_LOGGER: Final = "|".join(
+    (
+        rf"(?:[\[(]?[\w.:-]+[\])]? )?- {_LEVELS} - ",
+        rf"- [\w.]+ - {_LEVELS} - ",
+        rf"{_LEVELS}:[\w.]+:(?=\S)",
+        rf"\| {_LEVELS} *\| [\w.:<>-]+ - ",
+        rf"\[[\w.-]+\] {_LEVELS} +[\w.$]+ +- ",
+        r"[IWEF]\d{4} [\d:.]+ +\d+ [\w./-]+:\d+\] ",
+    )
+)
+
 _ORIGIN: Final = re.compile(rf"(?:{_CLOCK}|{_STREAM}|{_PLACE}|{_BUILD_STEP}){{1,4}}")
+_TASK_RUNNER: Final = rf"(?:{_PLACE}(?:{_LEVELS} - )?(?:{_CLOCK})?(?:b['\"])?|(?<=\] ){_LEVELS} - )"
 _PREFIX: Final = re.compile(
-    rf"(?:{_CLOCK}|{_STREAM}|{_BUILD_STEP}){{0,3}}"
-    rf"(?:{_PLACE}(?:{_LEVEL})?(?:{_CLOCK})?(?:b['\"])?|(?<=\] ){_LEVEL})?"
+    rf"(?:{_CLOCK}|{_STREAM}|{_BUILD_STEP}){{0,3}}(?:(?P<runner>{_TASK_RUNNER})|{_LOGGER})?"
 )
 
 
@@ -36,4 +47,4 @@ def without_prefix(line: str) -> str:
 def is_by_task_runner(line: str) -> bool:
     """Return whether Airflow wrote a line: programs it runs have its level, not their own."""
     found = _PREFIX.match(line)
-    return found is not None and (".py:" in found[0] or found[0].endswith(" - "))
+    return found is not None and found["runner"] is not None

@@ -6,7 +6,7 @@ import re
 from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.errors.headings import is_heading, is_separator, reports_end
+from platui.analysis.errors.headings import is_empty_heading, is_heading, is_separator, reports_end
 from platui.analysis.errors.prefixes import without_prefix
 
 if TYPE_CHECKING:
@@ -23,12 +23,13 @@ AFTERMATH: Final = frozenset(
 )  # fmt: skip
 
 # What the runner writes after the script, in a log without sections.
+_TIME: Final = r"(?: ?\d\d:\d\d)?\s*$"
 _RUNNER_GOES_ON: Final = re.compile(
     r"(?:Running after_script|Running after script\.\.\.|Uploading artifacts for failed job"
-    r"|Cleaning up (?:project directory and )?file based variables|Saving cache for failed job"
-    r"|section_end:\d+:(?:step_script|build_script)|##\[section\]Finishing:)"
+    r"|Cleaning up (?:project directory and )?file based variables|Saving cache for failed job)"
+    rf"{_TIME}|section_end:\d+:(?:step_script|build_script)|##\[section\]Finishing:"
 )
-_UPLOADS_RESULTS: Final = re.compile(r"Uploading artifacts for successful job")
+_UPLOADS_RESULTS: Final = re.compile(rf"Uploading artifacts for successful job{_TIME}")
 _RUNNER_BEGINS: Final = re.compile(r"Running with gitlab-runner ")
 _SCRIPT_BEGINS: Final = re.compile(r"\$ |Executing \"(?:step|build)_script\"")
 
@@ -37,6 +38,7 @@ _FIRST_LINES: Final = 200  # Lines after the start that are searched for the scr
 _LAST_LINES: Final = 200  # Lines before the script's end that may be its last message
 _BLOCK_LINES: Final = 50  # Indented lines below one message
 
+_COMMAND: Final = re.compile(r"\$ ")
 _NO_MESSAGE: Final = re.compile(r"\++ \S|\s*File \"[^\"]+\", line \d|\s+at \S+\(")
 """A command of `set -x`, or a frame of a stack."""
 
@@ -66,7 +68,9 @@ def script_of(document: LogDocument, end: int) -> range:
     script = next((one for one in reversed(sections) if one.name in SCRIPTS), None)
     if script is not None:
         stop = end if script.end is None else min(script.end, end)
-        return range(script.start + 1, max(script.start + 1, stop))
+        after = (one.start for one in sections if one.name in AFTERMATH)
+        stop = min((start for start in after if start > script.start), default=stop)
+        return range(script.start + 1, max(script.start + 1, min(stop, end)))
     if any(one.name in AFTERMATH for one in sections):
         end = min(one.start for one in sections if one.name in AFTERMATH)
     return range(_start_of_script(document, end), _end_of_script(document, end))
@@ -76,19 +80,19 @@ def _start_of_script(document: LogDocument, end: int) -> int:
     if not end or not _runs_on_a_runner(document, end):
         return 0
     for y in range(min(end, _FIRST_LINES)):
-        if _SCRIPT_BEGINS.match(document.text(y)):
+        if _SCRIPT_BEGINS.match(document.beginning(y)):
             return y
     return end
 
 
 def _runs_on_a_runner(document: LogDocument, end: int) -> bool:
-    return any(_RUNNER_BEGINS.match(document.text(y)) for y in range(min(end, 3)))
+    return any(_RUNNER_BEGINS.match(document.beginning(y)) for y in range(min(end, 3)))
 
 
 def _end_of_script(document: LogDocument, end: int) -> int:
     found = end
     for y in range(end - 1, max(-1, end - _AFTERMATH_LINES), -1):
-        text = document.text(y)
+        text = document.beginning(y)
         if _UPLOADS_RESULTS.match(text):
             return end  # the script succeeded, and what came after it failed
         if _RUNNER_GOES_ON.match(text):
@@ -98,11 +102,19 @@ def _end_of_script(document: LogDocument, end: int) -> int:
 
 def last_message(document: LogDocument, script: range) -> int | None:
     """Return the last line of the script that may give a reason; of a block, its first line."""
+    command = None
     for y in range(script.stop - 1, max(script.start - 1, script.stop - 1 - _LAST_LINES), -1):
-        text = document.text(y)
-        if not (is_separator(text) or reports_end(text) or _NO_MESSAGE.match(text)):
-            return _first_of_block(document, script, y)
-    return None
+        text = document.beginning(y)
+        if _COMMAND.match(text):
+            command = y if command is None else command
+        elif not (
+            is_separator(text)
+            or reports_end(text)
+            or is_empty_heading(text)
+            or _NO_MESSAGE.match(text)
+        ):
+            return _first_of_block(document, script, y) if command is None else command
+    return command
 
 
 def _first_of_block(document: LogDocument, script: range, last: int) -> int:
@@ -112,7 +124,7 @@ def _first_of_block(document: LogDocument, script: range, last: int) -> int:
     """
     first = last
     for y in range(last, max(script.start - 1, last - 1 - _BLOCK_LINES), -1):
-        text = document.text(y)
+        text = document.beginning(y)
         if is_separator(text):
             continue
         if not _is_indented(text):

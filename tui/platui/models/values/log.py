@@ -176,6 +176,10 @@ class LogDocument(Protocol):
 
     def text(self, y: int) -> str: ...
 
+    def beginning(self, y: int) -> str:
+        """Return the first 500 characters of a line; fast also for a line of any length."""
+        return self.text(y)[:500]
+
     def piece(self, y: int, number: int) -> tuple[Span, ...] | None:
         """Return piece `number` of a line that `spans` truncates, else the line; None: no more."""
         return None if number else self.spans(y)

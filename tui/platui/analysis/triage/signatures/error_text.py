@@ -134,13 +134,13 @@ def _subjects(lines: Sequence[str]) -> list[str]:
 def user_code_location(error: ErrorExcerpt) -> str:
     """Return file and function of the error in the user's own code; "" in libraries."""
     message = error.mark.message_offset
-    for line in error.lines[message + 1 :]:
+    for line in map(without_prefix, error.lines[message + 1 :]):
         frame = _FRAME_OF_JVM.match(line)
         if frame is not None:
             place = frame["place"]
             return "" if place.startswith(_LIBRARIES_OF_JVM) else place
     last = None
-    for line in error.lines[:message]:
+    for line in map(without_prefix, error.lines[:message]):
         last = _FILE_OF_PYTHON.match(line) or last
     if last is None or _LIBRARY.search(last["path"]):
         return ""
