@@ -203,10 +203,13 @@ class Signature:
     line_number: int | None = None
     """The line of the log, from 0; None: not from a log."""
 
+    was_compared: bool = False
+    """Whether a successful run helped to find it: the log alone may name another line."""
+
     @property
     def compared_line(self) -> int | None:
-        """Return the line of the log if only a comparison with a successful run finds it."""
-        return self.line_number if self.source is CauseSource.NOVELTY else None
+        """Return the line of the log if a comparison with a successful run found it."""
+        return self.line_number if self.was_compared else None
 
 
 class Cause(NamedTuple):

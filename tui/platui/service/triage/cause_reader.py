@@ -227,7 +227,7 @@ def without_cause(
     first: list[Incident] = []
     others: list[Incident] = []
     for incident in incidents:
-        if not causes.is_settled(incident.newest_red):
+        if not causes.is_settled(incident.newest_red, incident.last_green):
             is_known = bool(watched.branch(int(incident.lane.project)))
             (first if incident.is_main or not is_known else others).append(incident)
     return _newest_first(first), _newest_first(others)

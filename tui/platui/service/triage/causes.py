@@ -6,7 +6,6 @@ import asyncio
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.errors.cause import excerpt_of, find_cause
 from platui.analysis.triage.failure_points import commit_of, failure_point, find_flaky_jobs, runs_of
 from platui.analysis.triage.signatures.signature import make_signature
 from platui.core.errors import PlatuiError
@@ -15,6 +14,7 @@ from platui.models.values.queries import JobsQuery
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage import Cause, FailurePoint
 from platui.service import resources
+from platui.service.logs.cause import cause_in
 from platui.service.logs.job_logs import is_refusal
 from platui.service.lru_cache import LruCache
 from platui.service.triage.successful_log import SuccessfulLog
@@ -58,11 +58,11 @@ class Causes:
     ) -> None:
         self._context = context
         self._open_log = open_log
-        self._successful = SuccessfulLog(self._jobs_of, open_log)
+        self._successful = SuccessfulLog(self._jobs, open_log, ask)
         self._ask = ask
         self._found = LruCache[tuple[int, "datetime | None"], Cause](_BOUND)
-        # causes that a comparison with the last successful run may improve
-        self._uncompared = LruCache[tuple[int, "datetime | None"], None](_BOUND)
+        # the successful pipelines that causes without a certain rule were compared with
+        self._compared = LruCache[tuple[int, "datetime | None"], "int | None"](_BOUND)
         # causes that are incomplete because the platform rejected a request
         self._refused = LruCache[tuple[int, "datetime | None"], None](_BOUND)
         # by pipeline; None: the platform does not name it
@@ -82,10 +82,14 @@ class Causes:
         """Return the cause of a pipeline, unless it was retried since."""
         return self._found.get((red.id, red.ended_at))
 
-    def is_settled(self, red: PipelineRun) -> bool:
-        """Return whether a cause is known, and no comparison can improve it."""
-        key = (red.id, red.ended_at)
-        return key in self._found and key not in self._uncompared
+    def is_settled(self, red: PipelineRun, green: PipelineRun | None) -> bool:
+        """Return whether a cause is known, and no comparison with `green` can improve it."""
+        cause, key = self.known(red), (red.id, red.ended_at)
+        if cause is None:
+            return False
+        if green is None or _is_certain(cause):
+            return True
+        return self._compared.get(key) == green.id
 
     def keep_only(self, incidents: Iterable[Incident]) -> None:
         """Drop flaky jobs of other incidents."""
@@ -138,7 +142,7 @@ class Causes:
         self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None, *, asks: bool
     ) -> Cause | None:
         """Return the cause; None if the cache has not all of it, and must not be asked for."""
-        jobs = await self._jobs(project, red, asks=asks)
+        jobs = await self._jobs(project, red, asks)
         if jobs is None:
             return None
         point: FailurePoint | None = failure_point(jobs)
@@ -157,7 +161,7 @@ class Causes:
             cause = self._store(red, await _cause(point, log.document))
             if green is None or _is_certain(cause):
                 return cause
-            return await self._compared(project, red, green, cause, log.document, asks=asks)
+            return await self._compare(project, red, green, cause, log.document, asks=asks)
         except PlatuiError as error:
             if not is_refusal(error):
                 raise
@@ -166,7 +170,7 @@ class Causes:
         finally:
             log.close()
 
-    async def _compared(
+    async def _compare(
         self,
         project: ProjectRef,
         red: PipelineRun,
@@ -178,18 +182,16 @@ class Causes:
     ) -> Cause:
         """Return a cause after the comparison with the last successful run, if its log exists."""
         assert cause.point.step is not None  # noqa: S101  (it has a log)
-        self._uncompared.put((red.id, red.ended_at), None)
-        known, urgency = None, self._ask() if asks else None
+        name, known = cause.point.step.name, None
         try:
-            name = cause.point.step.name
-            known = await self._successful.known_lines(project, green, name, urgency)
+            known = await self._successful.known_lines(project, green, name, asks=asks)
         except PlatuiError as error:
             if not is_refusal(error):
                 raise
         if known is not None:
             cause = self._store(red, await _cause(cause.point, document, known))
         if known is not None or asks:
-            self._uncompared.drop((red.id, red.ended_at))
+            self._compared.put((red.id, red.ended_at), green.id)
         return cause
 
     def commit(self, red: PipelineRun) -> CommitSummary | None:
@@ -248,7 +250,10 @@ class Causes:
         return self._context.reading(resources.jobs.jobs(query))
 
     async def _jobs(
-        self, project: ProjectRef, red: PipelineRun, *, asks: bool
+        self,
+        project: ProjectRef,
+        red: PipelineRun,
+        asks: bool,  # noqa: FBT001  (passed on as a function)
     ) -> tuple[Job, ...] | None:
         reading = self._jobs_of(project, red.id)
         await reading.recall()
@@ -326,7 +331,7 @@ def _is_current(reading: Reading[Listing[Job]], red: PipelineRun) -> bool:
 
 def _is_certain(cause: Cause) -> bool:
     signature = cause.signature
-    return signature is None or signature.confidence is Confidence.HIGH
+    return signature is None or signature.was_compared or signature.confidence is Confidence.HIGH
 
 
 async def _cause(
@@ -338,5 +343,5 @@ async def _cause(
 
 
 def _signature(point: FailurePoint, document: Log | None, known: KnownLines | None) -> Signature:
-    error = None if document is None else excerpt_of(document, find_cause(document, known))
-    return make_signature(error, point.step, point.words)
+    found = None if document is None else cause_in(document, point.step, known)
+    return make_signature(None, point.step, point.words) if found is None else found.signature

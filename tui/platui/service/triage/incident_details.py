@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.analysis.triage.timeline import changed_variables
+from platui.core.errors import PlatuiError
 from platui.models.values.connection import Urgency
 from platui.service.files.repository import variables_of
 from platui.service.triage.causes import Causes
@@ -26,8 +27,16 @@ class IncidentDetails:
     async def cause(
         self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None
     ) -> Cause:
-        known = self._causes.known(red) if self._causes.is_settled(red) else None
-        return known or await self._causes.find(project, red, green)
+        causes = self._causes
+        try:
+            if not causes.is_settled(red, green):
+                return await causes.find(project, red, green)
+        except PlatuiError:
+            if causes.known(red) is None:
+                raise  # otherwise only the comparison with the last success failed
+        known = causes.known(red)
+        assert known is not None  # noqa: S101  (it is settled, or was found before the error)
+        return known
 
     async def changed_variables(
         self, project: ProjectRef, before: int, after: int

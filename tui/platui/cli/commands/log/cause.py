@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from contextlib import aclosing
-from functools import partial
 from typing import TYPE_CHECKING, Any, cast
 
+from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
 from platui.core.errors import CommandError
 from platui.models.values.comparison import CompareStep
 from platui.models.values.log import CauseSource, LogState
+from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage import FailedStep
+from platui.present.status import standing
 from platui.present.triage.reasons import found_by
 from platui.service import resources
-from platui.service.logs.cause import cause_in
+from platui.service.logs.cause import cause_in, known_lines
 
 if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
 
-    from platui.analysis.errors.novelty import KnownLines
     from platui.models.values.comparison import CompareUpdate
     from platui.models.values.log import LogDocument, LogFeed, LogUpdate
     from platui.models.values.queries import ProjectRef
@@ -32,36 +33,42 @@ async def print_cause_of_file(feed: LogFeed, against: LogFeed | None, *, as_json
     """Print the cause in a saved log; raises `CommandError` if it reports no failure."""
     known = None
     if against is not None:
-        known = await _known_lines(await _document_of(against))
-    document = await _document_of(feed)
-    _print(await asyncio.to_thread(cause_in, document, None, known), as_json=as_json)
+        known = await asyncio.to_thread(known_lines, await _ended(against))
+        if not known:
+            raise CommandError("The log of --against is empty.", hint="Name a successful log.")
+    found = await asyncio.to_thread(cause_in, await _ended(feed), None, known)
+    _print(found, as_json=as_json)
 
 
 async def print_cause_of_job(
     service: PlatformService, project: ProjectRef, job: Job, *, as_json: bool
 ) -> None:
-    """Print the cause of a job; raises `CommandError` if its log reports no failure.
+    """Print the cause of a job; raises `CommandError` if it did not fail.
 
     Its last successful run is read only where no error rule is certain.
     """
-    document = await _document_of(service.watch(resources.logs.job_log(project, job.id)))
+    if job.status in ACTIVE or job.status == "success":
+        raise CommandError(f"The job {standing(job.status)}: there is no failure yet.")
     step = FailedStep(job.id, job.name, job.stage, job.failure_reason)
+    document = await _ended(service.watch(resources.logs.job_log(project, job.id)))
     found = await asyncio.to_thread(cause_in, document, step)
     if found is not None and not found.is_certain:
         successful = await _successful_log(service, project, job.id)
         if successful is not None:
-            known = await _known_lines(successful)
+            known = await asyncio.to_thread(known_lines, successful)
             found = await asyncio.to_thread(cause_in, document, step, known)
     _print(found, as_json=as_json)
 
 
-async def _document_of(feed: LogFeed) -> LogDocument:
+async def _ended(feed: LogFeed) -> LogDocument:
+    """Return a log once it is complete; of a job in an unknown status, once it is read."""
     updates = cast("AsyncGenerator[LogUpdate]", aiter(feed))
     async with aclosing(updates):
         async for update in updates:
             if update.error is not None:
                 raise update.error
-            if update.state is LogState.ENDED or (update.is_current and not update.is_tail):
+            is_read = update.is_current and bool(update.job_status) and not update.is_tail
+            if update.state is LogState.ENDED or is_read:
                 return update.document
     raise CommandError("The log ended before it was read.")
 
@@ -73,17 +80,14 @@ async def _successful_log(
     updates = cast("AsyncGenerator[CompareUpdate]", aiter(compared))
     async with aclosing(updates):
         async for update in updates:
-            if update.error is not None or update.step is CompareStep.NOTHING:
+            if update.error is not None:
+                print_notice(f"The last successful run was not read: {update.error.sentence}")
+                return None
+            if update.step is CompareStep.NOTHING:
                 return None
             if update.left is not None:
                 return update.left
     return None
-
-
-async def _known_lines(document: LogDocument) -> KnownLines:
-    from platui.analysis.errors.novelty import KnownLines  # noqa: PLC0415  (rarely needed)
-
-    return await asyncio.to_thread(partial(KnownLines, document))
 
 
 def _print(found: LogCause | None, *, as_json: bool) -> None:
