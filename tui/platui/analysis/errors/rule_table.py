@@ -242,7 +242,8 @@ exception CAUSE STACK calm: error, exception
   pattern: ^(?:[A-Z]\w*(?:Error|Exception)|Exception): +\S
 python CAUSE calm: error, exception, not found, timed out
   pattern: ^(?:[a-z_]\w*\.)+[A-Z]\w*(?:Error|Exception|Interrupt|Timeout|NotFound|Exit)(?::\s+\S|$)
-    |^(?:[a-z_]\w*\.)+(?:errors|exceptions|exc)\.[A-Z]\w+: \S
+    |^(?:psycopg\d?|asyncpg|pymysql|sqlalchemy|botocore|google|azure|airflow|dagster|prefect)
+    \.(?:\w+\.)*[A-Z]\w+: \S
 rust CAUSE FOLLOWED: error
   pattern: ^error\[E\d{4}\]:[ ]
   goes_on: \s+(?:-->|\||\d+ \||=)
