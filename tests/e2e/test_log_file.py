@@ -72,6 +72,12 @@ def test_the_cause_of_a_failure_is_printed(tmp_path: Path) -> None:
     assert (told["line"], told["text"], told["from"]) == (3, "no flux", "novelty")
     lines = printed(tmp_path, *words).stdout.decode().splitlines()
     assert (lines[0], lines[-1]) == ("no flux", "3:no flux")
+    piped = printed(tmp_path, "--file", "-", "--cause", given=failed.read_bytes())
+    assert piped.stdout.splitlines()[0] == b"tidy"
+    empty = tmp_path / "empty.log"
+    empty.touch()
+    refused = printed(tmp_path, "--file", str(failed), "--cause", "--against", str(empty))
+    assert (refused.returncode, refused.stdout) == (4, b"")
     nothing = printed(tmp_path, "--file", str(successful), "--cause")
     assert (nothing.returncode, nothing.stdout) == (4, b"")
     assert b"No failure found" in nothing.stderr

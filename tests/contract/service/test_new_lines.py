@@ -26,7 +26,10 @@ class Platform:
 
     def __init__(self, failed: bytes = BAD, successful: bytes | None = GOOD) -> None:
         self.logs = {50: failed, 40: successful}
+        self.statuses = {50: "failed", 40: "success"}
         self.asked: list[str] = []
+        self.is_down = False
+        """Whether the log of the success cannot be read for now."""
 
     async def __call__(self, request: Heard, writer: asyncio.StreamWriter) -> None:
         """Answer with jobs or a log."""
@@ -38,16 +41,17 @@ class Platform:
             case [_, _, "jobs", job, "trace"]:
                 self.asked.append(f"log {job}")
                 log = self.logs[int(job)]
-                if log is None:
+                if self.is_down and job == "40":
+                    writer.write(answer({"message": "no"}, "503 Service Unavailable"))
+                elif log is None:
                     writer.write(answer({"message": "404 Not Found"}, "404 Not Found"))
                 else:
                     writer.write(answer(log, content_type="text/plain"))
             case _:
                 writer.write(answer({"id": 1, "username": "u", "version": "17.0.0"}))
 
-    @staticmethod
-    def _job(pipeline: int) -> dict[str, Any]:
-        status = "failed" if pipeline == RED.id else "success"
+    def _job(self, pipeline: int) -> dict[str, Any]:
+        status = self.statuses[pipeline * 10]
         return {
             "id": pipeline * 10, "name": "load", "stage": "run", "status": status,
             "started_at": "2026-03-14T03:00:00Z", "finished_at": "2026-03-14T03:01:00Z",
@@ -89,3 +93,47 @@ async def test_without_a_success_the_last_line_is_named() -> None:
     assert (found.line, found.source) == ("tidy", CauseSource.LAST_LINE)
     found = await cause_on(Platform(successful=None))
     assert (found.line, found.source) == ("tidy", CauseSource.LAST_LINE)
+
+
+async def test_a_success_that_becomes_known_later_is_compared_too() -> None:
+    """What the log alone says is shown until then."""
+    platform = Platform()
+    async with wire_server(platform) as server, started(service_at(server.url)) as service:
+        details = await service.incident_details()
+        first = (await details.cause(7, RED, None)).signature
+        second = (await details.cause(7, RED, GREEN)).signature
+        third = (await details.cause(7, RED, GREEN)).signature
+    assert first is not None
+    assert second is not None
+    assert (first.line, second.line) == ("tidy", "no flux in the core")
+    assert third == second
+    assert platform.asked.count("log 40") == 1
+
+
+async def test_jobs_that_were_read_while_it_ran_are_read_again() -> None:
+    """Else the job that succeeded meanwhile would never be found."""
+    platform = Platform()
+    platform.statuses[40] = "running"
+    async with wire_server(platform) as server, started(service_at(server.url)) as service:
+        details = await service.incident_details()
+        await details.cause(7, RED, GREEN)
+        platform.statuses[40] = "success"
+        later = GREEN._replace(id=4, sha="later")
+        found = (await (await service.incident_details()).cause(7, RED, later)).signature
+    assert found is not None
+    assert platform.asked.count("jobs 4") >= 1
+
+
+async def test_a_cause_stays_while_the_successful_log_cannot_be_read() -> None:
+    """It is compared once that works."""
+    platform = Platform()
+    platform.is_down = True
+    async with wire_server(platform) as server, started(service_at(server.url)) as service:
+        details = await service.incident_details()
+        found = (await details.cause(7, RED, GREEN)).signature
+        assert found is not None
+        assert (found.line, found.source) == ("tidy", CauseSource.LAST_LINE)
+        platform.is_down = False
+        found = (await details.cause(7, RED, GREEN)).signature
+    assert found is not None
+    assert found.line == "no flux in the core"

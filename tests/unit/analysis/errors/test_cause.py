@@ -128,6 +128,119 @@ def test_a_script_that_never_began_has_no_last_line() -> None:
     assert cause_of("$ ./run", "all done", uploads, text, FAILED) == (text, CauseSource.RULE)
 
 
+def test_a_killed_script_is_not_explained_by_what_it_survived() -> None:
+    """A shell's message far from the end is none of an engine's."""
+    killed = "ERROR: Job failed: exit code 137"
+    rows = [f"row {number}" for number in range(700)]
+    lines = ("$ ./run", "rm: cannot remove 'tmp/x': No such file or directory", *rows, killed)
+    assert cause_of(*lines) == (killed, CauseSource.VERDICT)
+
+
+def test_an_error_far_from_the_end_is_less_certain() -> None:
+    """So it is compared with a successful run, which may have had it too."""
+    rows = [f"row {number}" for number in range(700)]
+    missing = "ls: cannot access '/x': No such file or directory"
+    log = log_of("$ ./run", missing, *rows, "no flux in the core", FAILED)
+    assert find_cause(log).confidence is Confidence.MEDIUM
+    known = KnownLines(log_of("$ ./run", missing, *rows, "all done"))
+    found = find_cause(log, known)
+    assert found.error is not None
+    assert log.text(found.error.message_line) == "no flux in the core"
+
+
+@pytest.mark.parametrize(
+    "heading", ["ERROR:", "An error occurred.", "Details:", "Traceback (most recent call last):"]
+)
+def test_two_reasons_above_an_empty_heading_have_two_signatures(heading: str) -> None:
+    """A heading with nothing below it says nothing."""
+    found = [cause_in(log_of("$ ./x", reason, heading, FAILED)) for reason in ("no core", "cold")]
+    assert {None if one is None else one.text for one in found} == {"no core", "cold"}
+    assert len({one.signature.key for one in found if one is not None}) == 2
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Done with 3 tables, orders is locked",
+        "Finished: row count mismatch in orders",
+        "Completed with status: rejected by validator",
+    ],
+)
+def test_a_message_that_begins_like_an_end_is_a_message(line: str) -> None:
+    """Only `Done`, `Finished in 3 s` and their like say nothing more."""
+    assert cause_of("$ ./run", "one of two", line, FAILED) == (line, CauseSource.LAST_LINE)
+    for end in ("Done.", "Finished in 3.2 s", "Completed with 1 error and 0 warnings:"):
+        assert cause_of("$ ./run", line, end, FAILED)[0] == line
+
+
+def test_what_runs_after_a_script_that_was_cut_off_is_no_cause() -> None:
+    """The runner opened its section although that of the script never ended."""
+    lines = (
+        "section_start:1:step_script\r\x1b[0KScript", "$ ./run", "no flux here",
+        "section_start:2:after_script\r\x1b[0KAfter", "FATAL: cleanup failed",
+        "section_end:3:after_script\r\x1b[0K", FAILED,
+    )  # fmt: skip
+    assert cause_of(*lines) == ("no flux here", CauseSource.LAST_LINE)
+    after = ("Running after script...", "FATAL: cleanup failed")
+    assert cause_of("$ ./run", "no flux here", *after, FAILED) == (
+        "no flux here",
+        CauseSource.LAST_LINE,
+    )
+
+
+def test_the_runners_words_in_a_longer_line_are_the_scripts() -> None:
+    """Only its own lines end a script."""
+    lines = ("$ ./run", "Saving cache for failed job list", "broken flux here", FAILED)
+    assert cause_of(*lines) == ("broken flux here", CauseSource.LAST_LINE)
+
+
+TRACEBACK: Final = (
+    "Traceback (most recent call last):", '  File "/app/a.py", line 3, in go', "    call()",
+    "ValueError: no flux in the core",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "prefix",
+    [
+        "",
+        "2026-03-14T03:12:44.123456789Z stderr F ",
+        "2026-03-14T03:12:44.123Z ",
+        "2026-03-14 03:12:44,210 - root - ERROR - ",
+        "[2026-03-14, 03:12:44 UTC] {subprocess.py:93} INFO - ",
+        "2026-03-14 03:12:44.210 | ERROR    | app:main:12 - ",
+        "loader-1  | ",
+        "#9 3.210 ",
+        "ERROR:root:",
+    ],
+)
+def test_a_reason_has_one_signature_behind_every_logger(prefix: str) -> None:
+    """What the logger writes before each line is none of it."""
+    plain = cause_in(log_of(*TRACEBACK, FAILED))
+    found = cause_in(log_of(*(prefix + line for line in TRACEBACK), FAILED))
+    assert found is not None
+    assert plain is not None
+    assert found.signature.key == plain.signature.key
+
+
+def test_bad_news_beat_a_later_new_line() -> None:
+    """The last block of new lines may only say goodbye."""
+    known = KnownLines(log_of("$ ./run", "one", "two", "three", "four", "all done"))
+    log = log_of(
+        "$ ./run", "one", "peer rejected the ticket of alice", "two", "three", "four", "one",
+        "goodbye from node seven", FAILED,
+    )  # fmt: skip
+    found = find_cause(log, known)
+    assert found.error is not None
+    assert log.text(found.error.message_line) == "peer rejected the ticket of alice"
+
+
+def test_an_erased_log_is_no_baseline() -> None:
+    """Every line would be new."""
+    log = log_of("$ ./run", "9 rows", "no flux", FAILED)
+    assert find_cause(log, KnownLines(log_of(""))) == find_cause(log)
+
+
 def test_a_log_without_a_failure_has_no_cause() -> None:
     """Also where something was said to have failed on the way."""
     assert find_cause(log_of("all done")).error is None

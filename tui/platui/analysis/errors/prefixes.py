@@ -18,7 +18,7 @@ _LOGGER: Final = "|".join(
     (
         rf"(?:[\[(]?[\w.:-]+[\])]? )?- {_LEVELS} - ",
         rf"- [\w.]+ - {_LEVELS} - ",
-        rf"{_LEVELS}:[\w.]+:(?=\S)",
+        rf"{_LEVELS}:[\w.]+:",
         rf"\| {_LEVELS} *\| [\w.:<>-]+ - ",
         rf"\[[\w.-]+\] {_LEVELS} +[\w.$]+ +- ",
         r"[IWEF]\d{4} [\d:.]+ +\d+ [\w./-]+:\d+\] ",
