@@ -79,16 +79,17 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
     """A job of the compared pipelines, or another fact about them."""
 
     def resource(self) -> Route | None:
-        newest = self.body.incident.newest
-        return None if newest is None else pipeline_route(self.body.route, "jobs", newest.id)
+        if (stretch := self.body.incident.stretch) is None:
+            return None
+        return pipeline_route(self.body.route, "jobs", stretch.newest_red.id)
 
     def record(self, key: str) -> RecordRef | None:
-        is_job = job_of(key) is not None
-        found = self._newest_job(key) if is_job else self.body.incident.newest
-        if found is None:
+        stretch, project = self.body.incident.stretch, self.body.route.project
+        if (job := self._newest_job(key)) is not None:
+            return RecordRef(RecordKind.JOB, job.id, project)
+        if job_of(key) is not None or stretch is None:
             return None
-        kind = RecordKind.JOB if is_job else RecordKind.PIPELINE
-        return RecordRef(kind, found.id, self.body.route.project)
+        return RecordRef(RecordKind.PIPELINE, stretch.newest_red.id, project)
 
     def copies(self, key: str) -> Mapping[str, str]:
         """Return the copies: URLs, and the commits between success and failure."""
@@ -106,9 +107,9 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         }
 
     def file_of(self, _key: str) -> Route | None:
-        if self.body.incident.stretch is None:
+        if (stretch := self.body.incident.stretch) is None:
             return None
-        red = self.body.incident.stretch.first_red
+        red = stretch.first_red
         return replace(pipeline_route(self.body.route, "file", red.id), ref=red.sha or red.ref)
 
     def open(self, key: str) -> None:
@@ -142,13 +143,11 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
                 if job.started_at is not None
             )
             return next(started, None)
-        newest, facts = self.body.incident.newest, self.body.incident.facts
-        if newest is None or facts is None or newest.id not in facts.causes:
-            return None
-        step = facts.causes[newest.id].point.step
-        if step is None or not step.has_log:
-            return None
-        return (newest.id, step.id, clean(step.name))
+        facts = self.body.incident.facts
+        newest = 0 if facts is None else facts.stretch.newest_red.id
+        cause = None if facts is None else facts.causes.get(newest)
+        step = None if cause is None else cause.point.step
+        return None if step is None or not step.has_log else (newest, step.id, clean(step.name))
 
     def _newest_job(self, key: str) -> Job | None:
         name = job_of(key)
@@ -208,13 +207,14 @@ class BrokenSinceBody(ListBody):
 
     def take(self, item: Snapshot[Listing[Pipeline]]) -> None:
         listing, project, number = item.value, self.route.project, self.route.pipeline
+        stretch = self.incident.stretch
         if listing is not None and project is not None and number is not None:
-            self.incident.stretch = stretch = stretch_in(listing, project, number)
+            stretch = stretch_in(listing, project, number)
             goes_on = not _is_in(listing, number) if stretch is None else stretch.is_at_least
             if goes_on and not listing.complete and len(listing.items) < MOST:
                 self.feeds.main.load_more(1)
         self.take_listing(item)
-        self.incident.follow()
+        self.incident.follow(stretch)
         self.draw()
 
     def draw(self) -> None:
