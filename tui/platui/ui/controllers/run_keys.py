@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from platui.models.values.routes import Route
 from platui.ui.controller import Controller, command
 from platui.ui.messages import GoTo, ToggleWriteLock
 from platui.ui.screens.parts.body import Body
-
-if TYPE_CHECKING:
-    from platui.ui.screens.parts.view_screen import ViewScreen
 
 
 class Unlock(Controller[Body]):
@@ -25,31 +20,29 @@ class RunPipeline(Controller[Body]):
     def run_pipeline(self) -> None:
         """Run or trigger a pipeline of this project (form), after confirmation."""
         if (here := self.body.context.resource()) is not None:
-            _open_form(self.screen, Route("run", here.project, here.project_name))
+            self._open_form(Route("run", here.project, here.project_name))
 
-    def disabled_reason(self, _command: str) -> str:
-        return "Select a project first." if self.body.context.resource() is None else ""
-
-
-class RerunPipeline(Controller[Body]):
     @command("R", "write.rerun", "Rerun")
     def rerun_pipeline(self) -> None:
         """Run this pipeline again (filled-in form), after confirmation."""
         if (here := self.body.context.pipeline()) is not None:
-            _open_form(self.screen, Route("run", here.project, here.project_name, here.pipeline))
+            self._open_form(Route("run", here.project, here.project_name, here.pipeline))
 
-    def disabled_reason(self, _command: str) -> str:
-        return "Select a pipeline first." if self.body.context.pipeline() is None else ""
+    def disabled_reason(self, command: str) -> str:
+        here = self.body.context
+        if command == "write.run":
+            return "Select a project first." if here.resource() is None else ""
+        return "Select a pipeline first." if here.pipeline() is None else ""
+
+    def _open_form(self, route: Route) -> None:
+        # Where writes are off, the request to unlock them shows why.
+        is_off = self.screen.service.writes == "off"
+        self.screen.post_message(ToggleWriteLock() if is_off else GoTo(route))
 
 
-class NothingToRerun(RerunPipeline):
+class RunInProject(RunPipeline):
     """Disables rerun in views without pipelines."""
 
     @classmethod
-    def offers(cls, _command: str) -> bool:
-        return False
-
-
-def _open_form(screen: ViewScreen, route: Route) -> None:
-    # Where writes are off, the request to unlock them shows why.
-    screen.post_message(ToggleWriteLock() if screen.service.writes == "off" else GoTo(route))
+    def offers(cls, command: str) -> bool:
+        return command != "write.rerun"

@@ -23,7 +23,7 @@ from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import LIST_KEYS, move_cyclic
 from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_route
 from platui.ui.controllers.row_actions import ActionTarget, RowActions
-from platui.ui.controllers.run_keys import RerunPipeline, RunPipeline, Unlock
+from platui.ui.controllers.run_keys import RunPipeline, Unlock
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext, file_route
@@ -279,7 +279,7 @@ class JobsBody(ListBody):
 class JobsScreen(ViewScreen):
     BODY = JobsBody
     CONTROLLERS = (
-        *LIST_KEYS, WatchProjects, PipelineLogs, Unlock, RunPipeline, RerunPipeline, JobWrites,
+        *LIST_KEYS, WatchProjects, PipelineLogs, Unlock, RunPipeline, JobWrites,
         JobKeys,
     )  # fmt: skip
     FOOTER = (

@@ -17,7 +17,7 @@ from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import LIST_KEYS
 from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_route
 from platui.ui.controllers.row_actions import ActionTarget, RowActions
-from platui.ui.controllers.run_keys import RerunPipeline, RunPipeline, Unlock
+from platui.ui.controllers.run_keys import RunPipeline, Unlock
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext
@@ -151,7 +151,7 @@ class PipelinesBody(ListBody):
 class PipelinesScreen(ViewScreen):
     BODY = PipelinesBody
     CONTROLLERS = (
-        *LIST_KEYS, WatchProjects, ChosenPipelineLogs, Unlock, RunPipeline, RerunPipeline,
+        *LIST_KEYS, WatchProjects, ChosenPipelineLogs, Unlock, RunPipeline,
         PipelineWrites, PipelineKeys,
     )  # fmt: skip
     FOOTER = (

@@ -42,7 +42,7 @@ _STEP: Final = 20  # Cells by which the status grows
 
 
 @dataclass
-class _TextMessage(ViewMessage):
+class PromptMessage(ViewMessage):
     """Text for a field. It may be a secret: the repr leaves it out."""
 
     sign: str
@@ -70,19 +70,19 @@ class Prompt(Horizontal):
         bind("down", "prompt.after", "Next", action="recall(-1)"),
     ]
 
-    class Typed(_TextMessage):
+    class Typed(PromptMessage):
         """The text changed."""
 
-    class Entered(_TextMessage):
+    class Entered(PromptMessage):
         """The text was confirmed."""
 
-    class Cancelled(_TextMessage):
+    class Cancelled(PromptMessage):
         """The prompt was cancelled."""
 
-    class Switched(_TextMessage):
+    class Switched(PromptMessage):
         """The user toggles plain text and regex."""
 
-    class Widened(_TextMessage):
+    class Widened(PromptMessage):
         """The user searches all logs for the text."""
 
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002  (Textual's name)

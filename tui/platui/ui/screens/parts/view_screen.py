@@ -22,7 +22,7 @@ from platui.ui.screens.parts.header_footer import FooterLine, HeaderLine
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Footer, Header, Notice, RunningWriteBar, Summary
 from platui.ui.widgets.detail_pane import DetailPane
-from platui.ui.widgets.prompt import Prompt
+from platui.ui.widgets.prompt import Prompt, PromptMessage
 from platui.ui.widgets.view_messages import WordsWanted
 
 if TYPE_CHECKING:
@@ -242,49 +242,36 @@ class ViewScreen(TerminalScreen[None]):
     def show_times(self, *, utc: bool) -> None:
         self.body.show_times(utc=utc)
 
-    @on(Prompt.Entered)
-    def _typed_command(self, event: Prompt.Entered) -> None:
+    @on(PromptMessage)
+    def _prompt_used(self, event: PromptMessage) -> None:
         event.stop()
-        self.body.focus_body()
-        if event.sign == ":":
-            self.post_message(RunTypedCommand(event.text))
-        else:
-            self.entered(event.sign, event.text)
+        sign, text = event.sign, event.text
+        if not isinstance(event, Prompt.Typed | Prompt.Switched):
+            self.body.focus_body()
+        if isinstance(event, Prompt.Entered) and sign == ":":
+            self.post_message(RunTypedCommand(text))
+            return
+        for controller in self.controllers:
+            match event:
+                case Prompt.Typed():
+                    controller.typed(sign, text)
+                case Prompt.Entered():
+                    controller.answered(sign, text)
+                case Prompt.Cancelled():
+                    controller.cancelled(sign)
+                case Prompt.Switched():
+                    controller.switched(sign, text)
+                case Prompt.Widened():
+                    controller.widened(sign, text)
 
     def entered(self, sign: str, text: str) -> None:
         for controller in self.controllers:
             controller.answered(sign, text)
 
-    @on(Prompt.Cancelled)
-    def _prompt_cancelled(self, event: Prompt.Cancelled) -> None:
-        event.stop()
-        self.body.focus_body()
-        for controller in self.controllers:
-            controller.cancelled(event.sign)
-
     @on(DetailPane.Left)
     def _leave_details(self, event: DetailPane.Left) -> None:
         event.stop()
         self.body.focus_body()
-
-    @on(Prompt.Typed)
-    def _typing(self, event: Prompt.Typed) -> None:
-        event.stop()
-        for controller in self.controllers:
-            controller.typed(event.sign, event.text)
-
-    @on(Prompt.Switched)
-    def _prompt_switched(self, event: Prompt.Switched) -> None:
-        event.stop()
-        for controller in self.controllers:
-            controller.switched(event.sign, event.text)
-
-    @on(Prompt.Widened)
-    def _prompt_widened(self, event: Prompt.Widened) -> None:
-        event.stop()
-        self.body.focus_body()
-        for controller in self.controllers:
-            controller.widened(event.sign, event.text)
 
     @on(WordsWanted)
     async def _list_words(self, event: WordsWanted) -> None:

@@ -31,7 +31,7 @@ from platui.ui.controllers.list_keys import (
     ReadRow,
     SortRows,
 )
-from platui.ui.controllers.run_keys import NothingToRerun, RunPipeline, Unlock
+from platui.ui.controllers.run_keys import RunInProject, Unlock
 from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.screens.parts.body import MAIN
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
@@ -229,7 +229,7 @@ class ProjectsScreen(ViewScreen):
     CONTROLLERS = (
         PlatformSearch, *VIEW_KEYS, CopyMenu, Details, FocusDetails, PreviousPane,
         FilterRows, FilterFailed, SortRows, LoadAll, ReadRow, BrowseRow, CopyRow,
-        NamespaceWatch, Unlock, RunPipeline, NothingToRerun, NewProject, NamespaceKeys,
+        NamespaceWatch, Unlock, RunInProject, NewProject, NamespaceKeys,
     )  # fmt: skip
     DEFAULT_CSS = """
     ProjectsScreen.-wide Namespaces, ProjectsScreen.-vast Namespaces { display: block; }

@@ -24,7 +24,7 @@ from platui.ui.controllers.list_keys import (
 )
 from platui.ui.controllers.pipeline_logs import PipelineLogs
 from platui.ui.controllers.row_actions import ActionTarget, RowActions
-from platui.ui.controllers.run_keys import RerunPipeline, RunPipeline, Unlock
+from platui.ui.controllers.run_keys import RunPipeline, Unlock
 from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.messages import CopyText
@@ -236,7 +236,7 @@ class TriageScreen(ViewScreen):
     CONTROLLERS = (
         *VIEW_KEYS, CopyMenu, Details, CauseKeys, NextPane, PreviousPane, FilterRows, FilterFailed,
         ReadRow, BrowseRow, CopyRow, HandOff, MarkIncidents, ChooseWatched,
-        IncidentWatch, IncidentLogs, Unlock, RunPipeline, RerunPipeline, IncidentWrites,
+        IncidentWatch, IncidentLogs, Unlock, RunPipeline, IncidentWrites,
         OpenIncident, WrapErrors,
     )  # fmt: skip
     FOOTER = (
