@@ -69,6 +69,10 @@ _HARMLESS: Final = (
     _HarmlessLine(r"(?i:\bif (?:this|it|that|any\w*|one|there) \w*\s?(?:fails?|errors?))", ("if",)),
     _HarmlessLine(r"(?i:\bon (?:error|failure)\b|continue.on.error)", ("on error", "on failure")),
     _HarmlessLine(r"allow_failure", ("allow failure",)),
+    _HarmlessLine(
+        r"(?i:\bfall(?:ing|s)? back to\b|\busing (?:the )?default)",
+        ("falling back", "fall back", "default"),
+    ),
     _HarmlessLine(r"(?i:\bignor(?:e|ed|ing)\b.*\berror|\berror\b.*\bignored\b)", ("ignor",)),
     _HarmlessLine(r"(?i:log.?level|level set|verbosity)", ("level", "verbosity")),
 )
