@@ -54,6 +54,11 @@ _TRIMS: Final = tuple(
         (_POOL, r"\1:\2: "),
         (r"Job aborted due to stage failure: .*? Reason: ", ""),
         (r"Job aborted due to stage failure: .*?Lost task \S+ in stage \S+ \([^)]*\)[^:]*: ", ""),
+        # wrappers of Kubernetes, containerd and Google's clients
+        (r"^(?:Normal|Warning) +\w+ +\S+(?: \(x\d+ over \S+\))? +[\w-]+ +(?=\S)", ""),
+        (r"\brpc error: code = \w+ desc = ", ""),
+        (r"\bfailed to (?:pull and unpack image|resolve reference) \"[^\"]+\": ", ""),
+        (r"<HttpError (\d+) when requesting \S+ returned \"([^\"]*)\".*", r"\1: \2"),
         (r"^Caused by: (?:java\.util\.concurrent\.ExecutionException: )?", ""),
         (
             r"^(?:fatal|failed): \[([^\]]+)\].*?=> \{.*?\"msg\": \"((?:[^\"\\]|\\.)*).*",
