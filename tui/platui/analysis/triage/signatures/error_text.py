@@ -61,7 +61,7 @@ _TRIMS: Final = tuple(
         (r"<HttpError (\d+) when requesting \S+ returned \"([^\"]*)\".*", r"\1: \2"),
         (r"^Caused by: (?:java\.util\.concurrent\.ExecutionException: )?", ""),
         (
-            r"^(?:fatal|failed): \[([^\]]+)\].*?=> \{.*?\"msg\": \"((?:[^\"\\]|\\.)*).*",
+            r"^(?:(?:fatal|failed): )?\[([^\]]+)\].{0,20}=> \{.*?\"msg\": \"((?:[^\"\\]|\\.)*).*",
             r"\1: \2",
         ),
         (r"^\d+ (?=Killed|Aborted|Terminated|Segmentation fault)", ""),
