@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from platui.cli.commands.init.watch import chosen_numbers, named_projects
+from platui.cli.commands.init.profile import chosen_numbers, named_projects
 from platui.core.errors import ConfigError
 from platui.models.values.sign_in import SignInInfo
 from platui.models.wire import Project

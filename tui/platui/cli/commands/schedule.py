@@ -44,7 +44,7 @@ def schedule_command() -> None:
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
 def listed_command(options: Options, *, project: tuple[str, ...], list_options: ListOptions) -> int:
     """List the schedules of PROJECT (same as `platui schedules`)."""
-    return list_schedules(options, project, list_options, "platui schedule list --help")
+    return list_schedules(options, project, list_options)
 
 
 @write_command(

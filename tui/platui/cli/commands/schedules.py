@@ -16,7 +16,7 @@ from platui.models.values.feeds import Listing
 from platui.models.values.queries import PipelinesQuery
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from platui.cli.command_options import ListOptions
     from platui.cli.output.lists import ListReader
@@ -44,14 +44,14 @@ def schedules_command(
 
     PROJECT is a path or its end, an id, or a URL. See also `platui schedule`.
     """
-    return list_schedules(options, project, list_options, "platui schedules --help")
+    return list_schedules(options, project, list_options)
 
 
-def list_schedules(
-    options: Options, words: Sequence[str], list_options: ListOptions, hint: str
-) -> int:
+def list_schedules(options: Options, words: tuple[str, ...], list_options: ListOptions) -> int:
     from platui.cli.output.lists import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.schedules import SCHEDULES  # noqa: PLC0415  (not for help or completion)
+
+    hint = f"{click.get_current_context().command_path} --help"
 
     async def read(reader: ListReader[ScheduleLine]) -> Listing[Schedule]:
         named = project_at(words, reader.address, hint)

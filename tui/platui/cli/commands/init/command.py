@@ -23,9 +23,9 @@ from platui.cli.commands.init.profile import (
     ask_name,
     ask_production,
     ask_token_storage,
+    ask_watch,
 )
 from platui.cli.commands.init.saving import save
-from platui.cli.commands.init.watch import ask_watch
 from platui.cli.completions import projects
 from platui.cli.exit_codes import Exit
 from platui.cli.prompts import print_paragraph
