@@ -43,6 +43,10 @@ class WatchSelection(NamedTuple):
     is_chosen: bool = False
     """Whether the user ever changed it: an emptied list differs from the default."""
 
+    @property
+    def is_empty(self) -> bool:
+        return not (self.projects or self.groups)
+
     def group_of(self, path: str) -> str:
         """Return the outermost watched group above this path; empty: none."""
         found = [group for group in self.groups if path.startswith(f"{group}/")]

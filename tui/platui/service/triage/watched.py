@@ -204,7 +204,7 @@ class WatchedProjects:
     def remaining(self) -> float | None:
         """Return the seconds until the list is due; None: not until an event."""
         watched = self._watched
-        if watched is None or not (watched.projects or watched.groups):
+        if watched is None or watched.is_empty:
             return None
         if self.is_due and not self._conditions.unauthorized:
             return self._conditions.pause

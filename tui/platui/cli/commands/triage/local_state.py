@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from platui.cli.command_options import ListOptions
 from platui.cli.commands.triage.board import cached_board, path_of_runs
 from platui.cli.commands.triage.lookup import ProjectFinder, group_of
-from platui.cli.commands.triage.show import has_any, nothing_watched
+from platui.cli.commands.triage.show import nothing_watched
 from platui.cli.exit_codes import print_message
 from platui.cli.output.lists import as_of_now, printing, style_of
 from platui.cli.output.progress import print_notice
@@ -36,9 +36,9 @@ async def watch(service: PlatformService, words: Sequence[str]) -> None:
     await service.start()
     projects = [word for word in words if not group_of(word)]
     groups = [group for word in words if (group := group_of(word))]
-    selected = await ProjectFinder(service).select(projects, groups)
-    await service.triage_state.watch(selected.projects, selected.groups)
-    for name in (*selected.projects.values(), *(f"{one}/" for one in selected.groups)):
+    found, whole = await ProjectFinder(service).select(projects, groups)
+    await service.triage_state.watch(found, whole)
+    for name in (*found.values(), *(f"{one}/" for one in whole)):
         print_notice(f"{shorten(name, 200)} is watched.")
 
 
@@ -62,7 +62,7 @@ async def unwatch(service: PlatformService, words: Sequence[str]) -> None:
 def list_watched(platform: Platform, *, as_json: bool) -> None:
     service = platform.service
     watched = service.triage_state.memory.value.watched
-    if not has_any(watched):
+    if watched.is_empty:
         empty = nothing_watched(service)
         print_message(empty.sentence, empty)
 

@@ -30,7 +30,7 @@ from platui.present.triage.labels import Names, incident_name
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
 
     from platui.models.values.queries import ProjectRef
     from platui.models.values.stored_triage import IncidentKey
@@ -43,15 +43,6 @@ _MAX_LISTED: Final = 8
 _MAX_WORD: Final = 80
 _SIGNATURE_LENGTH: Final = 12  # Length of the key of a signature, which may have only digits
 _LIST_HINT: Final = "List them with: platui triage"
-
-
-class ProjectSelection(NamedTuple):
-    projects: Mapping[int, str]
-    groups: tuple[str, ...] = ()
-
-    @property
-    def watched(self) -> WatchSelection:
-        return WatchSelection(tuple(self.projects), self.groups, is_chosen=True)
 
 
 def group_of(word: str) -> str:
@@ -70,7 +61,10 @@ class ProjectFinder:
         self._all: tuple[Project, ...] | None = None
         self._with_paths: list[Project] | None = None  # The projects whose paths are known
 
-    async def select(self, projects: Iterable[str], groups: Iterable[str]) -> ProjectSelection:
+    async def select(
+        self, projects: Iterable[str], groups: Iterable[str]
+    ) -> tuple[dict[int, str], tuple[str, ...]]:
+        """Return the paths of projects by id, and the groups that the platform lists in full."""
         found = dict([await self.project(word) for word in projects])
         whole: dict[str, None] = {}
         for word in groups:
@@ -84,7 +78,7 @@ class ProjectFinder:
                 f"{counted(len(inside), 'project')} of {shorten(group, _MAX_WORD)} with pipelines; "
                 "later ones are not included."
             )
-        return ProjectSelection(found, tuple(whole))
+        return found, tuple(whole)
 
     async def project(self, word: str) -> tuple[int, str]:
         ref = project_at([word], self._service.profile.url, HINT)
@@ -127,14 +121,11 @@ def _name_of(project: Project) -> str:
     return project.path_with_namespace or project.name
 
 
-class FoundIncident(NamedTuple):
-    item: BoardItem
-    key: IncidentKey
-    name: str
+async def find_incident(service: PlatformService, word: str) -> tuple[BoardItem, IncidentKey, str]:
+    """Find an incident by project, `PROJECT#PIPELINE`, pipeline id or URL, live or else cached.
 
-
-async def find_incident(service: PlatformService, word: str) -> FoundIncident:
-    """Find an incident by project, `PROJECT#PIPELINE`, pipeline id or URL, live or else cached."""
+    Returns its item of the board, its key and its name.
+    """
     wanted = _parse(word, service.profile.url)
     memory = service.triage_state.memory.value
     cached = await cached_board(service)
@@ -147,15 +138,16 @@ async def find_incident(service: PlatformService, word: str) -> FoundIncident:
             known = dict([await ProjectFinder(service).project(wanted.project)])
         ids = at_memory or tuple(known)
     watched = WatchSelection(ids) if ids else None
-    if watched is None and not (memory.watched.projects or memory.watched.groups):
+    if watched is None and memory.watched.is_empty:
         raise _not_found(word, [])
     board, names = await _live_or_cached(service, BoardReader(service, watched, known), cached)
-    broken = [(item, item.incident) for item in board.items if item.incident is not None]
     found = [
-        FoundIncident(item, one.key, clean(incident_name(one.key, names))) for item, one in broken
+        (item, item.incident.key, clean(incident_name(item.incident.key, names)))
+        for item in board.items
+        if item.incident is not None
     ]
-    matching = [one for one in found if wanted.matches(one.item, names)]
-    called = [one.name for one in matching or found]
+    matching = [one for one in found if wanted.matches(one[0], names)]
+    called = [name for _, _, name in matching or found]
     if not matching:
         raise _not_found(word, called)
     if len(matching) > 1:
@@ -179,8 +171,7 @@ async def find_cause(service: PlatformService, word: str) -> CauseGroup:
             "cause.",
             hint=_LIST_HINT,
         )
-    watched = service.triage_state.memory.value.watched
-    if not (watched.projects or watched.groups):
+    if service.triage_state.memory.value.watched.is_empty:
         raise CommandError("No project is watched.", hint=HINT)
     board, _ = await _live_or_cached(service, BoardReader(service), await cached_board(service))
     called = zip(abbreviated_keys(board.groups), board.groups, strict=True)

@@ -39,21 +39,21 @@ async def acknowledge(service: PlatformService, target: MarkTarget, *, undo: boo
 
 async def _incident_change(service: PlatformService, word: str, *, undo: bool) -> str:
     book = service.triage_state
-    found = await find_incident(service, word)
+    item, key, name = await find_incident(service, word)
     if undo:
         # An incident may be acknowledged only through its cause.
-        mark = book.memory.value.marks.get(found.key)
+        mark = book.memory.value.marks.get(key)
         if mark is None or mark.acked is None:
             raise CommandError(
-                f"{found.name} is not acknowledged.",
+                f"{name} is not acknowledged.",
                 hint="To undo it for a cause: platui triage ack --cause CAUSE --undo",
             )
-        await book.acknowledge({found.key: None})
-        return f"{found.name} is no longer acknowledged."
-    key = "" if found.item.signature is None else found.item.signature.key
-    await book.acknowledge({found.key: key})
-    until = "until it fails for another cause or succeeds" if key else "whatever its cause"
-    return f"{found.name} is acknowledged, {until}."
+        await book.acknowledge({key: None})
+        return f"{name} is no longer acknowledged."
+    cause = "" if item.signature is None else item.signature.key
+    await book.acknowledge({key: cause})
+    until = "until it fails for another cause or succeeds" if cause else "whatever its cause"
+    return f"{name} is acknowledged, {until}."
 
 
 async def _cause_change(service: PlatformService, word: str, *, undo: bool) -> str:
@@ -114,8 +114,8 @@ async def _find(service: PlatformService, target: MarkTarget) -> tuple[list[Inci
     """Return the incidents, and the subject of a message as clean text."""
     await service.start()
     if not target.is_cause:
-        found = await find_incident(service, target.word)
-        return [found.key], found.name
+        _, key, name = await find_incident(service, target.word)
+        return [key], name
     group = await find_cause(service, target.word)
     keys = [item.incident.key for item in group.items if item.incident is not None]
     return keys, f"Cause {key_of(group)}, {counted(len(keys), 'incident')},"

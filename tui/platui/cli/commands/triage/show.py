@@ -24,6 +24,7 @@ from platui.cli.output.stdout import (
 from platui.core.errors import ConfigError, PlatuiError
 from platui.core.text import clean, shorten
 from platui.models.values.connection import ConnectionState
+from platui.models.values.stored_triage import WatchSelection
 from platui.present.counts import counted
 from platui.present.tables.triage_json import CSV_COLUMNS, board_object, csv_rows, news_object
 from platui.present.times import dated
@@ -34,7 +35,6 @@ from platui.report.export import csv_text
 
 if TYPE_CHECKING:
     from platui.cli.connection import Platform
-    from platui.models.values.stored_triage import WatchSelection
     from platui.models.values.triage_board import Board
     from platui.present.triage.labels import Names
     from platui.service import PlatformService
@@ -54,15 +54,12 @@ class TriageOptions(NamedTuple):
 async def open_reader(service: PlatformService, args: TriageOptions) -> BoardReader:
     await service.start()
     if args.projects or args.groups:
-        selected = await ProjectFinder(service).select(args.projects, args.groups)
-        return BoardReader(service, selected.watched, selected.projects)
-    if not has_any(service.triage_state.memory.value.watched):
+        projects, groups = await ProjectFinder(service).select(args.projects, args.groups)
+        watched = WatchSelection(tuple(projects), groups, is_chosen=True)
+        return BoardReader(service, watched, projects)
+    if service.triage_state.memory.value.watched.is_empty:
         raise nothing_watched(service)
     return BoardReader(service)
-
-
-def has_any(watched: WatchSelection) -> bool:
-    return bool(watched.projects or watched.groups)
 
 
 def nothing_watched(service: PlatformService) -> ConfigError:

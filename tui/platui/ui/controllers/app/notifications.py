@@ -77,7 +77,7 @@ class Notifier(AppController):
         self._attend_to(state.memory.value)
 
     def _attend_to(self, memory: StoredTriage) -> None:
-        if memory.watched.projects or memory.watched.groups:
+        if not memory.watched.is_empty:
             self._stop_waiting()
             self._app.run_worker(work(self._follow_news), group="news", exclusive=True)
 

@@ -186,8 +186,7 @@ class BoardFollower:
 
     def _check_watched(self) -> None:
         body = self._body
-        watched = self._service.triage_state.memory.value.watched
-        watches = bool(watched.projects or watched.groups)
+        watches = not self._service.triage_state.memory.value.watched.is_empty
         if watches != self.watches:
             self.watches = watches
             body.age, body.error = Age(), None
