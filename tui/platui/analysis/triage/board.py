@@ -24,21 +24,15 @@ _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 def item_of(state: LaneState, today: datetime, late: Late | None = None) -> BoardItem | None:
     """Return the board item of a lane, if any; recoveries before `today` are omitted."""
-    if state.incident is not None:
+    incident = state.incident
+    if incident is not None or late is not None or state.is_moving:
+        unbroken = BoardState.RUNNING if late is None else BoardState.LATE
         return BoardItem(
-            BoardState.BROKEN,
+            unbroken if incident is None else BoardState.BROKEN,
             state.lane,
-            incident=state.incident,
+            incident=incident,
             late=late,
-            typical=state.typical,
-            is_main=state.is_main,
-        )
-    if late is not None or state.is_moving:
-        return BoardItem(
-            BoardState.LATE if late is not None else BoardState.RUNNING,
-            state.lane,
-            late=late,
-            newest=state.newest,
+            newest=state.newest if incident is None else None,
             typical=state.typical,
             is_main=state.is_main,
         )

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import DECISIVE, RED
@@ -106,45 +105,32 @@ _BY_HAND: Final = frozenset({"web", "chat", "webide"})
 _ASKED: Final = frozenset({"api", "trigger"})  # Started by a program, or by a person to rerun
 _REGULAR: Final = 2  # Starts without a failure that show that a program starts them regularly
 
-_id: Final = attrgetter("id")
 _DIGITS: Final = re.compile(r"[0-9a-f]{7,}|\d+")
 
 
 def lanes_of(project: ProjectRef, pipelines: Iterable[Pipeline]) -> Lanes:
     """Return the pipelines of each lane of a project, newest first."""
-    refs: dict[str, list[Pipeline]] = {}
-    for pipeline in pipelines:
-        ref = pipeline.ref
-        is_named = not ref.startswith(_UNNAMED) or ref.startswith((_HEADS, _TAGS))
-        if is_named and pipeline.source not in _NOT_ON_A_BRANCH:
-            refs.setdefault(ref, []).append(pipeline)
-    again = _recurring_names(run for runs in refs.values() for run in runs)
-    found: Lanes = {}
-    for name, runs in _merge_versions(refs).items():
-        for way, ran in _ways(runs, again).items():
-            found[Lane(project, name, way)] = ran
-    return found
+    listed = list(pipelines)
+    names = {ref: branch_of(ref) for ref in {one.ref for one in listed} if _is_named(ref)}
+    branches: dict[str, list[Pipeline]] = {}
+    for pipeline in listed:
+        if pipeline.ref in names and pipeline.source not in _NOT_ON_A_BRANCH:
+            branches.setdefault(names[pipeline.ref], []).append(pipeline)
+    again = _recurring_names(run for runs in branches.values() for run in runs)
+    return {
+        Lane(project, name, way): ran
+        for name, runs in branches.items()
+        for way, ran in _ways(runs, again).items()
+    }
+
+
+def _is_named(ref: str) -> bool:
+    return not ref.startswith(_UNNAMED) or ref.startswith((_HEADS, _TAGS))
 
 
 def branch_of(ref: str) -> str:
     """Return the branch of a ref; "" for all versions, which share lanes."""
     return "" if is_version(ref) else ref.removeprefix(_HEADS)
-
-
-def _merge_versions(refs: dict[str, list[Pipeline]]) -> dict[str, list[Pipeline]]:
-    """Return pipelines by short branch names; those of all versions under ""."""
-    found: dict[str, list[Pipeline]] = {}
-    mixed: set[str] = set()
-    for ref, runs in refs.items():
-        name = branch_of(ref)
-        if name in found:
-            mixed.add(name)
-            found[name] = found[name] + runs
-        else:
-            found[name] = runs
-    for name in mixed:
-        found[name].sort(key=_id, reverse=True)
-    return found
 
 
 def is_version(ref: str) -> bool:
