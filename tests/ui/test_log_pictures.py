@@ -13,6 +13,7 @@ from platui.logs import Log
 from platui.models.values.log import ErrorMark
 from platui.models.values.search import SearchQuery
 from platui.ui.themes import find_theme
+from platui.ui.widgets.log_content import FilterResult
 from platui.ui.widgets.log_view import LogView
 
 if TYPE_CHECKING:
@@ -167,7 +168,9 @@ def test_a_filter_with_lines_around(snap_compare: Callable[..., bool], theme: st
         document = view.document
         assert document is not None
         texts = [document.text(y) for y in range(document.line_count)]
-        view.filter_lines([y for y, text in enumerate(texts) if "fct_orders" in text], context=1)
+        view.filter_lines(
+            FilterResult([y for y, text in enumerate(texts) if "fct_orders" in text], context=1)
+        )
         await pilot.press("g")
 
     assert snap_compare(FailedLogApp(theme), terminal_size=(80, 24), run_before=choose)

@@ -11,6 +11,7 @@ from tests.ui.test_log_view import FOLLOWING, HEIGHT, PAUSED, LogApp, WatchedLog
 from platui.logs import Log
 from platui.models.values.search import SearchQuery
 from platui.ui.themes import default_theme, palette_of
+from platui.ui.widgets.log_content import FilterResult
 from platui.ui.widgets.log_position import Follow
 from platui.ui.widgets.log_view import LogView
 
@@ -209,7 +210,7 @@ async def test_nothing_is_folded_under_a_filter() -> None:
         app.view.show(Log(sections(("get", 30), stamped=True)), ended=True)
         for command in ("fold", "fold_all", "next_section", "stamps"):
             assert app.view.check_action("run", (f"log.{command}",)) is True
-        app.view.filter_lines([3])
+        app.view.filter_lines(FilterResult([3]))
         assert app.view.check_action("run", ("log.fold",)) is None
 
 
@@ -221,27 +222,27 @@ async def test_a_filter_shows_some_lines_and_goes_on() -> None:
     app = LogApp(Log(lines(1, 100)))
     async with app.run_test(size=(40, HEIGHT)) as pilot:
         found = [10, 50]
-        app.view.filter_lines(found)
+        app.view.filter_lines(FilterResult(found))
         assert app.shown()[:3] == ["line 11", "line 51", ""]
         found.append(99)
-        app.view.filter_lines(found)
+        app.view.filter_lines(FilterResult(found))
         assert app.shown()[:3] == ["line 11", "line 51", "line 100"]
         app.grow(101, 200)
         assert app.shown()[:4] == ["line 11", "line 51", "line 100", ""]
         found.extend(range(100, 200))
-        app.view.filter_lines(found)
+        app.view.filter_lines(FilterResult(found))
         assert app.shown()[-1] == "line 200"
         await pilot.press("g")
         assert app.view.position.follow == Follow(PAUSED)
         app.grow(201, 203)
         found.extend((200, 201, 202))
-        app.view.filter_lines(found)
+        app.view.filter_lines(FilterResult(found))
         assert app.view.position.follow.new_lines == 3
-        app.view.filter_lines([10, 12], context=1)
+        app.view.filter_lines(FilterResult([10, 12], context=1))
         assert app.shown()[:6] == [*names(10, 14), ""]
-        app.view.filter_lines(range(5, 200), inverse=True)
+        app.view.filter_lines(FilterResult(range(5, 200), inverse=True))
         assert app.shown()[:9] == [*names(1, 5), *names(201, 203), ""]
-        app.view.filter_lines(range(5, 200), inverse=True, until=201)
+        app.view.filter_lines(FilterResult(range(5, 200), inverse=True, until=201))
         assert app.shown()[:7] == [*names(1, 5), "line 201", ""]
 
 
@@ -250,7 +251,7 @@ async def test_what_a_filter_found_stands_out_from_what_is_around_it() -> None:
     data = "".join(f"\x1b[1;31mline {number}\x1b[0m\n" for number in range(1, 101)).encode()
     app = LogApp(Log(data), ended=True)
     async with app.run_test(size=(40, HEIGHT)):
-        app.view.filter_lines([9, 19], context=1)
+        app.view.filter_lines(FilterResult([9, 19], context=1))
         assert app.shown()[:8] == [*names(9, 11), "┄┄┄ 7 lines", *names(19, 21), ""]
         palette = palette_of(app)
         strips = app.view.render_lines(app.view.size.region)
@@ -267,7 +268,7 @@ async def test_going_to_a_line_under_a_filter_passes_breaks() -> None:
     """By rows as by lines: the line one is at is one of the log's, and all of them are reached."""
     app = LogApp(Log(lines(1, 200)), ended=True)
     async with app.run_test(size=(40, HEIGHT)) as pilot:
-        app.view.filter_lines(range(9, 200, 10), context=1)
+        app.view.filter_lines(FilterResult(range(9, 200, 10), context=1))
         await pilot.press("g")
         assert app.shown()[:4] == [*names(9, 11), "┄┄┄ 7 lines"]
         await pilot.press("j", "j", "j")
@@ -282,7 +283,7 @@ async def test_without_its_filter_a_log_is_where_the_reader_is() -> None:
     """The line that was read stays in sight."""
     app = LogApp(Log(lines(1, 1000)), ended=True)
     async with app.run_test(size=(40, HEIGHT)) as pilot:
-        app.view.filter_lines(range(0, 1000, 10))
+        app.view.filter_lines(FilterResult(range(0, 1000, 10)))
         app.view.position.reveal(500)
         row = app.shown().index("line 501")
         app.view.filter_lines(None)

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from platui.models.values.log import ErrorMark
 from platui.present.logs.lines import FoldedLines
+from platui.ui.widgets.log_content import LogContent
 from platui.ui.widgets.log_scrollbar import Scale, part_of, scrollbar_cells
 
 lines = st.sets(st.integers(0, 120)).map(sorted)
@@ -29,9 +30,11 @@ def test_every_mark_is_on_the_map(
     shown = FoldedLines(total)
     shown.hide(fold[0], fold[0] + fold[1])
     scale = Scale(height, shown.count, max(0, shown.count - height))
-    marks = [ErrorMark(line, line + 1, "rule") for line in errors if line < total]
-    found = array("q", (line for line in hits if line < total))
-    cells = scrollbar_cells(scale, 0, shown, marks, found)
+    content = LogContent()
+    content.shown = shown
+    content.errors = [ErrorMark(line, line + 1, "rule") for line in errors if line < total]
+    content.hits = array("q", (line for line in hits if line < total))
+    cells = scrollbar_cells(scale, 0, content)
     assert len(cells) == height
     for row, cell in enumerate(cells):
         start, end = part_of(scale, row, shown)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from textual.message import Message
@@ -46,12 +47,11 @@ def form_hints(row: FormRow | None, *, is_typing: bool) -> Sequence[KeyHint]:
 class FieldInput(Input):
     """A one-line input; several pasted lines and secrets are posted as a message."""
 
+    @dataclass
     class PastedLines(Message):
-        """Several lines, or a possible secret, were pasted."""
+        """Several lines, or a possible secret, were pasted: the repr leaves them out."""
 
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
+        text: str = field(repr=False)
 
     def __init__(
         self,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from textual import on
@@ -48,17 +50,13 @@ class FormView(RowsView):
         bind("shift+tab", "form.previous_field", "Previous field", _PREVIOUS, action="next(-1)"),
     ]
 
+    @dataclass
     class _TextMessage(Message):
         """Text for a field. It may be a secret: the repr leaves it out."""
 
-        def __init__(self, field: str, part: str, text: str) -> None:
-            super().__init__()
-            self.field = field
-            self.part = part  # The part of the field; empty: no input was open
-            self.text = text
-
-        def __repr__(self) -> str:
-            return f"{type(self).__name__}({self.field!r}, {self.part!r})"
+        field: str
+        part: str  # The part of the field; empty: no input was open
+        text: str = dataclasses.field(repr=False)
 
     class Chosen(_TextMessage):
         """The user edits a field; the text is the first typed character, if any."""

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 class FilterResult(NamedTuple):
     lines: Sequence[int]
-    context: int
-    inverse: bool
-    until: int | None
+    context: int = 0  # Lines shown around each
+    inverse: bool = False  # Whether all other lines are shown
+    until: int | None = None  # The end of those
 
     def extends(self, other: FilterResult | None) -> bool:
         """Return whether it is the same result, possibly with more lines."""

@@ -122,12 +122,11 @@ class LogPainter:
         return [canvas.strip(look) for look in appearances]
 
     def _scrollbar(self, rows: Sequence[Row]) -> list[ScrollbarCell]:
-        window, shown = self._window, self._content.shown
-        errors, hits = self._content.errors, self._content.hits
+        window, content = self._window, self._content
         if not window.is_even and window.last_top == Top(0):
             # The whole log is visible: each mark is beside its line, which may take several rows.
-            return row_cells(rows, self._view.size.height, shown, errors, hits)
-        return scrollbar_cells(self.scale, window.top.place, shown, errors, hits)
+            return row_cells(rows, self._view.size.height, content)
+        return scrollbar_cells(self.scale, window.top.place, content)
 
     def _appearance(self, row: Row, edge: ScrollbarCell) -> RowAppearance:
         window, content, line = self._window, self._content, row.line

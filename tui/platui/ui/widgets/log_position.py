@@ -160,7 +160,7 @@ class LogPosition:
 
     def go_to_mark(self, start: int, end: int) -> None:
         """Go to the first error or hit in a range of lines, or to its first line."""
-        sign, line = first_mark(start, end, self._content.errors, self._content.hits)
+        sign, line = first_mark(start, end, self._content)
         if sign:
             self.reveal(line)
         else:

@@ -14,9 +14,9 @@ from platui.ui.widgets.scrolling import thumb_rows
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.models.values.log import ErrorMark
     from platui.present.logs.lines import ShownLines
     from platui.ui.palette import Palette
+    from platui.ui.widgets.log_content import LogContent
     from platui.ui.widgets.log_window import Row
 
 _ERROR: Final = "✖"
@@ -52,38 +52,26 @@ class Scale(NamedTuple):
     last: int  # The top line of the window at the end
 
 
-def scrollbar_cells(
-    scale: Scale,
-    offset: int,
-    shown: ShownLines,
-    errors: Sequence[ErrorMark],
-    hits: Sequence[int],
-) -> list[ScrollbarCell]:
+def scrollbar_cells(scale: Scale, offset: int, content: LogContent) -> list[ScrollbarCell]:
     height, total, last = scale
     thumb = thumb_rows(height, offset, total, last)
-    if not errors and not hits:
+    if not content.errors and not content.hits:
         return [ScrollbarCell("", row in thumb) for row in range(height)]
     cells: list[ScrollbarCell] = []
-    start, end = part_of(scale, 0, shown)
+    start, end = part_of(scale, 0, content.shown)
     for row in range(height):
-        cells.append(ScrollbarCell(first_mark(start, end, errors, hits)[0], row in thumb))
-        start, end = end, _end_of(scale, row + 1, shown)
+        cells.append(ScrollbarCell(first_mark(start, end, content)[0], row in thumb))
+        start, end = end, _end_of(scale, row + 1, content.shown)
     return cells
 
 
-def row_cells(
-    rows: Sequence[Row],
-    height: int,
-    shown: ShownLines,
-    errors: Sequence[ErrorMark],
-    hits: Sequence[int],
-) -> list[ScrollbarCell]:
+def row_cells(rows: Sequence[Row], height: int, content: LogContent) -> list[ScrollbarCell]:
     """Return the cells of a log that fits the window: each mark beside its line."""
-    cells = [ScrollbarCell()] * height
+    cells, shown = [ScrollbarCell()] * height, content.shown
     for number, (line, part) in enumerate(rows):
         place = shown.place(line) + 1
         end = shown.line(place) if place < shown.count else _BEYOND
-        if part == 0 and (sign := first_mark(line, end, errors, hits)[0]):
+        if part == 0 and (sign := first_mark(line, end, content)[0]):
             cells[number] = ScrollbarCell(sign)
     return cells
 
@@ -99,10 +87,9 @@ def _end_of(scale: Scale, row: int, shown: ShownLines) -> int:
     return shown.line(place) if place < min(total, shown.count) else _BEYOND
 
 
-def first_mark(
-    start: int, end: int, errors: Sequence[ErrorMark], hits: Sequence[int]
-) -> tuple[str, int]:
+def first_mark(start: int, end: int, content: LogContent) -> tuple[str, int]:
     """Return sign and line of the first error in a range, else of the first hit."""
+    errors, hits = content.errors, content.hits
     at = bisect_left(errors, (start,))
     if at < len(errors) and errors[at].first < end:
         return _ERROR, errors[at].first

@@ -13,7 +13,7 @@ from platui.models.values.log import EmptyLog
 from platui.present.logs.stamps import Stamps
 from platui.ui.active_keys import bind
 from platui.ui.controller import key_bindings
-from platui.ui.widgets.log_content import FilterResult, LogContent
+from platui.ui.widgets.log_content import LogContent
 from platui.ui.widgets.log_folds import LogFolds
 from platui.ui.widgets.log_keys import LogKeys
 from platui.ui.widgets.log_painter import LogPainter
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from platui.models.values.log import LogDocument
     from platui.models.values.search import TextPattern
     from platui.ui.controller import Controller
+    from platui.ui.widgets.log_content import FilterResult
 
 _LEFT: Final = 1  # Mouse button
 
@@ -152,16 +153,8 @@ class LogView(ScrolledView):
         if differs:
             self.settle(quiet=True)
 
-    def filter_lines(
-        self,
-        lines: Sequence[int] | None,
-        *,
-        context: int = 0,
-        inverse: bool = False,
-        until: int | None = None,
-    ) -> None:
-        """Show ascending `lines` with `context` around each; `inverse`: all others to `until`."""
-        filter_result = None if lines is None else FilterResult(lines, context, inverse, until)
+    def filter_lines(self, filter_result: FilterResult | None) -> None:
+        """Show the lines of a filter; None: all lines."""
         goes_on = filter_result is not None and filter_result.extends(self.content.filter_result)
         if goes_on:
             self.content.apply_filter(filter_result)

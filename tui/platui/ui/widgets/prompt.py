@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
@@ -46,7 +46,7 @@ class PromptMessage(ViewMessage):
     """Text for a field. It may be a secret: the repr leaves it out."""
 
     sign: str
-    text: str = ""
+    text: str = field(default="", repr=False)
 
 
 class Prompt(Horizontal):

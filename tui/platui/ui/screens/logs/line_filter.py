@@ -17,6 +17,7 @@ from platui.present.logs.search_status import (
 )
 from platui.ui.controller import Controller, command
 from platui.ui.screens.logs.text_search import SearchRunner, TextSearch
+from platui.ui.widgets.log_content import FilterResult
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -134,12 +135,9 @@ class LineFilter:
                 self._before = view.position.bookmark
             self._shown = search
         with self._keep_position(again=self._is_early):
-            view.filter_lines(
-                state.lines,
-                context=self._lines_around(search),
-                inverse=search.inverse,
-                until=None if state.is_whole else searched_to(state),
-            )
+            until = None if state.is_whole else searched_to(state)
+            around = self._lines_around(search)
+            view.filter_lines(FilterResult(state.lines, around, search.inverse, until))
         self._is_early = self._is_early and not state.is_whole
         self.show_empty_message()
 
