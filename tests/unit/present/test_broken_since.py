@@ -20,10 +20,10 @@ from platui.present.triage.broken_since import (
     SinceFacts,
     job_of,
     runs_of,
+    since_columns,
     since_pieces,
     since_rows,
     since_strip,
-    since_table,
     strip_legend,
 )
 
@@ -63,7 +63,7 @@ def cause(key: str, line: str, name: str = "dbt_run") -> Cause:
 def test_three_pipelines_stand_side_by_side() -> None:
     """Each with its number, its time and its commit; two where the first red is the newest."""
     facts = facts_of("rrrg", 1000)
-    assert [column.title for column in since_table(facts.stretch).layout] == [
+    assert [column.title for column in since_columns(facts.stretch)] == [
         "", "LAST SUCCESS", "FIRST FAILED", "NEWEST FAILED",
     ]  # fmt: skip
     rows = table(facts)
@@ -71,12 +71,10 @@ def test_three_pipelines_stand_side_by_side() -> None:
     assert said(rows["run:when"]) == ["when", "00:21 (2h)", "01:21 (1h)", "03:21 (0s)"]
     assert said(rows["run:commit"])[1:] == ["00000000"] * 3
     assert said(rows["run:took"]) == ["took", "9m00s", "9m00s", "9m00s"]
-    assert [one.title for one in since_table(facts_of("rg", 1000).stretch).layout][1:] == [
+    assert [one.title for one in since_columns(facts_of("rg", 1000).stretch)][1:] == [
         "LAST SUCCESS", "FIRST FAILED",
     ]  # fmt: skip
-    assert [one.title for one in since_table(facts_of("r", 1000).stretch).layout][1:] == [
-        "FIRST FAILED"
-    ]
+    assert [one.title for one in since_columns(facts_of("r", 1000).stretch)][1:] == ["FIRST FAILED"]
 
 
 def test_what_is_not_known_yet_is_told_apart_from_what_nobody_tells() -> None:

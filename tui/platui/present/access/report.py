@@ -150,10 +150,9 @@ def tabs_line(
         left.append((f" {tab.name}", "accent" if here else "muted"))
         left.append((f" {tab.text}" if tab.text else "", "strong" if here else "muted"))
         left.append(("  ", "text"))
-    asked = f"/{clean(shorten(query, _LONGEST))} " if query else ""
-    right = [
-        piece for piece in ((f"{more}  " * bool(more), "muted"), (asked, "accent")) if piece[0]
-    ]
+    right: list[Piece] = [(f"{more}  ", "muted")] if more else []
+    if query:
+        right.append((f"/{clean(shorten(query, _LONGEST))} ", "accent"))
     width = sum(len(text) for text, _ in (*left, *right))
     # The texts of the other tabs are dropped, the last first.
     for place in reversed(range(1, len(left), 3)):

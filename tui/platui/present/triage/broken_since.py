@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from itertools import starmap
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import current_attempts
 from platui.analysis.triage.failure_points import commit_of
 from platui.analysis.triage.incidents import Listed
 from platui.analysis.triage.timeline import changed_jobs, stretch_of
 from platui.core.text import clean
-from platui.models.values.table import BLANK, Cell, LineBelow, Row
+from platui.models.values.table import BLANK, Cell, Column, LineBelow, Row
 from platui.present.counts import counted
 from platui.present.pipelines import strip_cell
 from platui.present.status import glyph_of, role_of, status_cell
-from platui.present.tables.spec import ColumnSpec, TableSpec
 from platui.present.times import clock, duration, span_of_hours
 from platui.present.triage.reasons import SAME_COMMIT
 
@@ -56,10 +54,16 @@ class SinceFacts:
 
     @property
     def beside(self) -> tuple[PipelineRun, ...]:
-        found = [self.stretch.last_green, self.stretch.first_red]
-        if self.stretch.newest_red.id != self.stretch.first_red.id:
-            found.append(self.stretch.newest_red)
-        return tuple(run for run in found if run is not None)
+        return tuple(compared_runs(self.stretch).values())
+
+
+def compared_runs(stretch: IncidentTimeline) -> dict[str, PipelineRun]:
+    """Return the runs from left to right, by the titles of their columns."""
+    runs = {} if stretch.last_green is None else {"LAST SUCCESS": stretch.last_green}
+    runs["FIRST FAILED"] = stretch.first_red
+    if stretch.newest_red.id != stretch.first_red.id:
+        runs["NEWEST FAILED"] = stretch.newest_red
+    return runs
 
 
 def stretch_in(
@@ -77,45 +81,26 @@ def runs_of(facts: SinceFacts, name: str) -> dict[int, Job]:
     return found
 
 
-class _Fact(NamedTuple):
-    key: str
-    what: Cell
-    runs: tuple[Cell, ...]
-    below: tuple[LineBelow, ...] = ()
-    muted: bool = False
-
-
-def since_table(stretch: IncidentTimeline) -> TableSpec[_Fact]:
-    titles = []
-    if stretch.last_green is not None:
-        titles.append("LAST SUCCESS")
-    titles.append("FIRST FAILED")
-    if stretch.newest_red.id != stretch.first_red.id:
-        titles.append("NEWEST FAILED")
-    what = ColumnSpec[_Fact](
-        "what", cell=lambda fact, _: fact.what, width=20, minimum=14, flexible=True
+def since_columns(stretch: IncidentTimeline) -> tuple[Column, ...]:
+    return (
+        Column("what", width=20, minimum=14, flexible=True),
+        *(
+            Column(title.lower(), title, width=_WIDE, minimum=_NARROW, flexible=True)
+            for title in compared_runs(stretch)
+        ),
     )
-    return TableSpec(lambda fact: fact.key, (what, *starmap(_run_column, enumerate(titles))))
-
-
-def _run_column(at: int, title: str) -> ColumnSpec[_Fact]:
-    return ColumnSpec(
-        title.lower(), title, cell=lambda fact, _: next(iter(fact.runs[at:]), BLANK), width=_WIDE,
-        minimum=_NARROW, flexible=True,
-    )  # fmt: skip
 
 
 def since_rows(facts: SinceFacts, now: datetime, *, utc: bool) -> list[Row]:
-    runs, table = facts.beside, since_table(facts.stretch)
-    found = (
+    runs = facts.beside
+    return [
         _cause_row(facts, runs),
-        _row(f"{_RUNS}:id", "pipeline", (Cell(f"#{run.id}", role_of(run.status)) for run in runs)),
-        _row(f"{_RUNS}:when", "when", (_when(run, now, utc=utc) for run in runs)),
+        _row("id", "pipeline", (Cell(f"#{run.id}", role_of(run.status)) for run in runs)),
+        _row("when", "when", (_when(run, now, utc=utc) for run in runs)),
         _commit_row(facts, runs),
         *_optional_rows(facts, runs),
         *_step_rows(facts, runs),
-    )
-    return [Row(one.key, table.cells(one), below=one.below, muted=one.muted) for one in found]
+    ]
 
 
 def job_of(key: str) -> str | None:
@@ -123,15 +108,15 @@ def job_of(key: str) -> str | None:
     return key.removeprefix(_STEP) if key.startswith(_STEP) else None
 
 
-def _row(key: str, what: str, cells: Iterable[Cell], *, below: Iterable[LineBelow] = ()) -> _Fact:
-    return _Fact(key, Cell(what, "muted"), tuple(cells), tuple(below))
+def _row(key: str, what: str, cells: Iterable[Cell], *, below: Iterable[LineBelow] = ()) -> Row:
+    return Row(f"{_RUNS}:{key}", (Cell(what, "muted"), *cells), below=tuple(below))
 
 
 def _when(run: PipelineRun, now: datetime, *, utc: bool) -> Cell:
     return Cell(f"{clock(run.at, now, utc=utc)} ({span_of_hours(now - run.at)})" if run.at else "")
 
 
-def _commit_row(facts: SinceFacts, runs: Sequence[PipelineRun]) -> _Fact:
+def _commit_row(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Row:
     words = commit_of(facts.jobs.get(facts.stretch.first_red.id, ()))
     title = "" if words is None else clean(words.title)
     commits = facts.stretch.commits
@@ -139,16 +124,16 @@ def _commit_row(facts: SinceFacts, runs: Sequence[PipelineRun]) -> _Fact:
         title = SAME_COMMIT
     below = [LineBelow(Cell(title))] if title else []
     cells = (Cell(clean(run.sha)[:_SHORT]) for run in runs)
-    return _row(f"{_RUNS}:commit", "commit", cells, below=below)
+    return _row("commit", "commit", cells, below=below)
 
 
-def _optional_rows(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Iterator[_Fact]:
+def _optional_rows(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Iterator[Row]:
     if any(run.source for run in runs):
-        yield _row(f"{_RUNS}:source", "started by", (Cell(clean(run.source)) for run in runs))
+        yield _row("source", "started by", (Cell(clean(run.source)) for run in runs))
     commits = [commit_of(facts.jobs.get(run.id, ())) for run in runs]
     if any(commit is not None for commit in commits):
         authors = [clean(commit.author) if commit is not None else "" for commit in commits]
-        yield _row(f"{_RUNS}:author", "author", (Cell(author) for author in authors))
+        yield _row("author", "author", (Cell(author) for author in authors))
     took = [
         (run.ended_at - run.created_at).total_seconds()
         if run.ended_at is not None and run.created_at is not None
@@ -156,12 +141,12 @@ def _optional_rows(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Iterator[_
         for run in runs
     ]
     if any(seconds is not None for seconds in took):
-        yield _row(f"{_RUNS}:took", "took", (Cell(duration(seconds)) for seconds in took))
+        yield _row("took", "took", (Cell(duration(seconds)) for seconds in took))
     if facts.stretch.last_green is not None:
         yield _variables_row(facts)
 
 
-def _variables_row(facts: SinceFacts) -> _Fact:
+def _variables_row(facts: SinceFacts) -> Row:
     """Return the changed variables by name; values may be secrets."""
     below = []
     if facts.variables is None:
@@ -173,10 +158,11 @@ def _variables_row(facts: SinceFacts) -> _Fact:
         for change in dict.fromkeys(one.change for one in facts.variables):
             names = (clean(one.key) for one in facts.variables if one.change == change)
             below.append(LineBelow(Cell(f"{change}: {', '.join(names)}")))
-    return _row(f"{_RUNS}:variables", "variables", (BLANK, result), below=below)
+    cells = (BLANK, result, BLANK)[: len(facts.beside)]
+    return _row("variables", "variables", cells, below=below)
 
 
-def _cause_row(facts: SinceFacts, runs: Sequence[PipelineRun]) -> _Fact:
+def _cause_row(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Row:
     stretch = facts.stretch
     first = _signature(facts, stretch.first_red)
     newest = _signature(facts, stretch.newest_red)
@@ -185,7 +171,7 @@ def _cause_row(facts: SinceFacts, runs: Sequence[PipelineRun]) -> _Fact:
         below.append(LineBelow(Cell(first.line, "failed")))
     if newest is not None and (first is None or first.key != newest.key):
         below.append(LineBelow(Cell(f"now: {newest.line}", "failed")))
-    return _row(f"{_RUNS}:cause", "cause", (_cause_cell(facts, run) for run in runs), below=below)
+    return _row("cause", "cause", (_cause_cell(facts, run) for run in runs), below=below)
 
 
 def _signature(facts: SinceFacts, run: PipelineRun) -> Signature | None:
@@ -207,18 +193,18 @@ def _cause_cell(facts: SinceFacts, run: PipelineRun) -> Cell:
     return Cell("pipeline file", "failed") if point.words else Cell("unknown", "muted")
 
 
-def _step_rows(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Iterator[_Fact]:
+def _step_rows(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Iterator[Row]:
     known = [current_attempts(facts.jobs[run.id]) for run in runs if run.id in facts.jobs]
     if not known:
-        yield _row(f"{_RUNS}:jobs", "jobs", (Cell("…", "muted") for _ in runs))
+        yield _row("jobs", "jobs", (Cell("…", "muted") for _ in runs))
         return
     changed = _changed(facts)
     created = sorted((job for steps in known for job in steps.values()), key=lambda job: job.id)
     names = [*changed, *(job.name for job in created)]
     for name in dict.fromkeys(names):
-        cells = tuple(_step_cell(facts, run, name) for run in runs)
         what = Cell(f"  {clean(name)}", "text" if name in changed else "muted")
-        yield _Fact(f"{_STEP}{name}", what, cells, muted=name not in changed)
+        cells = (what, *(_step_cell(facts, run, name) for run in runs))
+        yield Row(f"{_STEP}{name}", cells, muted=name not in changed)
 
 
 def _changed(facts: SinceFacts) -> list[str]:

@@ -10,12 +10,13 @@ from textual import getters
 from platui.core.text import clean
 from platui.models.values.queries import PipelinesQuery, RecordKind, RecordRef
 from platui.present.triage.broken_since import (
+    compared_runs,
     job_of,
     runs_of,
+    since_columns,
     since_pieces,
     since_rows,
     since_strip,
-    since_table,
     stretch_in,
     strip_legend,
 )
@@ -122,10 +123,9 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         facts = self.body.incident.facts
         if facts is None:
             return
-        columns = since_table(facts.stretch).layout[1:]
         choices = (
-            (run.id, f"#{run.id}", column.title.lower())
-            for run, column in reversed(list(zip(facts.beside, columns, strict=True)))
+            (run.id, f"#{run.id}", title.lower())
+            for title, run in reversed(compared_runs(facts.stretch).items())
         )
 
         def go(chosen: int) -> None:
@@ -220,13 +220,13 @@ class BrokenSinceBody(ListBody):
     def draw(self) -> None:
         stretch, width = self.incident.stretch, self.host.size.width
         if self.is_whole and stretch is not None:
-            self.table.set_columns(since_table(stretch).layout)
+            self.table.set_columns(since_columns(stretch))
             self.strip.show((), since_strip(stretch, width))
             self.legend.show(*strip_legend(stretch, width))
         super().draw()
 
     def columns(self) -> tuple[Column, ...]:
-        return () if self.incident.stretch is None else since_table(self.incident.stretch).layout
+        return () if self.incident.stretch is None else since_columns(self.incident.stretch)
 
     def rows(self) -> Sequence[Row]:
         if self.incident.facts is None:
