@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 
 def counted(count: int, noun: str, *, more: bool = False) -> str:
@@ -12,6 +15,12 @@ def counted(count: int, noun: str, *, more: bool = False) -> str:
 
 def plural(count: int, noun: str) -> str:
     return noun if count == 1 else f"{noun}s"
+
+
+def some_of(names: Sequence[str], most: int) -> str:
+    """Return the first names and the number of others: `a, b and 3 more`."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + f" and {more} more" * (more > 0)
 
 
 def lines_in_sight(first: int, end: int, total: int) -> str:

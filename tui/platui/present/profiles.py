@@ -7,6 +7,7 @@ from shlex import join
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
+from platui.present.counts import some_of
 from platui.present.times import age
 
 if TYPE_CHECKING:
@@ -45,12 +46,7 @@ def switched_message(profile: Profile, before: Profile) -> str:
 def reload_message(taken: Sequence[str], at_start: Sequence[str]) -> str:
     sentences = []
     if taken:
-        sentences.append(f"Reloaded from config.toml: {_some(taken)}.")
+        sentences.append(f"Reloaded from config.toml: {some_of([*map(clean, taken)], _MOST)}.")
     if at_start:
-        sentences.append(f"After a restart of platui: {_some(at_start)}.")
+        sentences.append(f"After a restart of platui: {some_of([*map(clean, at_start)], _MOST)}.")
     return " ".join(sentences) or "config.toml is unchanged."
-
-
-def _some(keys: Sequence[str]) -> str:
-    shown = ", ".join(map(clean, keys[:_MOST]))
-    return shown if len(keys) <= _MOST else f"{shown} and {len(keys) - _MOST} more"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import cells, clean
 from platui.models.values.comparison import BlockKind, CompareStep
 from platui.present.chrome import Sign
-from platui.present.counts import counted
+from platui.present.counts import counted, some_of
 from platui.present.status import status_cell
 from platui.present.times import age
 
@@ -107,9 +107,7 @@ def _ref(search: LastSuccessSearch) -> str:
 
 
 def _numbers(pipelines: tuple[int, ...]) -> str:
-    named = ", ".join(f"#{number}" for number in pipelines[:_MAX_NAMED])
-    more = len(pipelines) - _MAX_NAMED
-    return f"{named} and {more} more" if more > 0 else named
+    return some_of([f"#{number}" for number in pipelines], _MAX_NAMED)
 
 
 def difference_status(

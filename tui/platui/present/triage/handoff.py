@@ -8,7 +8,7 @@ from platui.analysis.triage.causes import suspect_incident
 from platui.core.markdown import code, plain
 from platui.core.text import clean, shorten
 from platui.models.values.triage_board import BoardState
-from platui.present.counts import counted
+from platui.present.counts import counted, some_of
 from platui.present.times import in_zone, zone_name
 from platui.present.triage.handoff_lines import MOST, NAMED
 from platui.present.triage.labels import reds, split_quiet
@@ -141,11 +141,10 @@ class _Writer:
         shared = group.signature.shared if len(items) > 1 and group.signature is not None else ""
         text = code(shorten(shared or cause(first), MOST)) or "cause unknown"
         projects = list(dict.fromkeys(item.lane.project for item in items))
-        named = ", ".join(code(self._text.path(one)) for one in projects[:_FEW])
-        more = f" and {len(projects) - _FEW} more" if len(projects) > _FEW else ""
+        named = some_of([code(self._text.path(one)) for one in projects], _FEW)
         if len(items) > 1:
             count = f" ({len(items)} incidents)" * (len(items) > len(projects))
-            yield f"{text} in {counted(len(projects), 'project')}{count}: {named}{more}"
+            yield f"{text} in {counted(len(projects), 'project')}{count}: {named}"
         else:
             yield f"{text}: {self._text.lane(first)}"
         yield reds(group) * (len(items) > 1)

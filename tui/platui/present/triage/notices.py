@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean
 from platui.models.values.triage_board import BoardEventKind
+from platui.present.counts import some_of
 from platui.present.status import FAILED, glyph_of, standing
 from platui.present.times import duration
 
@@ -55,8 +56,7 @@ def ended_notice(pipeline: Pipeline, project: str) -> Notice:
 
 def _title(items: Sequence[BoardItem], status: str, word: str, names: Mapping[int, str]) -> str:
     named = list(dict.fromkeys(_called(item, names) for item in items))
-    more = f" and {len(named) - _NAMED} more" if len(named) > _NAMED else ""
-    return f"{glyph_of(status)} {', '.join(named[:_NAMED])}{more} {word}"
+    return f"{glyph_of(status)} {some_of(named, _NAMED)} {word}"
 
 
 def _called(item: BoardItem, names: Mapping[int, str]) -> str:

@@ -6,7 +6,7 @@ from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.present.chrome import Age, Freshness, joined
-from platui.present.counts import counted, plural
+from platui.present.counts import counted, plural, some_of
 from platui.present.times import age, at_wall_time, clock, in_zone
 from platui.present.triage.labels import Names
 
@@ -83,9 +83,8 @@ def refused_pieces(board: Board) -> Pieces:
 def gaps(board: Board, name: Callable[[ProjectRef], str], most: int) -> Iterator[str]:
     """Yield a sentence for each missing part of the board; `name` formats a project."""
     if board.inaccessible:
-        named = ", ".join(map(name, board.inaccessible[:most]))
-        more = len(board.inaccessible) - most
-        yield f"No access with this token, or deleted: {named}{f' and {more} more' * (more > 0)}."
+        named = some_of([*map(name, board.inaccessible)], most)
+        yield f"No access with this token, or deleted: {named}."
     if board.pending_causes:
         yield f"The cause of {counted(board.pending_causes, 'incident')} is not loaded yet."
 

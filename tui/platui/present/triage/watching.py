@@ -48,14 +48,12 @@ def watched_ids(watched: WatchSelection, projects: Iterable[Project]) -> frozens
 def toggle_projects(watched: WatchSelection, chosen: Sequence[Watchable]) -> WatchToggle:
     """Watch projects, or unwatch them if all of them are watched."""
     own = [one for one in chosen if one.project in watched.projects]
-    groups = {one.project: watched.group_of(one.path) for one in chosen if one.path}
-    held = tuple(
-        Held(_name(one), clean(group)) for one in chosen if (group := groups.get(one.project, ""))
-    )
-    fresh = [one for one in chosen if one not in own and not groups.get(one.project)]
+    groups = {one: watched.group_of(one.path) for one in chosen}
+    held = tuple(Held(_name(one), clean(group)) for one, group in groups.items() if group)
+    fresh = [one for one in chosen if one not in own and not groups[one]]
     if fresh:
         return WatchToggle(WatchChange(watch=_ids(fresh)), tuple(map(_name, fresh)))
-    gone = [one for one in own if not groups.get(one.project)]
+    gone = [one for one in own if not groups[one]]
     return WatchToggle(WatchChange(unwatch=_ids(own)), tuple(map(_name, gone)), held)
 
 
@@ -200,8 +198,7 @@ def other_part(keys: Sequence[str], here: str | None) -> str | None:
 
 
 def covered(projects: Iterable[Project], marks: Collection[str]) -> int:
-    ids = tuple(int(key) for key in marks if not key.startswith(_GROUP))
-    return len(watched_ids(WatchSelection(ids, tuple(_marked_paths(marks))), projects))
+    return len(watched_ids(_selection(marks), projects))
 
 
 def choice_pieces(
@@ -218,26 +215,24 @@ def choice_pieces(
 
 
 def marked_groups(marks: Iterable[str]) -> int:
-    return len(_marked_paths(marks))
+    return sum(key.startswith(_GROUP) for key in marks)
 
 
-def _marked_paths(marks: Iterable[str]) -> list[str]:
-    return sorted(key.removeprefix(_GROUP) for key in marks if key.startswith(_GROUP))
+def _selection(marks: Collection[str]) -> WatchSelection:
+    ids = (int(key) for key in marks if not key.startswith(_GROUP))
+    paths = sorted(key.removeprefix(_GROUP) for key in marks if key.startswith(_GROUP))
+    return WatchSelection(tuple(ids), tuple(paths))
 
 
 def choice_made(
     watched: WatchSelection, shown: Collection[str], marks: Collection[str]
 ) -> WatchChange:
     """Return the changes; watched projects that were not shown are not changed."""
-    wanted = [int(key) for key in shown if key in marks and not key.startswith(_GROUP)]
+    wanted = _selection([key for key in shown if key in marks])
     gone = frozenset(shown) - frozenset(marks)
     return WatchChange(
-        watch=tuple(one for one in wanted if one not in watched.projects),
-        watch_groups=tuple(
-            path
-            for path in _marked_paths(frozenset(marks) & frozenset(shown))
-            if path not in watched.groups
-        ),
+        watch=tuple(one for one in wanted.projects if one not in watched.projects),
+        watch_groups=tuple(path for path in wanted.groups if path not in watched.groups),
         unwatch=tuple(one for one in watched.projects if str(one) in gone),
         unwatch_groups=tuple(one for one in watched.groups if group_key(one) in gone),
     )

@@ -19,7 +19,7 @@ from platui.models.values.drafts import (
     variable_in,
 )
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE, RunVariable
-from platui.present.counts import counted
+from platui.present.counts import counted, some_of
 from platui.present.form_rows import START, FormRow, Takes
 
 if TYPE_CHECKING:
@@ -214,9 +214,7 @@ def pasted_words(pasted: Pasted) -> tuple[str, str]:
     file = " and the pipeline file" if pasted.pipeline_file is not None else ""
     if not pasted.problems:
         return f"Pasted {taken}{file}.", "text"
-    named = ", ".join(pasted.problems[:_SHOWN])
-    more = f" and {len(pasted.problems) - _SHOWN} more" if len(pasted.problems) > _SHOWN else ""
-    return f"Pasted {taken}{file}; skipped: {named}{more}.", "warning"
+    return f"Pasted {taken}{file}; skipped: {some_of(pasted.problems, _SHOWN)}.", "warning"
 
 
 def set_words(variables: Sequence[RunVariable]) -> str:
