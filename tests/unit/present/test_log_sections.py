@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from platui.logs import Log
 from platui.models.values.log import ErrorMark, Section
-from platui.present.logs.sections import SectionMap
+from platui.present.logs.lines import SectionMap
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

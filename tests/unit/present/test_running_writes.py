@@ -19,13 +19,13 @@ from platui.models.values.write_states import (
     WriteState,
 )
 from platui.models.values.writes import NewPipeline, NewProject, RecordAction, WriteAction
-from platui.present.writes.running import (
+from platui.present.writes.states import (
     doing,
     duplicate_reason,
+    outcome_words,
     under_way,
     unknown_outcome_warning,
 )
-from platui.present.writes.states import outcome_words
 from platui.service.writes.requests import RequestContext, request_of
 
 if TYPE_CHECKING:

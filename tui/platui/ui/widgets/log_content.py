@@ -6,8 +6,7 @@ from bisect import bisect_left
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.models.values.log import EmptyLog
-from platui.present.logs.lines import ChosenLines, FoldedLines, OtherLines, ShownLines
-from platui.present.logs.sections import SectionMap
+from platui.present.logs.lines import ChosenLines, FoldedLines, OtherLines, SectionMap, ShownLines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -41,7 +41,7 @@ class RunningWrites(AppController):
             screen.show_write_progress(self._line_of(tasks) if tasks else ((), ()))
 
     def _line_of(self, tasks: Sequence[WriteTask]) -> tuple[Pieces, Pieces]:
-        from platui.present.writes.running import under_way  # noqa: PLC0415  (on first use)
+        from platui.present.writes.states import under_way  # noqa: PLC0415  (on first use)
 
         task = tasks[-1]
         now = self._app.service.clock.monotonic()
@@ -87,7 +87,7 @@ class RunningWrites(AppController):
     def _choose(
         self, tasks: Sequence[WriteTask], title: str, act: Callable[[WriteTask], None]
     ) -> None:
-        from platui.present.writes.running import doing  # noqa: PLC0415  (on first use)
+        from platui.present.writes.states import doing  # noqa: PLC0415  (on first use)
         from platui.ui.dialogs.menu import Menu, MenuItem  # noqa: PLC0415  (on first use)
 
         items = [MenuItem(str(n), doing(one.request)) for n, one in enumerate(tasks)]

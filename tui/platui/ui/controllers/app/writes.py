@@ -134,7 +134,7 @@ class Writes(AppController):
         task = self.tasks.same_under_way(request)
         if task is None:
             return False
-        from platui.present.writes.running import duplicate_reason  # noqa: PLC0415  (on first use)
+        from platui.present.writes.states import duplicate_reason  # noqa: PLC0415  (on first use)
 
         now = self._app.service.clock.monotonic()
         sentence = duplicate_reason(task.request, task.state, since=task.began, now=now)
@@ -145,7 +145,7 @@ class Writes(AppController):
         found = self.tasks.same_with_unknown_result(request)
         if not found:
             return []
-        from platui.present.writes.running import unknown_outcome_warning  # noqa: PLC0415  (on first use)
+        from platui.present.writes.states import unknown_outcome_warning  # noqa: PLC0415  (on first use)
 
         now = self._app.service.clock.monotonic()
         return [unknown_outcome_warning(state, since=task.began, now=now) for task, state in found]
