@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from platui.cli.output.log import ErrorLines, Lines, SectionLines
+from platui.cli.output.log import ErrorLines, Lines
 from platui.logs import Log
 from platui.models.values.log import ErrorMark, LogDocument
 
@@ -52,7 +52,7 @@ def test_each_line_is_told_once_however_the_log_grows(stops: list[int]) -> None:
     log.finish()
     stops = sorted(min(stop, log.line_count) for stop in stops)
     assert told(Lines(), log, *stops) == list(range(log.line_count))
-    lines = told(SectionLines("build"), log, *stops)
+    lines = told(Lines("build"), log, *stops)
     assert [log.text(y) for y in lines] == [
         "Building", "one", "Inside", "two", "three", "Again", "five",
     ]  # fmt: skip
@@ -62,7 +62,7 @@ def test_a_section_that_is_not_there_is_said_with_those_that_are() -> None:
     """Only at the end can that be known."""
     log = Log(_NESTED)
     log.finish()
-    lines = SectionLines("deploy")
+    lines = Lines("deploy")
     assert told(lines, log) == []
     missing = lines.missing(log)
     assert missing is not None

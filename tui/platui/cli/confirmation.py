@@ -17,7 +17,6 @@ from platui.present.writes.requests import badge, first_time, listed, question
 if TYPE_CHECKING:
     from platui.cli.connection import Platform
     from platui.models.values.writes import WriteRequest
-    from platui.service import PlatformService
 
 _LONGEST_NAME: Final = 200
 _TRIES: Final = 3
@@ -65,7 +64,11 @@ def confirm_write(
     service, write_options = platform.service, platform.write_options
     if not write_options.yes:
         head = "".join(text for text, _ in badge(request.profile, production=request.production))
-        notes = [text for text in (_first_time_note(service, request), note) if text]
+        intent, notes = request.intents[0], [note] if note else []
+        if isinstance(intent, RecordAction):
+            action = intent.action
+            if action.value not in service.local_state.confirmed_actions():
+                notes.insert(0, first_time(action, clean(request.profile)))
         asked = (text for text, _ in question(request, notes) if text)
         lines = [head.strip(), *asked, *listed(request)]
         print("\n".join(clean(line) for line in lines), file=sys.stderr)
@@ -115,13 +118,3 @@ def ask_secret(key: str) -> Secret:
             hint=f"Use --secret {clean(key)}=@FILE or --secret {clean(key)}=env:NAME.",
         )
     return Secret(getpass.getpass(f"Value of {clean(key)} (not shown): ", sys.stderr))
-
-
-def _first_time_note(service: PlatformService, request: WriteRequest) -> str:
-    intent = request.intents[0]
-    if (
-        not isinstance(intent, RecordAction)
-        or intent.action.value in service.local_state.confirmed_actions()
-    ):
-        return ""
-    return first_time(intent.action, clean(request.profile))

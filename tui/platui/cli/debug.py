@@ -18,12 +18,8 @@ if TYPE_CHECKING:
 
 def write_debug_to(path: Path | None, service: PlatformService) -> None:
     """Log requests and warnings of libraries to a file of mode 0600."""
-    if path is not None:
-        _log_to(path)
-        log_requests(service)
-
-
-def _log_to(path: Path) -> None:
+    if path is None:
+        return
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         if stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -36,6 +32,7 @@ def _log_to(path: Path) -> None:
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
     logging.getLogger().addHandler(handler)
     logging.getLogger("platui").setLevel(logging.DEBUG)
+    log_requests(service)
 
 
 def log_requests(service: PlatformService) -> None:

@@ -34,59 +34,40 @@ _NAMED: Final = 20  # Sections in an error message
 
 
 class Lines:
-    """Yields all lines once, in order; subclasses select some."""
+    """Yields all lines once, in order, or those of all sections of a name."""
 
-    def __init__(self) -> None:
+    def __init__(self, section: str = "") -> None:
+        self._section = section
+        self._seen = not section
         self._next = 0
 
     def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
         """Yield new lines before `stop`; they cannot change any more."""
-        del document, ended
-        if stop > self._next:
-            lines = range(self._next, stop)
-            self._next = stop
-            yield lines
-
-    def begin(self) -> None:
-        """Restart at the first line: the log was rewritten."""
-        self._next = 0
-
-    def missing(self, document: LogDocument) -> CommandError | None:
-        """Return an error if the requested lines do not exist."""
-        del document
-        return None
-
-
-class SectionLines(Lines):
-    """Yields the lines of all sections of a name."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__()
-        self._name = name
-        self._seen = False
-
-    def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
         del ended
-        for section in document.sections:
-            if section.name != self._name or section.start >= stop:
-                continue
+        sections: list[tuple[int, int | None]] = [(0, None)]
+        if self._section:
+            named = (one for one in document.sections if one.name == self._section)
+            sections = [(one.start, one.end) for one in named if one.start < stop]
+        for first, last in sections:
             self._seen = True
-            start = max(section.start, self._next)
-            end = stop if section.end is None else min(section.end, stop)
+            start = max(first, self._next)
+            end = stop if last is None else min(last, stop)
             if end > start:
                 self._next = end
                 yield range(start, end)
         self._next = max(self._next, stop)
 
     def begin(self) -> None:
-        self._next, self._seen = 0, False
+        """Restart at the first line: the log was rewritten."""
+        self._next, self._seen = 0, not self._section
 
     def missing(self, document: LogDocument) -> CommandError | None:
+        """Return an error if the requested section does not exist."""
         if self._seen:
             return None
         names = list(dict.fromkeys(one.name for one in document.sections))
         return CommandError(
-            f"Section {shorten(self._name, 60)} not found in this log.",
+            f"Section {shorten(self._section, 60)} not found in this log.",
             hint=f"Sections: {listed(names, _NAMED)}." if names else "The log has no sections.",
         )
 
@@ -210,7 +191,7 @@ def printer_for(wanted: LogOptions, environ: Mapping[str, str]) -> Printer:
     line: LineText = coloured_line if has_colours(wanted.color, environ) else plain_line
     if wanted.stamps:
         line = stamped(line)
-    lines = SectionLines(wanted.section) if wanted.section else Lines()
+    lines = Lines(wanted.section)
     if wanted.errors:
         blocks = lines = ErrorLines()
         line = numbered(line, lambda y: ":" if blocks.is_error(y) else "-")

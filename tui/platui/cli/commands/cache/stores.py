@@ -57,31 +57,29 @@ def select_stores(options: Options, stores: Iterable[Store]) -> Selection:
     if options.url:
         found = choose_profile(settings, environ, options)
         origins |= {} if found is None else {found.name: found.url}
-    all_ = storage_usage(origins.values())
     name = options.profile
-    if name is None:
-        return Selection(settings, None, None, tuple(one for one in all_ if one.store in stores))
-    origin = origins.get(name)
-    if origin is None and not any(_items_of(one, name, None) for one in all_):
+    origin = None if name is None else origins.get(name)
+    all_ = storage_usage(origins.values())
+    if name is not None and origin is None and not any(_items_of(one, name, None) for one in all_):
         near = nearest(name, list(origins))
         raise ConfigError(
             f'Unknown profile "{shorten(name, 60)}": not configured, and no local data.',
             hint=f"Did you mean {clean(near)}?" if near else "List all with: platui cache info",
         )
-    mine = [
-        one._replace(items=items, size=sum(item.size for item in items))
-        for one in all_
-        if one.store in stores and not one.store.is_shared
-        for items in [_items_of(one, name, origin)]
-    ]
-    return Selection(settings, name, origin, tuple(mine))
+    usage = _usage_of(all_, stores, name, origin)
+    return Selection(settings, name, origin, usage)
 
 
-def size_now(selection: Selection, store: Store) -> int:
-    (stock,) = (one for one in storage_usage([selection.origin or ""]) if one.store == store)
-    if selection.profile is None:
-        return stock.size
-    return sum(one.size for one in _items_of(stock, selection.profile, selection.origin))
+def _usage_of(
+    usage: Iterable[StoreUsage], stores: Iterable[Store], profile: str | None, origin: str | None
+) -> tuple[StoreUsage, ...]:
+    some = (one for one in usage if one.store in stores)
+    if profile is None:
+        return tuple(some)
+    parts = ((one, _items_of(one, profile, origin)) for one in some if not one.store.is_shared)
+    return tuple(
+        one._replace(items=items, size=sum(item.size for item in items)) for one, items in parts
+    )
 
 
 def _items_of(stock: StoreUsage, profile: str, origin: str | None) -> tuple[UsageItem, ...]:
@@ -130,7 +128,7 @@ def print_stores(options: Options, words: Sequence[str], *, as_json: bool) -> No
     selection = select_stores(options, stores)
     now = SystemClock().now()
     if as_json:
-        lines = (_Line(one, cap_of(one.store, selection.settings)) for one in selection.usage)
+        lines = (_Line(one, cap_of(one.store, selection.settings), one) for one in selection.usage)
         print_object(
             {
                 "schema": "platui.cache/1",
@@ -156,23 +154,21 @@ class _Line(NamedTuple):
 
     stock: StoreUsage
     cap: Cap
-    item: UsageItem | None = None  # The part of the only or listed owner; None: the whole store
+    amount: StoreUsage | UsageItem  # The whole store, or the part of the only or listed owner
+    owner: str = ""
     is_part: bool = False
-
-    @property
-    def amount(self) -> StoreUsage | UsageItem:
-        return self.item if self.item is not None else self.stock
 
 
 def _lines(selection: Selection) -> Iterator[_Line]:
     for stock in selection.usage:
-        whole = _Line(stock, cap_of(stock.store, selection.settings))
         owned = [item for item in stock.items if item.of]
-        if len(owned) != 1 or owned[0].size != stock.size:
-            yield whole
-            yield from (whole._replace(item=one, is_part=True) for one in owned)
-        else:
-            yield whole._replace(item=owned[0])
+        has_parts = len(owned) != 1 or owned[0].size != stock.size
+        cap = cap_of(stock.store, selection.settings)
+        if has_parts:
+            yield _Line(stock, cap, stock)
+        for one in owned:
+            owner = one.of.removeprefix("https://").removeprefix("http://")
+            yield _Line(stock, cap, one, owner, is_part=has_parts)
 
 
 def _moment(second: float | None) -> datetime | None:
@@ -185,11 +181,6 @@ def _moment(second: float | None) -> datetime | None:
 def _written(second: float | None) -> str | None:
     moment = _moment(second)
     return None if moment is None else moment.isoformat()
-
-
-def _owner(line: _Line, _at: Context) -> str:
-    of = "" if line.item is None else line.item.of
-    return of.removeprefix("https://").removeprefix("http://")
 
 
 def _owners(line: _Line, _at: Context) -> list[dict[str, Any]]:
@@ -235,7 +226,7 @@ _STOCKS: Final[TableSpec[_Line]] = TableSpec(
             "newest", "NEWEST", value=lambda line, _: _written(line.stock.newest), right=True,
             cell=lambda line, at: age(_moment(line.amount.newest), at.now),
         ),
-        ColumnSpec("of", "OF", value=_owners, cell=_owner, minimum=16),
+        ColumnSpec("of", "OF", value=_owners, cell=lambda line, _: line.owner, minimum=16),
     ),
 )  # fmt: skip
 
@@ -247,18 +238,18 @@ def clear_stores(options: Options, words: Sequence[str], *, yes: bool, as_json: 
     selection = select_stores(options, stores)
     _check(selection, named)
     wanted = [one for one in selection.usage if one.size or one.items]
-    if not yes:
-        if wanted:
-            confirmation.require_terminal("removed")
-        agreed = _confirmed(wanted, selection)
-        if wanted and not agreed:
+    if wanted and not yes:
+        confirmation.require_terminal("removed")
+        wanted = _confirmed(wanted, selection)
+        if not wanted:
             print_notice("Nothing removed.")
             return Exit.INTERRUPTED
-        wanted = agreed
-    clock, freed = SystemClock(), []
+    clock, profile, origin = SystemClock(), selection.profile, selection.origin
     for one in wanted:
-        clear(one.store, clock, selection.profile, selection.origin)
-        freed.append((one.store, max(0, one.size - size_now(selection, one.store))))
+        clear(one.store, clock, profile, origin)
+    usage = _usage_of(storage_usage([origin or ""]), stores, profile, origin)
+    left = {one.store: one.size for one in usage}
+    freed = [(one.store, max(0, one.size - left[one.store])) for one in wanted]
     if as_json:
         removed = [{"store": store.name, "bytes": size} for store, size in freed]
         print_object({"removed": removed, "bytes": sum(size for _, size in freed)})
@@ -287,17 +278,16 @@ def _check(selection: Selection, named: Sequence[Store]) -> None:
 
 
 def _confirmed(wanted: Sequence[StoreUsage], selection: Selection) -> list[StoreUsage]:
-    again = [one for one in wanted if one.store.is_again]
-    agreed: list[StoreUsage] = []
     whose = f" of {clean(selection.profile)}" if selection.profile is not None else ""
-    if again:
+    questions = []
+    if again := [one for one in wanted if one.store.is_again]:
         names = ", ".join(one.store.name for one in again)
         size = human_bytes(sum(one.size for one in again))
-        if confirmation.ask_to_confirm(f"Remove {names}{whose} ({size})? It can be fetched again."):
-            agreed += again
+        questions = [(f"{names}{whose} ({size})? It can be fetched again.", again)]
     for one in wanted:
         if not one.store.is_again:
-            text = f"{one.store.name}{whose} ({one.store.what}; {human_bytes(one.size)})"
-            if confirmation.ask_to_confirm(f"Remove {text}? This cannot be undone."):
-                agreed.append(one)
-    return agreed
+            what = f"{one.store.what}; {human_bytes(one.size)}"
+            text = f"{one.store.name}{whose} ({what})? This cannot be undone."
+            questions.append((text, [one]))
+    asked = (some for text, some in questions if confirmation.ask_to_confirm(f"Remove {text}"))
+    return [one for some in asked for one in some]

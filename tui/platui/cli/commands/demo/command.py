@@ -110,35 +110,32 @@ def demo_service(announced: Mapping[str, str], settings: Settings) -> PlatformSe
 def emulated_platform() -> Iterator[Any]:
     """Run an emulator that stops with this process, as its stdin closes then."""
     environ = {name: value for name, value in os.environ.items() if not name.startswith("PLATUI_")}
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "platui", "emulator", "--until-stdin-closes"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         env=environ,
         start_new_session=True,
-    )
+    ) as process:
 
-    def read_announcement() -> dict[str, str]:
-        line = process.stdout.readline() if process.stdout else b""
-        try:
-            announced: dict[str, str] = json.loads(line)
-        except ValueError:
-            raise ConfigError(
-                "The emulated platform did not start.",
-                hint="Run `platui emulator` to see why.",
-            ) from None
-        return announced
+        def read_announcement() -> dict[str, str]:
+            line = process.stdout.readline() if process.stdout else b""
+            try:
+                announced: dict[str, str] = json.loads(line)
+            except ValueError:
+                raise ConfigError(
+                    "The emulated platform did not start.",
+                    hint="Run `platui emulator` to see why.",
+                ) from None
+            return announced
 
-    try:
-        yield read_announcement
-    finally:
-        if process.stdin:
-            process.stdin.close()
         try:
-            process.wait(_STOP_TIMEOUT)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
-        if process.stdout:
-            process.stdout.close()
+            yield read_announcement
+        finally:
+            if process.stdin:
+                process.stdin.close()
+            try:
+                process.wait(_STOP_TIMEOUT)
+            except subprocess.TimeoutExpired:
+                process.kill()

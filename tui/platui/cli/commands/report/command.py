@@ -44,12 +44,11 @@ _ORDERS: Final = [order.value for order in PeopleOrder]
 class TermsCommand(click.Command):
     """A command that accepts negated terms such as `-state:active`, which are not options."""
 
-    _NEGATED: Final = re.compile(r"-(?=[A-Za-z][A-Za-z_-]*:)")
+    _NEGATED: Final = re.compile(r"\A-(?=[A-Za-z][A-Za-z_-]*:)")
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         end = args.index("--") if "--" in args else len(args)
-        words = [self._NEGATED.sub("!", word, count=1) if self._NEGATED.match(word) else word
-                 for word in args[:end]]  # fmt: skip
+        words = [self._NEGATED.sub("!", word) for word in args[:end]]
         return super().parse_args(ctx, [*words, *args[end:]])
 
 

@@ -21,7 +21,7 @@ from platui.service.access.report_folders import has_saved_reports
 from platui.service.access.report_store import other_reports
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator, Mapping
+    from collections.abc import Callable, Coroutine, Iterator, Mapping, Sequence
     from typing import Any
 
     from platui.cli.connection import Platform
@@ -80,8 +80,7 @@ class ProfileReports:
             if is_keyword:
                 self.warn_skipped(found)
             return found
-        saved: list[ReportInfo | DamagedReport] = [*infos, *damaged]
-        matching = [one for one in saved if _matches(one.id, word)]
+        matching = _matching(word, infos, damaged)
         if len(matching) != 1:
             raise _lookup_error([one.id for one in matching], word)
         if isinstance(matching[0], DamagedReport):
@@ -114,8 +113,7 @@ class ProfileReports:
         return self.run(self.service.open(self.info(word).id))
 
     def find_to_remove(self, word: str) -> ReportInfo | DamagedReport:
-        saved: list[ReportInfo | DamagedReport] = [*self.infos(), *self.damaged()]
-        found = [one for one in saved if _matches(one.id, word)]
+        found = _matching(word, self.infos(), self.damaged())
         if len(found) == 1:
             return found[0]
         if not found and (word.lower() in _KEYWORDS or _number(word) is not None):
@@ -211,9 +209,14 @@ def _lookup_error(ids: list[str], word: str, *, has_number: bool = True) -> Comm
     )
 
 
-def _matches(id_: str, word: str) -> bool:
+def _matching(
+    word: str, infos: Sequence[ReportInfo], damaged: Sequence[DamagedReport]
+) -> list[ReportInfo | DamagedReport]:
+    saved: list[ReportInfo | DamagedReport] = [*infos, *damaged]
     sought = _plain(word)
-    return len(sought) >= _MIN_PREFIX and _plain(id_).startswith(sought)
+    return [
+        one for one in saved if len(sought) >= _MIN_PREFIX and _plain(one.id).startswith(sought)
+    ]
 
 
 def _plain(id_: str) -> str:
