@@ -138,7 +138,7 @@ async def test_an_inverted_filter_counts_what_it_shows(tmp_path: Path) -> None:
         await until(pilot, lambda: screen.prompt.is_open)
         await pilot.press("exclamation_mark", *"drop")
         await until(pilot, lambda: screen.body.view.position.lines == (0, 5))
-        hunt = screen.body.searches.filter.runner.now
+        hunt = screen.body.line_filter.runner.now
         assert hunt is not None
         await until(pilot, lambda: hunt.state is not None and hunt.state.is_whole)
         assert filter_counter(hunt.state, inverse=True) == (("5 lines", "text"),)
@@ -327,7 +327,7 @@ async def test_lines_that_do_not_match_go_before_a_filter_has_found_all(
     async with viewer(path).run_test(size=(80, 24)) as pilot:
         screen = await opened(pilot)
         await until(pilot, lambda: not screen.body.text.is_tail)
-        shown = screen.body.searches.filter
+        shown = screen.body.line_filter
         show = shown.show_empty_message
 
         def note() -> None:

@@ -113,7 +113,7 @@ class GrowingLog:
             body.draw()
             return
         self.has_undrawn_update = True
-        body.searches.search_new_lines()
+        body.search_new_lines()
         if not self.needs_no_draw:
             body.show_where()  # only the counter of new lines changed
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from time import monotonic
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.search import SearchQuery
 from platui.present.chrome import KeyHint
@@ -40,12 +40,12 @@ _HINTS: Final = (
 )
 
 
-class LineFilter:
+class LineFilter(Controller["TextBody"]):
     """Shows only the lines found by a search, also while the text grows."""
 
-    def __init__(self, body: TextBody) -> None:
-        self.runner = SearchRunner(body, FILTER, self)
-        self._body = body
+    def __init__(self, screen: Any) -> None:
+        super().__init__(screen)
+        self.runner = SearchRunner(self, FILTER)
         self._around = 0  # Context lines around each match
         self._shown: TextSearch | None = None
         self._before: Bookmark | None = None  # Position before any filter
@@ -53,40 +53,55 @@ class LineFilter:
         # The window to keep until first lines are found.
         self._unmoved: tuple[int, int] | None = None
 
-    async def ask(self) -> None:
+    @command("ampersand", "text.filter", "Filter")
+    async def filter(self) -> None:
+        """Show matching lines only; !word excludes."""
         current = self.runner.now
         if current is not None:
-            self._body.searches.is_regex = current.query.is_regex
+            self.body.is_regex = current.query.is_regex
         text = "" if current is None else _NOT * current.inverse + current.query.text
         await self.runner.ask(text, _HINTS)
 
-    def type(self, text: str) -> None:
+    @command("greater_than_sign", "text.more_context", "More context")
+    def show_more_context(self) -> None:
+        """Show one more line around each match, up to 5."""
+        self._widen(1)
+
+    @command("less_than_sign", "text.less_context", "Less context")
+    def show_less_context(self) -> None:
+        """Show one line less around each match."""
+        self._widen(-1)
+
+    def typed(self, sign: str, text: str) -> None:
+        if sign != FILTER:
+            return
         wanted = text.removeprefix(_NOT)
-        query = SearchQuery(wanted, self._body.searches.is_regex)
+        query = SearchQuery(wanted, self.body.is_regex)
         search = TextSearch(query, inverse=wanted != text)
         if not search.has_same_query(self.runner.now):
-            self._unmoved = self._body.view.position.lines
+            self._unmoved = self.body.view.position.lines
             self.begin(search if wanted else None)
-        self._body.searches.show_on_prompt()
+        self.runner.show_on_prompt()
 
-    def enter(self, text: str) -> None:
-        self.type(text)
-        self.show_empty_message()
+    def answered(self, sign: str, text: str) -> None:
+        if sign == FILTER:
+            self.typed(sign, text)
+            self.show_empty_message()
 
-    def cancel(self) -> None:
-        if self.runner.is_changed:
-            self._unmoved = self._body.view.position.lines
+    def cancelled(self, sign: str) -> None:
+        if sign == FILTER and self.runner.is_changed:
+            self._unmoved = self.body.view.position.lines
             self.runner.restore()
 
-    def widen(self, by: int) -> None:
+    def _widen(self, by: int) -> None:
         self._around = min(max(0, self._around + by), MOST_CONTEXT)
         if (search := self.runner.now) is not None:
             self.found(search)
-        self._body.show_where()
+        self.body.show_where()
 
     def begin(self, search: TextSearch | None) -> None:
         self.runner.begin(search)
-        self._body.host.footer_line.show_soon()
+        self.screen.footer_line.show_soon()
         if search is None:
             self._show_all()
 
@@ -122,7 +137,7 @@ class LineFilter:
 
     def found(self, search: TextSearch) -> None:
         """Show the lines found, once the search has passed the current window."""
-        view = self._body.view
+        view = self.body.view
         if (state := search.state) is None:
             self._show_all()
             return
@@ -142,21 +157,21 @@ class LineFilter:
         self.show_empty_message()
 
     def show_empty_message(self) -> None:
-        search, view = self._shown, self._body.view
+        search, view = self._shown, self.body.view
         words: tuple[str, ...] = ()
         if search is not None and search.state is not None and search.state.is_whole:
             words = ("Every line matches." if search.inverse else "No line matches.",)
         elif search is not None and search.state is not None:
             part = searched_to(search.state) / max(1, view.content.lines)
             words = (f"Searching … {min(1.0, part):.0%}",)
-        if words and not self._body.host.prompt.is_open:
+        if words and not self.screen.prompt.is_open:
             words += ("", "esc  clear the filter")
         view.empty_message = words
 
     def _show_all(self) -> None:
         self._shown = None
-        if self._body.is_whole:
-            view = self._body.view
+        if self.body.is_whole:
+            view = self.body.view
             had_none = view.content.is_empty
             with self._keep_position():
                 view.filter_lines(None)
@@ -168,7 +183,7 @@ class LineFilter:
     @contextmanager
     def _keep_position(self, *, again: bool = False) -> Iterator[None]:
         """Keep the position from before typing; with `again`, until its lines are searched."""
-        view = self._body.view
+        view = self.body.view
         unmoved, self._unmoved = self._unmoved == view.position.lines, None
         yield
         if unmoved:
@@ -176,29 +191,8 @@ class LineFilter:
             if again:
                 self._unmoved = view.position.lines
 
-
-class FilterLines(Controller["TextBody"]):
-    @property
-    def _filter(self) -> LineFilter:
-        return self.body.searches.filter
-
-    @command("ampersand", "text.filter", "Filter")
-    async def filter(self) -> None:
-        """Show matching lines only; !word excludes."""
-        await self._filter.ask()
-
-    @command("greater_than_sign", "text.more_context", "More context")
-    def show_more_context(self) -> None:
-        """Show one more line around each match, up to 5."""
-        self._filter.widen(1)
-
-    @command("less_than_sign", "text.less_context", "Less context")
-    def show_less_context(self) -> None:
-        """Show one line less around each match."""
-        self._filter.widen(-1)
-
     def disabled_reason(self, command: str) -> str:
-        search = self._filter.runner.now
+        search = self.runner.now
         if command == "text.filter" or (search is not None and not search.inverse):
             return ""
         if search is None:
@@ -206,12 +200,12 @@ class FilterLines(Controller["TextBody"]):
         return "A filter that excludes lines has no context lines."
 
     def undo(self) -> bool:
-        if self._filter.runner.now is None:
+        if self.runner.now is None:
             return False
-        self._filter.begin(None)
+        self.begin(None)
         return True
 
     def label(self, command: str) -> str:
         """Show that `esc` clears the filter before it goes back."""
-        is_on = command == "view.back" and self._filter.runner.now is not None
+        is_on = command == "view.back" and self.runner.now is not None
         return "clear filter" if is_on else ""

@@ -60,7 +60,7 @@ class LogContext(TextContext["LogBody"]):
         return file_route(self.body.route, job) if job is not None else None
 
     def current_route(self) -> Route:
-        search = self.body.searches.hits.runner.now
+        search = self.body.hits.runner.now
         query = None if search is None else search.query
         return replace(
             self.body.route,

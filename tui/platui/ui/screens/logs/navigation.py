@@ -62,9 +62,7 @@ class ErrorNavigation:
             where = f"found in {body.CALLED}" if self._log.has_ended else "so far"
             body.host.show_hint(f"No errors {where}.")
             return
-        shown = [
-            mark.message_line for mark in marks if body.searches.filter.shows(mark.message_line)
-        ]
+        shown = [mark.message_line for mark in marks if body.line_filter.shows(mark.message_line)]
         if not shown:
             body.host.show_hint("The filter hides every error.")
             return
@@ -194,7 +192,7 @@ class InitialPosition:
             body.view.position.reveal(line)
         if route.search:
             query = SearchQuery(route.search, is_regex=route.is_regex)
-            body.searches.hits.begin_from(TextSearch(query, start=line))
+            body.hits.begin_from(TextSearch(query, start=line))
 
     @property
     def _has_moved(self) -> bool:

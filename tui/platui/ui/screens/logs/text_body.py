@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 from textual import getters, on
 
 from platui.core.text import clean
-from platui.ui.controller import Controller
-from platui.ui.controllers.pipeline_logs import PipelineLogs, format_search
-from platui.ui.screens.logs.line_filter import FILTER, FilterLines, LineFilter
-from platui.ui.screens.logs.text_hits import SEARCH, SearchText, TextHits
+from platui.ui.screens.logs.line_filter import LineFilter
+from platui.ui.screens.logs.text_hits import TextHits
 from platui.ui.screens.parts.body import Body, ViewContext
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.log_view import LogView
@@ -102,7 +100,9 @@ class TextBody(Body):
 
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
-        self.searches = SearchAndFilter(self)
+        self.line_filter = host.controller(LineFilter)
+        self.hits = host.controller(TextHits)
+        self.is_regex = False  # Whether patterns are regular expressions
         host.add_class("-text")
 
     def nothing(self) -> str:
@@ -139,7 +139,11 @@ class TextBody(Body):
 
     def ready(self) -> None:
         # Keys of a search come quickly: prepare the prompt.
-        self.set_timer(_CALM, self.searches.prepare)
+        self.set_timer(_CALM, self._prepare_prompt)
+
+    async def _prepare_prompt(self) -> None:
+        if self.is_whole:
+            await self.host.prompt.prepare()
 
     def show_header(self) -> None:
         """Draw the header, unless nothing in it changes."""
@@ -156,7 +160,7 @@ class TextBody(Body):
         self.view.utc = self.utc
         self.host.update_notice(empty=empty)
         self.draw_lines()
-        self.searches.search_new_lines()
+        self.search_new_lines()
 
     @on(LogView.WindowChanged)
     def _moved(self) -> None:
@@ -180,8 +184,20 @@ class TextBody(Body):
             self.show_where()
 
     def show_where(self) -> None:
-        self.where.show(self.position(), self.searches.status_pieces())
+        found = (*self.line_filter.status_pieces(), *self.hits.status_pieces())
+        self.where.show(self.position(), found)
         self.text.mark_drawn()
+
+    def search_new_lines(self) -> None:
+        document = self.text.document
+        if self.is_whole and document is not None:
+            self.line_filter.runner.search_new_lines(document)
+            self.hits.runner.search_new_lines(document)
+
+    def highlight(self) -> None:
+        searches = (self.hits.runner.now, self.line_filter.runner.now)
+        patterns = (one.pattern for one in searches if one is not None and not one.inverse)
+        self.view.highlight(next(filter(None, patterns), None))
 
     def update_ages(self) -> None:
         if not self.text.needs_no_draw:
@@ -192,7 +208,8 @@ class TextBody(Body):
         super().fetch_again()
 
     def forget(self) -> None:
-        self.searches.forget()
+        self.line_filter.runner.forget()
+        self.hits.runner.forget()
         super().forget()
         self.text.forget()
         if self.is_whole:
@@ -202,74 +219,4 @@ class TextBody(Body):
         self.view.focus()
 
 
-class SearchAndFilter:
-    def __init__(self, body: TextBody) -> None:
-        self.is_regex = False  # Whether patterns are regular expressions
-        self.filter = LineFilter(body)
-        self.hits = TextHits(body)
-        self.by_sign: dict[str, TextHits | LineFilter] = {SEARCH: self.hits, FILTER: self.filter}
-        self._body = body
-
-    async def prepare(self) -> None:
-        if self._body.is_whole:
-            await self._body.host.prompt.prepare()
-
-    def search_new_lines(self) -> None:
-        document = self._body.text.document
-        if self._body.is_whole and document is not None:
-            self.filter.runner.search_new_lines(document)
-            self.hits.runner.search_new_lines(document)
-
-    def forget(self) -> None:
-        self.filter.runner.forget()
-        self.hits.runner.forget()
-
-    def highlight(self) -> None:
-        searches = (self.hits.runner.now, self.filter.runner.now)
-        patterns = [one.pattern for one in searches if one is not None and not one.inverse]
-        self._body.view.highlight(next((pattern for pattern in patterns if pattern), None))
-
-    def status_pieces(self) -> Pieces:
-        return (*self.filter.status_pieces(), *self.hits.status_pieces())
-
-    def show_on_prompt(self) -> None:
-        prompt = self._body.host.prompt
-        user = self.by_sign.get(prompt.sign)
-        if not prompt.is_open or user is None:
-            return
-        kind = ("regex", "accent") if self.is_regex else ("plain", "muted")
-        search = user.runner.now
-        if search is None or not prompt.text:
-            # Do not show the counter of an earlier search.
-            prompt.show_status((kind,))
-        elif search.error is not None:
-            prompt.show_status(((search.error.sentence, "failed"), ("  ", "text"), kind))
-        else:
-            prompt.show_status((*user.count(search), ("  ", "text"), kind))
-
-
-class SearchPrompt(Controller["TextBody"]):
-    def typed(self, sign: str, text: str) -> None:
-        if user := self.body.searches.by_sign.get(sign):
-            user.type(text)
-
-    def switched(self, sign: str, text: str) -> None:
-        self.body.searches.is_regex = not self.body.searches.is_regex
-        self.typed(sign, text)
-
-    def widened(self, sign: str, text: str) -> None:
-        """Search all logs of the pipeline for the typed text instead."""
-        self.cancelled(sign)
-        words = format_search(text, is_regex=self.body.searches.is_regex)
-        self.screen.controller(PipelineLogs).search(words)
-
-    def answered(self, sign: str, text: str) -> None:
-        if user := self.body.searches.by_sign.get(sign):
-            user.enter(text)
-
-    def cancelled(self, sign: str) -> None:
-        if user := self.body.searches.by_sign.get(sign):
-            user.cancel()
-
-
-TEXT_KEYS: Final = (FilterLines, SearchText, SearchPrompt)
+TEXT_KEYS: Final = (LineFilter, TextHits)

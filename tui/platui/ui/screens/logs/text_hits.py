@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.search import SearchQuery
 from platui.present.chrome import KeyHint
@@ -16,6 +16,7 @@ from platui.present.logs.search_status import (
     search_pieces,
 )
 from platui.ui.controller import Controller, command
+from platui.ui.controllers.pipeline_logs import PipelineLogs, format_search
 from platui.ui.screens.logs.text_search import SearchRunner, TextSearch
 
 if TYPE_CHECKING:
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from platui.models.values.search import SearchState
     from platui.present.chrome import Pieces
     from platui.ui.screens.logs.text_body import TextBody
-    from platui.ui.terminal.app import TerminalApp
 
     _Find = Callable[[SearchState, int], Step]
 
@@ -41,64 +41,92 @@ _WIDER_HINTS: Final = (*_HINTS[:2], KeyHint("ctrl+g", "all logs"), *_HINTS[2:])
 _SKIPPED: Final = 1000  # Most hidden runs of hits that one step skips
 
 
-class TextHits:
-    def __init__(self, body: TextBody) -> None:
-        self.runner = SearchRunner(body, SEARCH, self)
-        self._body = body
+class TextHits(Controller["TextBody"]):
+    def __init__(self, screen: Any) -> None:
+        super().__init__(screen)
+        self.runner = SearchRunner(self, SEARCH)
         self._current: int | None = None  # Line of the current hit
         self._current_before: int | None = None  # The same, before typing
         self._note = ""
         # Steps to hits that may not be found yet; no line: from where the previous step ends
         self._pending_steps: deque[tuple[_Find, int | None]] = deque()
 
-    async def ask(self, *, widens: bool) -> None:
-        """Open the prompt; with `widens`, the search can be extended to all logs."""
+    @command("slash", "text.search", "Search")
+    async def search(self) -> None:
+        """Search as you type; tab: regex."""
         self._current_before = self._current
+        widens = self.body.SEARCH_WIDENS and self.body.context.pipeline() is not None
         await self.runner.ask("", _WIDER_HINTS if widens else _HINTS, widens=widens)
 
-    def type(self, text: str) -> None:
+    @command("n", "text.next", "Next hit")
+    def go_to_next(self) -> None:
+        """Go to the next hit; wraps around."""
+        self._go_by(1)
+
+    @command("N", "text.previous", "Previous hit")
+    def go_to_previous(self) -> None:
+        """Go to the previous hit."""
+        self._go_by(-1)
+
+    def typed(self, sign: str, text: str) -> None:
+        if sign != SEARCH:
+            return
         if not text:
             self.begin(None)
             self.runner.go_back()
-        elif not cast("TerminalApp[Any]", self._body.app).key_queue.has_pending_letter:
+        elif not self.screen.app.key_queue.has_pending_letter:
             # Not for each letter of pasted or fast input.
             self._search_for(text)
-        self._body.searches.show_on_prompt()
+        self.runner.show_on_prompt()
 
-    def enter(self, text: str) -> None:
+    def answered(self, sign: str, text: str) -> None:
         """Keep the search; without text, continue the previous one."""
+        if sign != SEARCH:
+            return
         if text:
             self._search_for(text)
-            self._body.show_where()
+            self.body.show_where()
         else:
             self.runner.restore()
-            self.go(1)
+            self._go_by(1)
 
-    def cancel(self) -> None:
-        if self.runner.is_changed:
+    def cancelled(self, sign: str) -> None:
+        if sign == SEARCH and self.runner.is_changed:
             self.runner.restore()
             is_on = self.runner.now is not None
             self._current = self._current_before if is_on else None
             self.runner.go_back()
 
+    def switched(self, sign: str, text: str) -> None:
+        """Switch between plain text and regex, for the filter too."""
+        self.body.is_regex = not self.body.is_regex
+        self.body.line_filter.typed(sign, text)
+        self.typed(sign, text)
+
+    def widened(self, sign: str, text: str) -> None:
+        """Search all logs of the pipeline for the typed text instead."""
+        self.cancelled(sign)
+        words = format_search(text, is_regex=self.body.is_regex)
+        self.screen.controller(PipelineLogs).search(words)
+
     def _search_for(self, text: str) -> None:
         """Search from the position before typing, unless the search is unchanged."""
         top = self.runner.bookmark.top if self.runner.bookmark is not None else 0
-        search = TextSearch(SearchQuery(text, self._body.searches.is_regex), start=top)
+        search = TextSearch(SearchQuery(text, self.body.is_regex), start=top)
         if not search.has_same_query(self.runner.now):
             self.begin_from(search)
-        self._body.searches.show_on_prompt()
+        self.runner.show_on_prompt()
 
     def begin_from(self, search: TextSearch) -> None:
         """Search, and go to the first hit from the start line of the search."""
         self.begin(search)
         self._add_step(first_hit, search.start)
 
-    def go(self, by: int) -> None:
+    def _go_by(self, by: int) -> None:
         find = hit_before if by < 0 else next_hit
         line = None
         if not self._pending_steps:
-            position = self._body.view.position
+            position = self.body.view.position
             focus = position.focus_in_sight
             line = position.top_line if focus is None else focus + (by > 0)
         self._add_step(find, line)
@@ -106,21 +134,21 @@ class TextHits:
     def begin(self, search: TextSearch | None) -> None:
         self._current, self._note = None, ""
         self._pending_steps.clear()
-        if self._body.is_whole and search is None:
-            self._body.view.mark_hits(())
+        if self.body.is_whole and search is None:
+            self.body.view.mark_hits(())
         self.runner.begin(search)
-        if self._body.is_whole:
-            self._body.host.footer_line.show_soon()
+        if self.body.is_whole:
+            self.screen.footer_line.show_soon()
 
     def reset_counts(self, search: TextSearch) -> None:
         """Search another text; go to its first hit if there was none so far."""
         had_no_hit = self._current is None
         self.begin(search.restarted())
         if had_no_hit:
-            self._add_step(first_hit, self._body.view.position.top_line)
+            self._add_step(first_hit, self.body.view.position.top_line)
 
     def found(self, search: TextSearch) -> None:
-        self._body.view.mark_hits(() if search.state is None else search.state.lines)
+        self.body.view.mark_hits(() if search.state is None else search.state.lines)
         if search.state is not None:
             self._go(search.state)
 
@@ -140,7 +168,7 @@ class TextHits:
         search = self.runner.now
         if search is not None and search.state is not None:
             self._go(search.state)
-        self._body.show_where()
+        self.body.show_where()
 
     def _go(self, state: SearchState) -> None:
         while self._pending_steps:
@@ -155,10 +183,10 @@ class TextHits:
             if step.line is not None:
                 self._current = step.line
                 self._note = ("from the end" if back else "from the top") if step.wrapped else ""
-                self._body.view.position.reveal(step.line)
+                self.body.view.position.reveal(step.line)
                 continue
             self._pending_steps.clear()  # no hit to continue from
-            prompt = self._body.host.prompt
+            prompt = self.screen.prompt
             if prompt.is_open and prompt.sign == SEARCH:
                 self._current = None
                 self.runner.go_back()
@@ -166,10 +194,10 @@ class TextHits:
     def _past_hidden(self, state: SearchState, step: Step, *, back: bool) -> Step:
         """Return the step to the next line that the filter shows."""
         for _ in range(_SKIPPED):
-            if step.line is None or self._body.searches.filter.shows(step.line):
+            if step.line is None or self.body.line_filter.shows(step.line):
                 return step
             # Skip all hits up to the next visible line at once.
-            line = self._body.view.content.next_shown_line(step.line, back=back)
+            line = self.body.view.content.next_shown_line(step.line, back=back)
             goes_round = line is None
             if line is None:
                 if not state.is_whole:
@@ -183,49 +211,27 @@ class TextHits:
         self._note = "hidden by the filter"
         return Step(None)
 
-
-class SearchText(Controller["TextBody"]):
-    @property
-    def _hits(self) -> TextHits:
-        return self.body.searches.hits
-
-    @command("slash", "text.search", "Search")
-    async def search(self) -> None:
-        """Search as you type; tab: regex."""
-        widens = self.body.SEARCH_WIDENS and self.body.context.pipeline() is not None
-        await self._hits.ask(widens=widens)
-
-    @command("n", "text.next", "Next hit")
-    def go_to_next(self) -> None:
-        """Go to the next hit; wraps around."""
-        self._hits.go(1)
-
-    @command("N", "text.previous", "Previous hit")
-    def go_to_previous(self) -> None:
-        """Go to the previous hit."""
-        self._hits.go(-1)
-
     def disabled_reason(self, command: str) -> str:
-        if command == "text.search" or self._hits.runner.now is not None:
+        if command == "text.search" or self.runner.now is not None:
             return ""
         return f"No search is on: press {self.screen.key_of('text.search')} to search."
 
     def undo(self) -> bool:
-        if self._hits.runner.now is None:
+        if self.runner.now is None:
             return False
-        self._hits.begin(None)
+        self.begin(None)
         self.body.view.position.focus_on(None)
         return True
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
         """Show the key of the next hit during a search."""
         names = list(names)
-        if self._hits.runner.now is not None and "view.back" in names:
+        if self.runner.now is not None and "view.back" in names:
             names.insert(names.index("view.back") + 1, "text.next")
         return names
 
     def label(self, command: str) -> str:
         """Show that `esc` clears the search before it goes back."""
-        if command == "view.back" and self._hits.runner.now is not None:
+        if command == "view.back" and self.runner.now is not None:
             return "clear"
         return "next" if command == "text.next" else ""

@@ -46,14 +46,17 @@ class TextSearch:
 class SearchRunner:
     """Runs one search of a text at a time in a thread, also while the text grows."""
 
-    def __init__(self, body: TextBody, sign: str, user: TextHits | LineFilter) -> None:
-        self.sign = sign
+    def __init__(self, user: TextHits | LineFilter, sign: str) -> None:
         self.now: TextSearch | None = None
         self.bookmark: Bookmark | None = None  # Position before typing
         self._before: TextSearch | None = None  # Search before typing
-        self._body = body
         self._user = user
+        self._sign = sign
         self._group = f"search{sign}"
+
+    @property
+    def _body(self) -> TextBody:
+        return self._user.body
 
     def begin(self, search: TextSearch | None) -> None:
         body = self._body
@@ -68,7 +71,7 @@ class SearchRunner:
             self._run(search, search.document, feed)
         if body.is_whole:
             if search is None:
-                body.searches.highlight()  # a new one highlights when ready
+                body.highlight()  # a new one highlights when ready
             body.host.refresh_bindings()
             body.show_where()
 
@@ -89,8 +92,21 @@ class SearchRunner:
     async def ask(self, text: str, hints: tuple[KeyHint, ...], *, widens: bool = False) -> None:
         body = self._body
         self.bookmark, self._before = body.view.position.bookmark, self.now
-        await body.host.prompt.ask(self.sign, text, hints=hints, switches=True, widens=widens)
-        body.searches.show_on_prompt()
+        await body.host.prompt.ask(self._sign, text, hints=hints, switches=True, widens=widens)
+        self.show_on_prompt()
+
+    def show_on_prompt(self) -> None:
+        prompt, search = self._body.host.prompt, self.now
+        if not prompt.is_open or prompt.sign != self._sign:
+            return
+        kind = ("regex", "accent") if self._body.is_regex else ("plain", "muted")
+        if search is None or not prompt.text:
+            # Do not show the counter of an earlier search.
+            prompt.show_status((kind,))
+        elif search.error is not None:
+            prompt.show_status(((search.error.sentence, "failed"), ("  ", "text"), kind))
+        else:
+            prompt.show_status((*self._user.count(search), ("  ", "text"), kind))
 
     @property
     def is_changed(self) -> bool:
@@ -136,9 +152,9 @@ class SearchRunner:
         was_whole = search.was_whole
         with body.view.settle_once():
             # Before moving to a hit: the view scrolls sideways to it.
-            body.searches.highlight()
+            body.highlight()
             self._user.found(search)
-            body.searches.show_on_prompt()
+            self.show_on_prompt()
             if not (was_whole and body.text.needs_no_draw):
                 body.show_where()
         search.was_whole = was_whole or (search.state is not None and search.state.is_whole)
