@@ -10,12 +10,11 @@ from platui.models.values.queries import JobsQuery
 from platui.models.values.routes import Route
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.messages import GoTo, NotifyWhenDone, ShowError, ShowHint
+from platui.ui.messages import NotifyWhenDone
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.models.values.queries import ProjectRef
     from platui.models.wire import Job
     from platui.ui.screens.parts.body import Body
 
@@ -48,7 +47,7 @@ class PipelineLogs(Controller[Any]):
     def follow_logs(self) -> None:
         """Follow the logs of all running and failed jobs in one view."""
         if (route := self._of_pipeline("many")) is not None:
-            self.screen.post_message(GoTo(route))
+            self.screen.go_to(route)
 
     @command("backslash", "pipeline.search", "Search all logs")
     async def search_logs(self) -> None:
@@ -84,13 +83,13 @@ class PipelineLogs(Controller[Any]):
         text, is_regex = parse_search(typed)
         route = self._of_pipeline("search")
         if route is not None and text:
-            self.screen.post_message(GoTo(replace(route, search=text, is_regex=is_regex)))
+            self.screen.go_to(replace(route, search=text, is_regex=is_regex))
 
     def _of_pipeline(self, view: str) -> Route | None:
         """Return the route of the selected pipeline, or show a hint."""
         here = self.body.context.pipeline()
         if here is None:
-            self.screen.post_message(ShowHint("Select a pipeline first."))
+            self.screen.show_hint("Select a pipeline first.")
             return None
         return pipeline_route(here, view, here.pipeline)
 
@@ -103,24 +102,30 @@ def pipeline_route(near: Route, view: str, pipeline: int | None, job: Job | None
 def open_log_of(body: Body, pipeline: int) -> None:
     """Open the log of the most relevant job of a pipeline."""
     if (project := body.route.project) is not None:
-        body.in_background("feed-log", _open_log, body, project, pipeline)
+        body.in_background("feed-log", _open_log, body, JobsQuery(project, pipeline))
 
 
-async def _open_log(body: Body, project: ProjectRef, pipeline: int) -> None:
+async def _open_log(body: Body, query: JobsQuery) -> None:
     """Open the log of the first failed job, else of a running one, else of the last."""
     from platui.present.jobs import first_failed  # noqa: PLC0415  (on first use)
 
-    async for snapshot in body.service.watch(resources.jobs.jobs(JobsQuery(project, pipeline))):
-        if snapshot.error is not None and snapshot.value is None:
-            body.host.post_message(ShowError(snapshot.error))
-            return
-        if snapshot.value is None or not snapshot.value.complete:
-            continue
-        jobs = [job for job in snapshot.value.items if job.started_at is not None]
-        running = [job for job in jobs if job.status == "running"]
-        job = first_failed(jobs) or next(iter(running), None) or next(iter(jobs), None)
-        if job is None:
-            body.host.post_message(ShowHint("No job of this pipeline has started yet."))
-        else:
-            body.host.post_message(GoTo(pipeline_route(body.route, "log", pipeline, job)))
+    if (found := await all_jobs(body, query)) is None:
         return
+    jobs = [job for job in found if job.started_at is not None]
+    running = [job for job in jobs if job.status == "running"]
+    job = first_failed(jobs) or next(iter(running), None) or next(iter(jobs), None)
+    if job is None:
+        body.host.show_hint("No job of this pipeline has started yet.")
+    else:
+        body.host.go_to(pipeline_route(body.route, "log", query.pipeline, job))
+
+
+async def all_jobs(body: Body, query: JobsQuery) -> Sequence[Job] | None:
+    """Return all jobs; show an error and return None if they cannot be fetched."""
+    async for snapshot in body.service.watch(resources.jobs.jobs(query)):
+        if snapshot.error is not None and snapshot.value is None:
+            body.host.show_error(snapshot.error)
+            return None
+        if snapshot.value is not None and snapshot.value.complete:
+            return snapshot.value.items
+    return None

@@ -10,7 +10,7 @@ from platui.present.counts import counted, lines_in_sight
 from platui.present.logs.status import LogFacts
 from platui.present.status import FAILED
 from platui.present.times import span
-from platui.ui.screens.logs.navigation import ErrorNavigation
+from platui.ui.screens.logs.navigation import NavigateErrors
 from platui.ui.widgets import log_canvas
 from platui.ui.widgets import log_scrollbar as log_edge
 from platui.ui.widgets.log_position import FollowState
@@ -38,7 +38,7 @@ class GrowingLog:
         self.update: LogUpdate | None = None
         self.was_current = False  # Whether the log was once loaded up to its end
         self.has_undrawn_update = False  # While the reader is scrolled back
-        self.errors = ErrorNavigation(body, self)
+        self.errors = body.host.controller(NavigateErrors)
         self._body = body
         self._opening = opening
         self._resets = 0

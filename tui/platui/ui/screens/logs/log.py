@@ -17,7 +17,7 @@ from platui.present.logs.text import Copyable, log_file_name
 from platui.present.status import FAILED
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.pipeline_logs import PipelineLogs
+from platui.ui.controllers.pipeline_logs import PipelineLogs, all_jobs, pipeline_route
 from platui.ui.controllers.view_keys import PausePolling, Refresh, SignIn, view_command
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.error_display import page
@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 
     from platui.models.values.feeds import Snapshot
     from platui.models.values.log import LogFeed, LogUpdate
-    from platui.models.values.queries import ProjectRef
     from platui.models.values.routes import SavedView
     from platui.models.wire import Job
     from platui.present.chrome import Piece, Pieces
@@ -156,7 +155,23 @@ class LogBody(TextBody):
         self.draw_lines()
 
 
-class LogJobKeys(Controller["LogBody"]):
+class LogKeys(Controller[LogBody]):
+    @command("J", "log.next_failed", "Next failed")
+    def open_next_failed(self) -> None:
+        """Open the log of the next failed job of this pipeline."""
+        self._open_failed(1)
+
+    @command("K", "log.previous_failed", "Previous failed")
+    def open_failed_before(self) -> None:
+        """Open the log of the previous failed job of this pipeline."""
+        self._open_failed(-1)
+
+    @command("c", "log.compare", "Compare")
+    def compare(self) -> None:
+        """Compare with the last successful run of this job."""
+        if (route := self.body.context.comparison()) is not None:
+            self.screen.go_to(route)
+
     @command("d", "log.details", "Job")
     def show_details(self) -> None:
         """Show details of this job."""
@@ -164,15 +179,12 @@ class LogJobKeys(Controller["LogBody"]):
         if job is not None:
             from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
 
+            def describe(record: Job | None) -> Details:
+                return job_details(record or job, body.context.at_now)
+
             project, watch = body.route.project, body.service.watch
             feed = None if project is None else watch(resources.jobs.job(project, job.id))
-            self.screen.app.push_screen(DetailsDialog(self._details, feed))
-
-    def _details(self, record: Job | None) -> Details | None:
-        job = record or self.body.job
-        if job is None:
-            return None
-        return job_details(job, self.body.context.at_now)
+            self.screen.app.push_screen(DetailsDialog(describe, feed))
 
     @command("i", "log.raw", "Raw JSON")
     def show_raw(self) -> None:
@@ -201,33 +213,12 @@ class LogJobKeys(Controller["LogBody"]):
         if here is None or job is None or job.status != FAILED:
             self.screen.show_hint("Nothing to compare: this job has not failed.")
         else:
-            route = replace(here, view="since", job=None, job_name="", line=None, search="")
-            self.screen.go_to(replace(route, is_regex=False))
+            self.screen.go_to(pipeline_route(here, "since", here.pipeline))
 
     @command("p", "log.file", "Pipeline file")
     def open_file(self) -> None:
         """Show the pipeline file of this job."""
         if (route := self.body.context.file()) is not None:
-            self.screen.go_to(route)
-
-
-class OtherLogKeys(Controller["LogBody"]):
-    """Opens logs of failed jobs, and of the last successful run."""
-
-    @command("J", "log.next_failed", "Next failed")
-    def open_next_failed(self) -> None:
-        """Open the log of the next failed job of this pipeline."""
-        self._open_failed(1)
-
-    @command("K", "log.previous_failed", "Previous failed")
-    def open_failed_before(self) -> None:
-        """Open the log of the previous failed job of this pipeline."""
-        self._open_failed(-1)
-
-    @command("c", "log.compare", "Compare")
-    def compare(self) -> None:
-        """Compare with the last successful run of this job."""
-        if (route := self.body.context.comparison()) is not None:
             self.screen.go_to(route)
 
     def _open_failed(self, step: int) -> None:
@@ -237,30 +228,22 @@ class OtherLogKeys(Controller["LogBody"]):
         if route.pipeline is None:
             self.screen.show_hint("The pipeline of this job is not known yet.")
             return
-        self.body.in_background("feed-failed", self._find_failed, route.project, route, step)
+        query = JobsQuery(route.project, route.pipeline)
+        self.body.in_background("feed-failed", self._find_failed, query, route, step)
 
-    async def _find_failed(self, project: ProjectRef, route: Route, step: int) -> None:
-        query = JobsQuery(project, route.pipeline)
-        async for snapshot in self.body.service.watch(resources.jobs.jobs(query)):
-            if snapshot.error is not None and snapshot.value is None:
-                self.screen.show_error(snapshot.error)
-                return
-            if snapshot.value is None or not snapshot.value.complete:
-                continue
-            if route == self.body.route:
-                self._go_on(route, snapshot.value.items, step)
-            return
-
-    def _go_on(self, route: Route, jobs: Sequence[Job], step: int) -> None:
+    async def _find_failed(self, query: JobsQuery, route: Route, step: int) -> None:
         from platui.present.jobs import failed_beside  # noqa: PLC0415  (on first use)
 
+        jobs = await all_jobs(self.body, query)
+        if jobs is None or route != self.body.route:
+            return
         job = failed_beside(jobs, route.job or 0, step)
         if job is None or job.id == route.job:
             where = "after" if step > 0 else "before"
             self.screen.show_hint(f"No job of this pipeline failed {where} this one.")
             return
-        other = replace(route, job=job.id, job_name=clean(job.name), line=None, search="")
-        self.screen.go_to(other)
+        here = replace(route, job=job.id, job_name=clean(job.name))
+        self.screen.go_to(replace(here, line=None, search=""))
 
 
 class LogScreen(ViewScreen):
@@ -268,7 +251,7 @@ class LogScreen(ViewScreen):
     body: LogBody
     CONTROLLERS = (
         LeaveLog, Refresh, PausePolling, SignIn, WatchProjects, PipelineLogs, *TEXT_KEYS,
-        NavigateErrors, SaveLog, CopyLines, OtherLogKeys, LogJobKeys,
+        NavigateErrors, SaveLog, CopyLines, LogKeys,
     )  # fmt: skip
     FOOTER = (
         "log.clear_selection",

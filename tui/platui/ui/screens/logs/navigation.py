@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from bisect import bisect_left, bisect_right
-from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.log import LogState, error_at
 from platui.models.values.search import SearchQuery
@@ -17,49 +16,54 @@ from platui.ui.widgets.log_position import FollowState
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from platui.models.values.log import LogDocument, LogUpdate
     from platui.models.values.routes import Route
     from platui.present.chrome import Pieces
-    from platui.ui.screens.logs.growing_log import GrowingLog
     from platui.ui.screens.logs.log import LogBody
     from platui.ui.screens.logs.log_file import LogFileBody
     from platui.ui.screens.logs.many_logs import ManyLogsBody
-    from platui.ui.screens.logs.text_body import TextBody
 
 _TARGET: Final = ("project", "job", "line", "search", "is_regex")  # Fields that select a line
 
 
-class ErrorNavigation:
+class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody"]):
     """Moves between errors, and shows the number of the current one."""
 
-    def __init__(self, body: TextBody, log: GrowingLog) -> None:
-        self._body = body
-        self._log = log
+    def __init__(self, screen: Any) -> None:
+        super().__init__(screen)
         self._round_at: object = None
         self._round_from = ""  # Note after a wrap
-        self._waiting: list[Callable[[], None]] = []  # Called once all errors are found
+        self._pending_steps: list[int] = []  # Taken once all errors are found
         self._finds_errors = False
+
+    @command("e", "log.next_error", "Error")
+    def go_to_next(self) -> None:
+        """Go to the next error; after the last one, to the first."""
+        self._go(1)
+
+    @command("E", "log.previous_error", "Previous error")
+    def go_to_previous(self) -> None:
+        """Go to the previous error; before the first one, to the last."""
+        self._go(-1)
 
     def forget(self) -> None:
         self._round_at = None
 
-    def go(self, step: int) -> None:
+    def _go(self, step: int) -> None:
         """Go to the next or previous shown error, from the visible focus line or the top."""
-        document = self._log.document
+        document = self.body.text.document
         if document is None or document.has_all_errors:
             self._step(step)
         else:
-            self._waiting.append(partial(self._step, step))
+            self._pending_steps.append(step)
             self._find(document)
 
     def _step(self, step: int) -> None:
-        body, view = self._body, self._body.view
-        document = self._log.document
+        body, view = self.body, self.body.view
+        document = body.text.document
         marks = () if document is None else document.errors
         if not marks:
-            where = f"found in {body.CALLED}" if self._log.has_ended else "so far"
+            where = f"found in {body.CALLED}" if body.text.has_ended else "so far"
             body.host.show_hint(f"No errors {where}.")
             return
         shown = [mark.message_line for mark in marks if body.line_filter.shows(mark.message_line)]
@@ -77,8 +81,8 @@ class ErrorNavigation:
         body.show_where()
 
     def find_where_paused(self) -> None:
-        document = self._log.document
-        is_paused = self._body.view.position.follow.state is FollowState.PAUSED
+        document = self.body.text.document
+        is_paused = self.body.view.position.follow.state is FollowState.PAUSED
         if is_paused and document is not None and not document.has_all_errors:
             self._find(document)
 
@@ -86,24 +90,24 @@ class ErrorNavigation:
         if self._finds_errors:
             return
         self._finds_errors = True
-        body = self._body
+        body = self.body
 
         async def find() -> None:
             try:
                 await asyncio.to_thread(document.find_errors)
             finally:
                 self._finds_errors = False
-                waiting, self._waiting = self._waiting, []
-            if self._log.document is document:
+                steps, self._pending_steps = self._pending_steps, []
+            if body.text.document is document:
                 body.view.renew()
                 body.draw_lines()
-                for act in waiting:
-                    act()
+                for step in steps:
+                    self._step(step)
 
         body.run_worker(work(find), group="errors")
 
     def position(self) -> Pieces:
-        document, focus = self._log.document, self._body.view.position.focus
+        document, focus = self.body.text.document, self.body.view.position.focus
         if document is None or focus is None:
             return ()
         marks = document.errors
@@ -111,26 +115,14 @@ class ErrorNavigation:
         if at is None:
             return ()
         more = not document.has_all_errors
-        if more or self._body.view.position.focus_in_sight is None:
+        if more or self.body.view.position.focus_in_sight is None:
             return ((f"  {counted(document.error_count, 'error', more=more)}", "failed"),)
         unlisted = document.error_count - len(marks)
         number = at + 1 + (unlisted if at >= len(marks) // 2 else 0)
         words = f"  error {number:,} of {document.error_count:,}"
         pieces = ((words, "failed"), (f" · {marks[at].rule}", "muted"))
-        is_round = self._round_at is not None and self._round_at == self._body.view.view_state
+        is_round = self._round_at is not None and self._round_at == self.body.view.view_state
         return (*pieces, (f" {self._round_from}", "warning")) if is_round else pieces
-
-
-class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody"]):
-    @command("e", "log.next_error", "Error")
-    def go_to_next(self) -> None:
-        """Go to the next error; after the last one, to the first."""
-        self.body.text.errors.go(1)
-
-    @command("E", "log.previous_error", "Previous error")
-    def go_to_previous(self) -> None:
-        """Go to the previous error; before the first one, to the last."""
-        self.body.text.errors.go(-1)
 
 
 class InitialPosition:
@@ -196,8 +188,8 @@ class InitialPosition:
 
     @property
     def _has_moved(self) -> bool:
-        view = self._body.view
-        return view.position.focus is not None or view.position.follow.state is FollowState.PAUSED
+        position = self._body.view.position
+        return position.focus is not None or position.follow.state is FollowState.PAUSED
 
     def _open_at_cause(self, update: LogUpdate) -> None:
         """Go to the first error of a failed job; without one, stay at the end."""
