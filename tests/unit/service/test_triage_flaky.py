@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from platui.models.values.feeds import Listing
 from platui.models.values.triage import Cause, FailurePoint, Flaky, Incident, Lane, PipelineRun
 from platui.models.wire import Job
-from platui.service.triage.causes import Causes
+from platui.service.triage.lane_jobs import LaneJobs
 from platui.service.triage.rows import with_flaky
 
 if TYPE_CHECKING:
@@ -50,11 +50,11 @@ class KeptJobs:
         return Kept([Job.model_validate({**one, "pipeline": pipeline})])
 
 
-def causes_of(kept: KeptJobs) -> Causes:
+def causes_of(kept: KeptJobs) -> LaneJobs:
     """Return what finds causes there; whoever wants a log or a request gets none."""
     nothing: Any = None
     context: Any = kept
-    return Causes(context, nothing, nothing)
+    return LaneJobs(context, nothing)
 
 
 def incident(*reds: int, green: int | None = None) -> Incident:

@@ -123,16 +123,16 @@ class TriageBoard:
         projects = list(poller.projects.values())
         states = [state for one in projects if one.look is not None for state in one.look.states]
         incidents = poller.incidents
-        poller.causes.keep_only(incidents)
+        poller.causes.lane_jobs.keep_only(incidents)
         causes = {
-            incident.key: with_flaky(cause, poller.causes.flaky(incident))
+            incident.key: with_flaky(cause, poller.causes.lane_jobs.flaky(incident))
             for incident in incidents
             if (cause := poller.causes.known(incident.newest_red)) is not None
         }
         commits = {
             incident.key: commit
             for incident in incidents
-            if (commit := poller.causes.commit(incident.first_red)) is not None
+            if (commit := poller.causes.lane_jobs.commit(incident.first_red)) is not None
         }
         marks = current_marks(self._triage_state.memory.value.marks, projects)
         now = self.clock.now().astimezone()

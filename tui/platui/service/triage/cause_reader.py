@@ -185,16 +185,16 @@ class CauseReader:
         if _LANE in self._tasks:
             return
         for incident in self.incidents:
-            if self._causes.has_checked(incident):
+            if self._causes.lane_jobs.has_checked(incident):
                 continue
             if self._causes.known(incident.newest_red) is not None:
                 self._tasks.start(_LANE, self._recall_lane(incident))
                 return
 
     async def _recall_lane(self, incident: Incident) -> None:
-        known = self._causes.flaky(incident)
-        await self._causes.recall_lane(incident)
-        if self._causes.flaky(incident) != known:
+        known = self._causes.lane_jobs.flaky(incident)
+        await self._causes.lane_jobs.recall_lane(incident)
+        if self._causes.lane_jobs.flaky(incident) != known:
             self._board_status.is_stale = True
 
     async def _find(self, incident: Incident) -> None:
@@ -204,7 +204,7 @@ class CauseReader:
         self._board_status.is_stale = True
 
     async def _name(self, incident: Incident) -> None:
-        finding = self._causes.find_commit(incident.lane.project, incident.first_red)
+        finding = self._causes.lane_jobs.find_commit(incident.lane.project, incident.first_red)
         await self._succeeds((_COMMIT, incident.key), finding)
         self._board_status.is_stale = True
 
@@ -240,7 +240,9 @@ def without_commit(incidents: Iterable[Incident], causes: Causes) -> list[Incide
     that of the first known pipeline.
     """
     return _newest_first(
-        one for one in incidents if one.streak > 1 and not causes.knows_commit(one.first_red)
+        one
+        for one in incidents
+        if one.streak > 1 and not causes.lane_jobs.knows_commit(one.first_red)
     )
 
 

@@ -3,49 +3,39 @@
 from __future__ import annotations
 
 import asyncio
-from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from platui.analysis.triage.failure_points import commit_of, failure_point, find_flaky_jobs, runs_of
+from platui.analysis.triage.failure_points import failure_point
 from platui.analysis.triage.signatures.signature import make_signature
 from platui.core.errors import PlatuiError
 from platui.models.values.log import Confidence
-from platui.models.values.queries import JobsQuery
-from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage import Cause, FailurePoint
 from platui.service import resources
 from platui.service.logs.cause import cause_in
 from platui.service.logs.job_logs import is_refusal
 from platui.service.lru_cache import LruCache
+from platui.service.triage.lane_jobs import LaneJobs, is_since
 from platui.service.triage.successful_log import SuccessfulLog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from datetime import datetime
 
     from platui.analysis.errors.novelty import KnownLines
-    from platui.analysis.triage.failure_points import JobRun
     from platui.logs import Log
     from platui.models.values.connection import Urgency
-    from platui.models.values.feeds import Listing
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.stored_triage import IncidentKey
     from platui.models.values.triage import (
-        CommitSummary,
-        Flaky,
         Incident,
         PipelineRun,
         Signature,
     )
     from platui.models.wire import Bridge, Job
     from platui.service.feeds.read_context import ReadContext
-    from platui.service.feeds.reading import Reading
     from platui.service.logs.job_logs import JobLog
 
-Tried = tuple["tuple[JobRun, ...]", ...]
 Moments = tuple[int, int, "datetime | None"]
 
-_MAX_FLAKY_RUNS: Final = 6  # newest failed pipelines of a lane that are checked for flaky jobs
 _BOUND: Final = 2000  # entries of each cache
 
 
@@ -58,21 +48,16 @@ class Causes:
     ) -> None:
         self._context = context
         self._open_log = open_log
-        self._successful = SuccessfulLog(self._jobs, open_log, ask)
         self._ask = ask
+        self.lane_jobs = LaneJobs(context, ask)
+        self._successful = SuccessfulLog(self.lane_jobs.read, open_log, ask)
         self._found = LruCache[tuple[int, "datetime | None"], Cause](_BOUND)
         # the successful pipelines that causes without a certain rule were compared with
         self._compared = LruCache[tuple[int, "datetime | None"], "int | None"](_BOUND)
         # causes that are incomplete because the platform rejected a request
         self._refused = LruCache[tuple[int, "datetime | None"], None](_BOUND)
-        # by pipeline; None: the platform does not name it
-        self._commits = LruCache[int, "CommitSummary | None"](_BOUND)
-        self._tried = LruCache[int, "tuple[JobRun, ...]"](_BOUND)  # job runs by pipeline
-        # flaky jobs by incident, with the job runs they were found in
-        self._flaky: dict[IncidentKey, tuple[Tried, tuple[Flaky, ...]]] = {}
         # incidents that were searched in the cache
         self._recalled = LruCache[Moments, None](_BOUND)
-        self._checked = LruCache[int, None](_BOUND)
 
     @property
     def any(self) -> bool:
@@ -91,20 +76,12 @@ class Causes:
             return True
         return self._compared.get(key) == green.id
 
-    def keep_only(self, incidents: Iterable[Incident]) -> None:
-        """Drop flaky jobs of other incidents."""
-        keys = {one.key for one in incidents}
-        for key in self._flaky.keys() - keys:
-            del self._flaky[key]
-
     def forget_refused(self) -> None:
         """Drop results of rejected requests: another token may be allowed."""
         for red in self._refused:
             self._found.drop(red)
         self._refused.clear()
-        for pipeline, words in self._commits.items():
-            if words is None:
-                self._commits.drop(pipeline)
+        self.lane_jobs.forget_refused()
 
     def was_recalled(self, incident: Incident) -> bool:
         return _moments(incident) in self._recalled
@@ -116,9 +93,9 @@ class Causes:
             cause = await self._find(project, incident.newest_red, incident.last_green, asks=False)
             found = cause is not None
         # The commit of a single failure is part of its cause; see `without_commit`.
-        if incident.streak > 1 and not self.knows_commit(incident.first_red):
-            await self.recall_commit(project, incident.first_red)
-            found = found or self.knows_commit(incident.first_red)
+        if incident.streak > 1 and not self.lane_jobs.knows_commit(incident.first_red):
+            await self.lane_jobs.recall_commit(project, incident.first_red)
+            found = found or self.lane_jobs.knows_commit(incident.first_red)
         self._recalled.put(_moments(incident), None)
         return found
 
@@ -142,7 +119,7 @@ class Causes:
         self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None, *, asks: bool
     ) -> Cause | None:
         """Return the cause; None if the cache has not all of it, and must not be asked for."""
-        jobs = await self._jobs(project, red, asks)
+        jobs = await self.lane_jobs.read(project, red, asks)
         if jobs is None:
             return None
         point: FailurePoint | None = failure_point(jobs)
@@ -194,79 +171,6 @@ class Causes:
             self._compared.put((red.id, red.ended_at), green.id)
         return cause
 
-    def commit(self, red: PipelineRun) -> CommitSummary | None:
-        return self._commits.get(red.id)
-
-    def knows_commit(self, red: PipelineRun) -> bool:
-        return red.id in self._commits
-
-    async def recall_commit(self, project: ProjectRef, red: PipelineRun) -> None:
-        reading = self._jobs_of(project, red.id)
-        await reading.recall()
-        if reading.value is not None and reading.value.items:
-            self._commits.put(red.id, commit_of(reading.value.items))
-            self._note(red.id, reading.value.items)
-
-    async def find_commit(self, project: ProjectRef, red: PipelineRun) -> None:
-        """Find the commit of a pipeline in any of its jobs."""
-        await self.recall_commit(project, red)
-        if red.id in self._commits:
-            return
-        reading = self._jobs_of(project, red.id)
-        try:
-            await reading.renew(self._ask())
-        except PlatuiError as error:
-            if not is_refusal(error):
-                raise
-        jobs = () if reading.value is None else reading.value.items
-        self._commits.put(red.id, commit_of(jobs))
-
-    def has_checked(self, incident: Incident) -> bool:
-        return incident.newest_red.id in self._checked
-
-    async def recall_lane(self, incident: Incident) -> None:
-        self._checked.put(incident.newest_red.id, None)
-        for pipeline in _pipelines(incident):
-            if pipeline not in self._tried:
-                reading = self._jobs_of(incident.lane.project, pipeline)
-                await reading.recall()
-                self._note(pipeline, () if reading.value is None else reading.value.items)
-
-    def flaky(self, incident: Incident) -> tuple[Flaky, ...]:
-        """Return the jobs that passed and failed on one commit, among the known ones."""
-        known = tuple(self._tried.get(one) or () for one in _pipelines(incident))
-        before = self._flaky.get(incident.key)
-        if before is not None and before[0] == known:
-            return before[1]
-        found = tuple(find_flaky_jobs(chain.from_iterable(known)))
-        self._flaky[incident.key] = (known, found)
-        return found
-
-    def _note(self, pipeline: int, jobs: Iterable[Job]) -> None:
-        self._tried.put(pipeline, runs_of(jobs))
-
-    def _jobs_of(self, project: ProjectRef, pipeline: int) -> Reading[Listing[Job]]:
-        query = JobsQuery(project, pipeline, with_retried=True)
-        return self._context.reading(resources.jobs.jobs(query))
-
-    async def _jobs(
-        self,
-        project: ProjectRef,
-        red: PipelineRun,
-        asks: bool,  # noqa: FBT001  (passed on as a function)
-    ) -> tuple[Job, ...] | None:
-        reading = self._jobs_of(project, red.id)
-        await reading.recall()
-        if not _is_current(reading, red):
-            if not asks:
-                return None
-            await reading.renew(self._ask())
-            while reading.more:
-                await reading.extend(self._ask())
-        jobs = () if reading.value is None else reading.value.items
-        self._note(red.id, jobs)
-        return jobs
-
     async def _elsewhere(
         self, project: ProjectRef, red: PipelineRun, jobs: tuple[Job, ...]
     ) -> FailurePoint:
@@ -285,13 +189,13 @@ class Causes:
     ) -> FailurePoint | None:
         bridges = self._context.reading(resources.pipelines.bridges(project, red.id))
         await bridges.recall()
-        if bridges.value is None or not _is_since(bridges.fetched_at, red):
+        if bridges.value is None or not is_since(bridges.fetched_at, red):
             return None
         if jobs or bridges.value.items:
             return failure_point(jobs, bridges.value.items)
         pipeline = self._context.reading(resources.pipelines.pipeline(project, red.id))
         await pipeline.recall()
-        if pipeline.value is None or not _is_since(pipeline.fetched_at, red):
+        if pipeline.value is None or not is_since(pipeline.fetched_at, red):
             return None
         return failure_point((), (), pipeline.value.yaml_errors)
 
@@ -300,33 +204,8 @@ class Causes:
         return cause
 
 
-def _pipelines(incident: Incident) -> tuple[int, ...]:
-    green = () if incident.last_green is None else (incident.last_green.id,)
-    first = incident.first_red.id
-    return tuple(
-        dict.fromkeys((incident.newest_red.id, *incident.reds[:_MAX_FLAKY_RUNS], first, *green))
-    )
-
-
 def _moments(incident: Incident) -> Moments:
     return (incident.first_red.id, incident.newest_red.id, incident.newest_red.ended_at)
-
-
-def _is_since(fetched_at: datetime | None, red: PipelineRun) -> bool:
-    return fetched_at is not None and (red.ended_at is None or fetched_at >= red.ended_at)
-
-
-def _is_current(reading: Reading[Listing[Job]], red: PipelineRun) -> bool:
-    """Return whether cached jobs were fetched after the last end of the pipeline."""
-    if reading.value is None or reading.fetched_at is None or reading.more:
-        return False
-    jobs = reading.value.items
-    if not jobs:  # invalid pipeline file
-        return _is_since(reading.fetched_at, red)
-    if any(job.status in ACTIVE for job in jobs):
-        return False
-    updates = [job.pipeline.updated_at for job in jobs if job.pipeline and job.pipeline.updated_at]
-    return red.ended_at is None or max(updates, default=reading.fetched_at) >= red.ended_at
 
 
 def _is_certain(cause: Cause) -> bool:

@@ -1,0 +1,155 @@
+"""Jobs of the pipelines of a lane: read once, with the first commit and flaky jobs in them."""
+
+from __future__ import annotations
+
+from itertools import chain
+from typing import TYPE_CHECKING, Final
+
+from platui.analysis.triage.failure_points import commit_of, find_flaky_jobs, runs_of
+from platui.core.errors import PlatuiError
+from platui.models.values.queries import JobsQuery
+from platui.models.values.statuses import ACTIVE
+from platui.service import resources
+from platui.service.logs.job_logs import is_refusal
+from platui.service.lru_cache import LruCache
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from datetime import datetime
+
+    from platui.analysis.triage.failure_points import JobRun
+    from platui.models.values.connection import Urgency
+    from platui.models.values.feeds import Listing
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.stored_triage import IncidentKey
+    from platui.models.values.triage import CommitSummary, Flaky, Incident, PipelineRun
+    from platui.models.wire import Job
+    from platui.service.feeds.read_context import ReadContext
+    from platui.service.feeds.reading import Reading
+
+Tried = tuple["tuple[JobRun, ...]", ...]
+
+_MAX_FLAKY_RUNS: Final = 6  # newest failed pipelines of a lane that are checked for flaky jobs
+_BOUND: Final = 2000  # entries of each cache
+
+
+class LaneJobs:
+    def __init__(self, context: ReadContext, ask: Callable[[], Urgency]) -> None:
+        self._context = context
+        self._ask = ask
+        # by pipeline; None: the platform does not name it
+        self._commits = LruCache[int, "CommitSummary | None"](_BOUND)
+        self._tried = LruCache[int, "tuple[JobRun, ...]"](_BOUND)  # job runs by pipeline
+        # flaky jobs by incident, with the job runs they were found in
+        self._flaky: dict[IncidentKey, tuple[Tried, tuple[Flaky, ...]]] = {}
+        self._checked = LruCache[int, None](_BOUND)
+
+    def keep_only(self, incidents: Iterable[Incident]) -> None:
+        """Drop flaky jobs of other incidents."""
+        keys = {one.key for one in incidents}
+        for key in self._flaky.keys() - keys:
+            del self._flaky[key]
+
+    def forget_refused(self) -> None:
+        """Drop unknown commits: another token may be allowed to read them."""
+        for pipeline, words in self._commits.items():
+            if words is None:
+                self._commits.drop(pipeline)
+
+    def commit(self, red: PipelineRun) -> CommitSummary | None:
+        return self._commits.get(red.id)
+
+    def knows_commit(self, red: PipelineRun) -> bool:
+        return red.id in self._commits
+
+    async def recall_commit(self, project: ProjectRef, red: PipelineRun) -> None:
+        reading = self._reading(project, red.id)
+        await reading.recall()
+        if reading.value is not None and reading.value.items:
+            self._commits.put(red.id, commit_of(reading.value.items))
+            self.note(red.id, reading.value.items)
+
+    async def find_commit(self, project: ProjectRef, red: PipelineRun) -> None:
+        """Find the commit of a pipeline in any of its jobs."""
+        await self.recall_commit(project, red)
+        if red.id in self._commits:
+            return
+        reading = self._reading(project, red.id)
+        try:
+            await reading.renew(self._ask())
+        except PlatuiError as error:
+            if not is_refusal(error):
+                raise
+        jobs = () if reading.value is None else reading.value.items
+        self._commits.put(red.id, commit_of(jobs))
+
+    def has_checked(self, incident: Incident) -> bool:
+        return incident.newest_red.id in self._checked
+
+    async def recall_lane(self, incident: Incident) -> None:
+        self._checked.put(incident.newest_red.id, None)
+        for pipeline in _pipelines(incident):
+            if pipeline not in self._tried:
+                reading = self._reading(incident.lane.project, pipeline)
+                await reading.recall()
+                self.note(pipeline, () if reading.value is None else reading.value.items)
+
+    def flaky(self, incident: Incident) -> tuple[Flaky, ...]:
+        """Return the jobs that passed and failed on one commit, among the known ones."""
+        known = tuple(self._tried.get(one) or () for one in _pipelines(incident))
+        before = self._flaky.get(incident.key)
+        if before is not None and before[0] == known:
+            return before[1]
+        found = tuple(find_flaky_jobs(chain.from_iterable(known)))
+        self._flaky[incident.key] = (known, found)
+        return found
+
+    def note(self, pipeline: int, jobs: Iterable[Job]) -> None:
+        self._tried.put(pipeline, runs_of(jobs))
+
+    def _reading(self, project: ProjectRef, pipeline: int) -> Reading[Listing[Job]]:
+        query = JobsQuery(project, pipeline, with_retried=True)
+        return self._context.reading(resources.jobs.jobs(query))
+
+    async def read(
+        self,
+        project: ProjectRef,
+        red: PipelineRun,
+        asks: bool,  # noqa: FBT001  (passed on as a function)
+    ) -> tuple[Job, ...] | None:
+        reading = self._reading(project, red.id)
+        await reading.recall()
+        if not is_current(reading, red):
+            if not asks:
+                return None
+            await reading.renew(self._ask())
+            while reading.more:
+                await reading.extend(self._ask())
+        jobs = () if reading.value is None else reading.value.items
+        self.note(red.id, jobs)
+        return jobs
+
+
+def _pipelines(incident: Incident) -> tuple[int, ...]:
+    green = () if incident.last_green is None else (incident.last_green.id,)
+    first = incident.first_red.id
+    return tuple(
+        dict.fromkeys((incident.newest_red.id, *incident.reds[:_MAX_FLAKY_RUNS], first, *green))
+    )
+
+
+def is_since(fetched_at: datetime | None, red: PipelineRun) -> bool:
+    return fetched_at is not None and (red.ended_at is None or fetched_at >= red.ended_at)
+
+
+def is_current(reading: Reading[Listing[Job]], red: PipelineRun) -> bool:
+    """Return whether cached jobs were fetched after the last end of the pipeline."""
+    if reading.value is None or reading.fetched_at is None or reading.more:
+        return False
+    jobs = reading.value.items
+    if not jobs:  # invalid pipeline file
+        return is_since(reading.fetched_at, red)
+    if any(job.status in ACTIVE for job in jobs):
+        return False
+    updates = [job.pipeline.updated_at for job in jobs if job.pipeline and job.pipeline.updated_at]
+    return red.ended_at is None or max(updates, default=reading.fetched_at) >= red.ended_at
