@@ -1,4 +1,4 @@
-"""Send endpoints of the project API, with retries."""
+"""Send endpoints of the project API, with retries; stream logs and artifacts."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.api.endpoint import RawAnswer, cacheable_headers
 from platui.api.endpoints import jobs
+from platui.api.error_responses import is_page
 from platui.api.exchange import (
     DEADLINE,
     PATIENCE,
@@ -17,15 +18,17 @@ from platui.api.exchange import (
     read_body,
     refuse_page,
 )
-from platui.api.quota import server_time
+from platui.api.quota import server_time, whole_number
 from platui.api.redirects import is_redirect
 from platui.api.retry import with_retries
 from platui.api.storage import onward
-from platui.api.streams import Download, LogStream
+from platui.core.errors import InvalidResponseError
 from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable
+
+    import httpx
 
     from platui.api.endpoint import Endpoint
     from platui.api.exchange import Exchange
@@ -36,6 +39,77 @@ T = TypeVar("T")
 
 _RUNNERS_TOKEN: Final = re.compile(rb'"runners_token"\s*:\s*"(?:[^"\\]|\\.)*"')
 """A secret in project details, blanked before they are cached."""
+
+_CONTENT_RANGE: Final = re.compile(r"bytes\s+(?:(\d{1,15})-\d{1,15}|\*)/(\d{1,15}|\*)")
+
+
+class LogStream:
+    """A response with a log: whole, from an offset, or unchanged."""
+
+    def __init__(self, response: httpx.Response, asked_from: int) -> None:
+        # Only plain text: the body is cached as the log.
+        kind = response.headers.get("content-type", "").partition(";")[0].strip().lower()
+        if is_page(kind, b""):
+            raise InvalidResponseError("Received a web page instead of the log.")
+        if response.status_code == HTTPStatus.OK and kind == "application/json":
+            raise InvalidResponseError("Received JSON instead of the log.")
+        self._response = response
+        self.status = response.status_code
+        """200: whole log. 206: from `start`. 304: unchanged. 416: nothing after `start`."""
+        self.etag: str | None = etag_of(response)
+        self.start = 0  # Offset of the first byte in the log
+        self.total: int | None = None  # Size of the whole log in bytes; None: unknown
+        self.packed = "content-encoding" in response.headers
+        if self.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
+            self.start, self.total = asked_from, _range_of(response)[1]
+        elif self.status == HTTPStatus.PARTIAL_CONTENT:
+            start, self.total = _range_of(response)
+            if start is None:
+                raise InvalidResponseError("Received a part of the log without its range.")
+            self.start = start
+        elif not self.packed:
+            self.total = whole_number(response.headers.get("content-length"))
+
+    @property
+    def not_modified(self) -> bool:
+        return self.status == HTTPStatus.NOT_MODIFIED
+
+    async def chunks(self) -> AsyncIterator[bytes]:
+        """Yield the bytes as they arrive; none if nothing is new."""
+        if self.status in {HTTPStatus.OK, HTTPStatus.PARTIAL_CONTENT}:
+            async for chunk in self._response.aiter_bytes():
+                yield chunk
+
+
+class Download:
+    """A response with a file, from the platform or its object storage."""
+
+    def __init__(self, response: httpx.Response) -> None:
+        headers = response.headers
+        if is_page(headers.get("content-type", ""), b""):
+            raise InvalidResponseError("Received a web page instead of the artifacts.")
+        self.chunks = response.aiter_bytes
+        self.start = 0  # Offset of the first byte in the file
+        self.total: int | None = None  # Size of the whole file; None: unknown
+        etag = headers.get("etag", "")
+        self.mark: str = etag if etag.startswith('"') else headers.get("last-modified", "")
+        """ETag or modification date that identifies this version; may be empty."""
+        if response.status_code == HTTPStatus.PARTIAL_CONTENT:
+            start, self.total = _range_of(response)
+            if start is None:
+                raise InvalidResponseError("Received a part of the file without its range.")
+            self.start = start
+        elif "content-encoding" not in headers:
+            self.total = whole_number(headers.get("content-length"))
+
+
+def _range_of(response: httpx.Response) -> tuple[int | None, int | None]:
+    """Return the first byte and the size of the whole file; None: not stated."""
+    found = _CONTENT_RANGE.fullmatch(response.headers.get("content-range", "").strip())
+    if found is None:
+        return None, None
+    start, total = found.groups()
+    return None if start is None else int(start), None if total == "*" else int(total)
 
 
 class ApiClient:

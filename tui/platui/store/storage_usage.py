@@ -1,21 +1,33 @@
-"""Disk usage by store, owner and age; missing or damaged files count as absent."""
+"""Disk usage by store, owner and age, and deletion while other processes may use the data.
+
+Missing or damaged files count as absent.
+"""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import re
+import shutil
 import sqlite3
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
+from platui.core.errors import FileWriteError
+from platui.core.locks import lock_beside
+from platui.core.paths import cache_dir, config_dir, data_dir, state_dir, tilde_path
+from platui.core.text import shorten
 from platui.store.database import open_read_only
 from platui.store.document import BACKUP_SUFFIX
 from platui.store.inventory import DAMAGED_SUFFIX, database_files, files_in, is_aside
+from platui.store.json_shape import file_stem
 from platui.store.logs import hashed_name
+from platui.store.pages import PageStore
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
+
+    from platui.core.clock import Clock
 
     OwnedFiles = Iterable[tuple[str, Path]]  # Profile file stem (empty: shared) and file
 
@@ -215,3 +227,60 @@ def _together(items: Iterable[UsageItem]) -> list[UsageItem]:
 
 def _size(items: Iterable[UsageItem]) -> int:
     return sum(one.size for one in items)
+
+
+_PATIENCE: Final = 5.0
+_LOCKED: Final = frozenset({AUDIT, CHOICES, SENT, TRIAGE})  # Changed under a lock
+_GONE: Final = ".draft"  # suffix of folders that are deleted whenever reports are read
+
+
+def clear(store: Store, clock: Clock, profile: str | None, origin: str | None) -> None:
+    """Delete what can be deleted of a profile (None: all)."""
+    if store in {PAGES, LOGS}:
+        if profile is None or origin is not None:
+            _clear_database(store, clock, origin)
+        return
+    stem = None if profile is None else file_stem(profile)
+    paths = [path for of, path in files_of(store) if stem in {None, of}]
+    if store == REPORTS:
+        root = data_dir() / "reports"
+        for folder in sorted({path.relative_to(root).parts[0] for path in paths}):
+            # Open reports stay readable.
+            aside = root / f".{folder}.{os.urandom(6).hex()}{_GONE}"
+            with _file_write_errors(root / folder):
+                (root / folder).rename(aside)
+                shutil.rmtree(aside, ignore_errors=True)
+        return
+    for path in paths:
+        locks = store in _LOCKED
+        with (
+            _file_write_errors(path),
+            lock_beside(path, _PATIENCE) if locks else contextlib.nullcontext(),
+        ):
+            path.unlink(missing_ok=True)
+
+
+def _clear_database(store: Store, clock: Clock, origin: str | None) -> None:
+    if not pages_path().parent.is_dir():
+        return
+    pages = PageStore(pages_path(), 1, clock)
+    try:
+        if store == PAGES:
+            pages.forget_answers(origin)
+        else:
+            pages.forget_logs(origin)
+        if pages.problem:
+            raise FileWriteError(pages.problem)
+    finally:
+        pages.close()
+
+
+@contextlib.contextmanager
+def _file_write_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        why = shorten(error.strerror or type(error).__name__, 80)
+        raise FileWriteError(
+            f"{shorten(tilde_path(path), 200)} cannot be deleted ({why})."
+        ) from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import starmap, takewhile
@@ -40,6 +41,8 @@ if TYPE_CHECKING:
     from platui.report.open_report import OpenedReport
 
 T = TypeVar("T")
+R = TypeVar("R")
+C = TypeVar("C")
 
 _UNLISTED: Final = "unlisted"
 _KEPT: Final = 4096  # Cached people and places
@@ -100,31 +103,24 @@ class FoundChanges:
 
     def by_place(self) -> Sequence[ChangesInPlace]:
         """Return places that changed or have changed memberships; removed ones last."""
-        groups = self._grouped(OF_PLACES, lambda table: table.places)
-
-        def read(at: int) -> ChangesInPlace:
-            row, found = groups[at]
-            own = tuple(starmap(self._place_change, _own(found)))
-            return ChangesInPlace(self._place(row), self._after_own(found, len(own)), own)
-
-        return LazySequence(len(groups), read)
+        rows = operator.attrgetter("places")
+        return self._grouped(OF_PLACES, rows, ChangesInPlace, self._place, self._place_change)
 
     def by_person(self) -> Sequence[ChangesOfPerson]:
-        groups = self._grouped(OF_PEOPLE, lambda table: table.people)
-
-        def read(at: int) -> ChangesOfPerson:
-            row, found = groups[at]
-            own = tuple(starmap(self._person_change, _own(found)))
-            return ChangesOfPerson(self._person(row), self._after_own(found, len(own)), own)
-
-        return LazySequence(len(groups), read)
+        rows = operator.attrgetter("people")
+        return self._grouped(OF_PEOPLE, rows, ChangesOfPerson, self._person, self._person_change)
 
     def _grouped(
-        self, own: Iterable[ChangeKind], rows: Callable[[MembershipTable], array[int]]
-    ) -> list[tuple[int, list[tuple[ChangeKind, int]]]]:
-        """Return joint rows with their changes: those of some kinds, then those of memberships."""
+        self,
+        own_kinds: Iterable[ChangeKind],
+        rows: Callable[[MembershipTable], array[int]],
+        group: Callable[[R, Sequence[MembershipChange], tuple[C, ...]], T],
+        read_row: Callable[[int], R],
+        read_own: Callable[[ChangeKind, int], C],
+    ) -> Sequence[T]:
+        """Return the changed joint rows, with the changes of some kinds and of memberships."""
         found: dict[int, list[tuple[ChangeKind, int]]] = {}
-        for kind in own:
+        for kind in own_kinds:
             for key in self._rows[kind]:
                 row = split_trait_key(key)[0] if kind is ChangeKind.CHANGED else key
                 found.setdefault(row, []).append((kind, key))
@@ -132,12 +128,18 @@ class FoundChanges:
             if kind is not ChangeKind.NEW_OWNER:
                 for at, row in enumerate(rows(table)):
                     found.setdefault(row, []).append((kind, at))
-        return sorted(found.items())
+        groups = sorted(found.items())
 
-    def _after_own(
-        self, found: Sequence[tuple[ChangeKind, int]], own: int
-    ) -> Sequence[MembershipChange]:
-        return LazySequence(len(found) - own, lambda at: self._membership(*found[own + at]))
+        def read(at: int) -> T:
+            row, changes = groups[at]
+            before_memberships = takewhile(lambda one: one[0] not in OF_MEMBERSHIPS, changes)
+            own = tuple(starmap(read_own, before_memberships))
+            memberships = LazySequence(
+                len(changes) - len(own), lambda at: self._membership(*changes[len(own) + at])
+            )
+            return group(read_row(row), memberships, own)
+
+        return LazySequence(len(groups), read)
 
     def _membership(self, kind: ChangeKind, at: int) -> MembershipChange:
         table = self._memberships[kind]
@@ -189,10 +191,6 @@ class FoundChanges:
     def _read_place(self, row: int) -> ChangedPlace:
         one, before, after = _latest(row, self._places, self._before.place, self._after.place)
         return ChangedPlace(one.id, one.kind, one.name, one.path, before, after)
-
-
-def _own(found: Iterable[tuple[ChangeKind, int]]) -> Iterable[tuple[ChangeKind, int]]:
-    return takewhile(lambda one: one[0] not in OF_MEMBERSHIPS, found)
 
 
 def _latest(

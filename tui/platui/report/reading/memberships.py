@@ -16,16 +16,22 @@ from platui.core.errors import ReportError
 from platui.core.text import clean
 from platui.models.values.access import LEVELS
 from platui.report.arrays import NO_LEVEL
-from platui.report.reading.data_warnings import note_repeated
-from platui.report.reading.faults import dotted, inner_path, invalid_id, not_unicode, wrong_shape
+from platui.report.reading.faults import (
+    dotted,
+    inner_path,
+    invalid_id,
+    not_unicode,
+    note_repeated,
+    wrong_shape,
+)
 from platui.report.reading.schema import Key, Member, decoder
 from platui.report.reading.texts import Numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from platui.report.reading.data_warnings import DataWarnings
     from platui.report.reading.draft import Draft
+    from platui.report.reading.faults import DataWarnings
     from platui.report.reading.json_text import JsonText
     from platui.report.reading.places import Places
 

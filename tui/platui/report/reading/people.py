@@ -12,14 +12,16 @@ from msgspec import Raw
 
 from platui.core.text import clean
 from platui.report.arrays import NULL
-from platui.report.reading.data_warnings import NAMELESS_USERS, DataWarnings, note_repeated
 from platui.report.reading.faults import (
     FLAT,
+    NAMELESS_USERS,
     STRING,
+    DataWarnings,
     dotted,
     inner_path,
     invalid_id,
     not_unicode,
+    note_repeated,
     wrong_shape,
 )
 from platui.report.reading.places import whole_number

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from platui.report.arrays import GROUP, PROJECT
-from platui.report.reading.data_warnings import NAMELESS_PLACES, REPEATED_PLACES
-from platui.report.reading.faults import dotted, invalid_id
+from platui.report.reading.faults import NAMELESS_PLACES, REPEATED_PLACES, dotted, invalid_id
 from platui.report.reading.texts import Texts, text_or_empty
 
 if TYPE_CHECKING:
@@ -18,8 +17,8 @@ if TYPE_CHECKING:
 
     from msgspec import Raw
 
-    from platui.report.reading.data_warnings import DataWarnings
     from platui.report.reading.draft import Draft
+    from platui.report.reading.faults import DataWarnings
     from platui.report.reading.schema import Group, Key, Project
 
 _NOWHERE: Final = -1

@@ -9,14 +9,15 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import shorten
 from platui.models.values.access import LEVELS, ReportInfo
 from platui.report.arrays import PROJECT
-from platui.report.reading.data_warnings import (
+from platui.report.reading.faults import (
+    FAULTS,
     HALF_PAIRS,
     UNKNOWN_LEVELS,
     UNLISTED,
     DataWarnings,
+    fault_of,
     note_repeated,
 )
-from platui.report.reading.faults import FAULTS, fault_of
 from platui.report.reading.json_text import JsonText
 from platui.report.reading.memberships import read_memberships, write_by_person
 from platui.report.reading.people import People, read_users

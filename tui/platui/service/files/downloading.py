@@ -18,9 +18,8 @@ if TYPE_CHECKING:
     from io import BufferedWriter
     from pathlib import Path
 
-    from platui.api.api_client import ApiClient
+    from platui.api.api_client import ApiClient, Download
     from platui.api.storage import Storage
-    from platui.api.streams import Download
     from platui.core.clock import Clock
     from platui.models.values.queries import ProjectRef
 

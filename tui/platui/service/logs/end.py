@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
-    from platui.api.streams import LogStream
+    from platui.api.api_client import LogStream
     from platui.service.logs.copy import LogCopy
     from platui.service.logs.source import RangeSupport
 

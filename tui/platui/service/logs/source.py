@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
-    from platui.api.streams import LogStream
+    from platui.api.api_client import LogStream
     from platui.models.values.connection import Urgency
     from platui.models.values.queries import ProjectRef
     from platui.service.logs.copy import LogCopy

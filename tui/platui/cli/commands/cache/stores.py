@@ -23,9 +23,8 @@ from platui.present.counts import human_bytes
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
 from platui.present.times import age
 from platui.store import audit, inventory, saved_boards, saved_views, sent_writes, triage
-from platui.store.clearing import clear
 from platui.store.json_shape import file_stem
-from platui.store.storage_usage import LOGS, PAGES, QUOTA, STORES, storage_usage
+from platui.store.storage_usage import LOGS, PAGES, QUOTA, STORES, clear, storage_usage
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
