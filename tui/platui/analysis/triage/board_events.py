@@ -86,12 +86,14 @@ def news(before: SeenBoard, after: SeenBoard) -> tuple[BoardEvent, ...]:
         of_both & frozenset(before.board.with_schedules) & frozenset(after.board.with_schedules)
     )
     looked = frozenset(before.board.with_jobs)
-    found = [
-        one
-        for one in (*_of_incidents(before, after), *_of_runs(before.board, after.board))
-        if one.item.lane.project in (planned if _is_missed(one.item) else of_both)
-        and (not _is_stuck(one) or _pipeline(one.item) in looked)
-    ]
+    found = []
+    for one in (*_of_incidents(before, after), *_of_runs(before.board, after.board)):
+        kind = one.item.late.kind if one.item.late is not None else None
+        # Schedules and the jobs of a pipeline are fetched separately.
+        answered = planned if kind is LateKind.MISSED else of_both
+        needs_jobs = one.kind is BoardEventKind.LATE and kind in _STUCK
+        if one.item.lane.project in answered and (not needs_jobs or _pipeline(one.item) in looked):
+            found.append(one)
     return tuple(sorted(found, key=lambda one: _ORDER.index(one.kind)))
 
 
@@ -138,9 +140,9 @@ def _of_one(was: BoardItem, item: BoardItem, then: datetime, now: datetime) -> I
 
 
 def _of_runs(before: Board, after: Board) -> Iterator[BoardEvent]:
-    was_late = {_lateness(item) for item in before.items if item.late is not None}
+    was_late = {(_run(item), item.late.kind) for item in before.items if item.late is not None}
     for item in after.items:
-        if item.late is not None and _lateness(item) not in was_late:
+        if item.late is not None and (_run(item), item.late.kind) not in was_late:
             yield BoardEvent(BoardEventKind.LATE, item)
     # Only the newest pipeline of a lane is listed: a previous one may be active.
     goes_on = {item.lane for item in after.items if item.state in _GOING_ON}
@@ -178,21 +180,6 @@ class _Known:
 
 def _reds(incident: Incident) -> set[int]:
     return {incident.first_red.id, incident.newest_red.id, *incident.reds}
-
-
-def _is_missed(item: BoardItem) -> bool:
-    """Return whether an item is a missed schedule, which the platform reports separately."""
-    return item.late is not None and item.late.kind is LateKind.MISSED
-
-
-def _is_stuck(one: BoardEvent) -> bool:
-    """Return whether an event is about a stuck job, which needs the jobs of the pipeline."""
-    late = one.item.late
-    return one.kind is BoardEventKind.LATE and late is not None and late.kind in _STUCK
-
-
-def _lateness(item: BoardItem) -> Hashable:
-    return (_run(item), item.late.kind if item.late is not None else None)
 
 
 def _run(item: BoardItem) -> Hashable:

@@ -12,8 +12,8 @@ from textual.strip import Strip
 
 from platui.models.values.comparison import BlockKind
 from platui.present.logs.comparison import fold_text
-from platui.ui.widgets.log_canvas import marked
 from platui.ui.widgets.log_text import LineText, TimeBudget, widest
+from platui.ui.widgets.scrolling import marked
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -14,9 +14,10 @@ from textual.strip import Strip
 from platui.present.chrome import Sign
 from platui.present.counts import counted
 from platui.present.logs.stamps import Stamps, clock, elapsed
+from platui.ui.widgets.scrolling import marked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
+    from collections.abc import Callable, Iterable, Iterator
 
     from platui.models.values.log import LogDocument, Span
     from platui.models.values.search import TextPattern
@@ -44,8 +45,6 @@ SIGNS: Final = (
 )
 SECTION_SIGNS: Final = (Sign(f"{_FOLDED}{_OPEN}".strip(), "Section", "Folded or open: z toggles"),)
 ERROR_SIGNS: Final = (Sign(_ERROR_BAR, "Error", "A line with an error"),)
-
-_NEVER: Final = 1 << 62  # A character that no line has
 
 
 class Mark(IntEnum):
@@ -229,22 +228,3 @@ class LogCanvas:
         start, end, lead = self._text(row.line).characters_between(left, right)
         blank = [Segment(" " * lead, base)] if lead else []
         return Strip([*blank, *self._between(row, start, end)])
-
-
-def marked(
-    segments: Iterable[Segment], at: int, found: Sequence[tuple[int, int]], style: Style
-) -> Iterator[Segment]:
-    """Yield the segments of a line from character `at` on, with the ranges `found` in a style."""
-    ranges = iter(found)
-    start, end = next(ranges, (_NEVER, _NEVER))
-    for text, plain, _ in segments:
-        done, stop = at, at + len(text)
-        while done < stop:
-            if end <= done:
-                start, end = next(ranges, (_NEVER, _NEVER))
-                continue
-            inside = start <= done
-            until = min(stop, end if inside else start)
-            yield Segment(text[done - at : until - at], style if inside else plain)
-            done = until
-        at = stop

@@ -14,10 +14,10 @@ from textual.message import Message
 from platui.present.raw import RawDocument
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
-from platui.ui.widgets.scrolling import RowsView, move_keys, side_keys
+from platui.ui.widgets.scrolling import RowsView, marked, move_keys, side_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from textual.strip import Strip
 
@@ -198,51 +198,30 @@ class RawView(RowsView):
         number = self._window.top + y
         segments = [Segment(" " * _MARGIN, palette.base)]
         if number < self._window.count:
-            segments += [Segment(text, style) for text, style in self._painted(number, palette)]
+            segments += self._painted(number, palette)
         return self.row_strip(y, segments, palette.base)
 
-    def _painted(self, number: int, palette: Palette) -> Iterator[tuple[str, Style]]:
+    def _painted(self, number: int, palette: Palette) -> Iterator[Segment]:
         line, start, end, lead = self._rows.row(number)
         before = after = False
         if not self.wraps:
             length, start = end, self.left
             end = start + self.room
             before, after = start > 0 and length > 0, length > end
-        yield " " * lead, palette.base
+        yield Segment(" " * lead, palette.base)
         if before:
-            yield "‹", palette.style("muted")
-        marks = self._marks(line, start, end)
+            yield Segment("‹", palette.style("muted"))
         at = start + before
-        for text, role in self._document.pieces(line, at, end - after):
-            style = palette.style(_ROLES.get(role, role))
-            yield from _marked(text, at, marks, style, palette)
-            at += len(text)
+        segments: Iterable[Segment] = (
+            Segment(text, palette.style(_ROLES.get(role, role)))
+            for text, role in self._document.pieces(line, at, end - after)
+        )
+        first, last = (bisect_left(self._hits, (line, one, 0)) for one in (0, end))
+        found = [(hit.start, hit.end) for hit in self._hits[first:last] if hit.end > start]
+        segments = marked(segments, at, found, _FOUND, adds=True)
+        if self.hit is not None and first <= self.hit < last:
+            here = self._hits[self.hit]
+            segments = marked(segments, at, [(here.start, here.end)], palette.hit)
+        yield from segments
         if after:
-            yield "›", palette.style("muted")
-
-    def _marks(self, line: int, start: int, end: int) -> list[tuple[Hit, bool]]:
-        first = bisect_left(self._hits, (line, 0, 0))
-        marks: list[tuple[Hit, bool]] = []
-        for index in range(first, len(self._hits)):
-            hit = self._hits[index]
-            if hit.line != line or hit.start >= end:
-                break
-            if hit.end > start:
-                marks.append((hit, index == self.hit))
-        return marks
-
-
-def _marked(
-    text: str, at: int, marks: list[tuple[Hit, bool]], style: Style, palette: Palette
-) -> Iterator[tuple[str, Style]]:
-    done = 0
-    for hit, here in marks:
-        start, end = max(hit.start - at, done), min(hit.end - at, len(text))
-        if start >= end:
-            continue
-        if start > done:
-            yield text[done:start], style
-        yield text[start:end], palette.hit if here else style + _FOUND
-        done = end
-    if done < len(text):
-        yield text[done:], style
+            yield Segment("›", palette.style("muted"))

@@ -13,7 +13,7 @@ from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Sequence
 
     from rich.style import Style
     from textual import events
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 _WHEEL_ROWS: Final = 3
 _SIDE_STEP: Final = 8  # Cells that a side key scrolls
+_NEVER: Final = 1 << 62  # A character that no line has
 
 
 class Look(NamedTuple):
@@ -259,3 +260,30 @@ def changed_lines(before: Sequence[object], after: Sequence[object]) -> list[tup
         else:
             spans.append((y, 1))
     return spans
+
+
+def marked(
+    segments: Iterable[Segment],
+    at: int,
+    found: Iterable[tuple[int, int]],
+    style: Style,
+    *,
+    adds: bool = False,
+) -> Iterator[Segment]:
+    """Yield the segments of a line from character `at` on, with ranges in a style (or it added)."""
+    ranges = iter(found)
+    start, end = next(ranges, (_NEVER, _NEVER))
+    for text, plain, _ in segments:
+        done, stop = at, at + len(text)
+        while done < stop:
+            if end <= done:
+                start, end = next(ranges, (_NEVER, _NEVER))
+                continue
+            inside = start <= done
+            until = min(stop, end if inside else start)
+            shown = style if inside else plain
+            if inside and adds and plain is not None:
+                shown = plain + style
+            yield Segment(text[done - at : until - at], shown)
+            done = until
+        at = stop
