@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from platui.cli.output.log import ErrorLines, Lines
+from platui.core.errors import CommandError
 from platui.logs import Log
 from platui.models.values.log import ErrorMark, LogDocument
 
@@ -37,7 +39,7 @@ class _Marked(Log):
         return self._said
 
 
-def told(lines: Lines, document: LogDocument, *stops: int) -> list[int]:
+def told(lines: Lines | ErrorLines, document: LogDocument, *stops: int) -> list[int]:
     """Return the lines handed out when the log grows by these steps, and ends."""
     found = [y for stop in stops for some in lines.ready(document, stop, ended=False) for y in some]
     end = lines.ready(document, document.line_count, ended=True)
@@ -64,9 +66,9 @@ def test_a_section_that_is_not_there_is_said_with_those_that_are() -> None:
     log.finish()
     lines = Lines("deploy")
     assert told(lines, log) == []
-    missing = lines.missing(log)
-    assert missing is not None
-    assert missing.hint == "Sections: build, test."
+    with pytest.raises(CommandError) as missing:
+        lines.check(log)
+    assert missing.value.hint == "Sections: build, test."
 
 
 def test_errors_come_with_two_lines_around_them_once() -> None:

@@ -61,24 +61,23 @@ class Lines:
         """Restart at the first line: the log was rewritten."""
         self._next, self._seen = 0, not self._section
 
-    def missing(self, document: LogDocument) -> CommandError | None:
-        """Return an error if the requested section does not exist."""
+    def check(self, document: LogDocument) -> None:
+        """Raises CommandError: the requested section does not exist."""
         if self._seen:
-            return None
+            return
         names = list(dict.fromkeys(one.name for one in document.sections))
-        return CommandError(
+        raise CommandError(
             f"Section {shorten(self._section, 60)} not found in this log.",
             hint=f"Sections: {listed(names, _NAMED)}." if names else "The log has no sections.",
         )
 
 
-class ErrorLines(Lines):
+class ErrorLines:
     """Yields error lines with context, once the context is complete."""
 
     def __init__(self) -> None:
-        super().__init__()
         self.count = 0
-        self._after = 0
+        self._next = self._after = 0
         self._error_lines: Container[int] = ()
 
     def ready(self, document: LogDocument, stop: int, *, ended: bool) -> Iterator[range]:
@@ -109,7 +108,9 @@ class ErrorLines(Lines):
 class LinePrinter:
     """Prints cleaned lines, with the last state of progress bars."""
 
-    def __init__(self, lines: Lines, line: LineText, encoding: str, *, stamps: bool) -> None:
+    def __init__(
+        self, lines: Lines | ErrorLines, line: LineText, encoding: str, *, stamps: bool
+    ) -> None:
         self._lines = lines
         self._stamps = stamps
         self._line = line
@@ -147,9 +148,9 @@ class LinePrinter:
         self._printed = -1
 
     def end(self, document: LogDocument) -> None:
-        if (missing := self._lines.missing(document)) is not None:
-            raise missing
-        if isinstance(self._lines, ErrorLines):
+        if isinstance(self._lines, Lines):
+            self._lines.check(document)
+        else:
             if self._printed < 0:
                 print_notice("No errors found in this log.")
             elif (more := document.error_count - self._lines.count) > 0:
@@ -191,7 +192,7 @@ def printer_for(wanted: LogOptions, environ: Mapping[str, str]) -> Printer:
     line: LineText = coloured_line if has_colours(wanted.color, environ) else plain_line
     if wanted.stamps:
         line = stamped(line)
-    lines = Lines(wanted.section)
+    lines: Lines | ErrorLines = Lines(wanted.section)
     if wanted.errors:
         blocks = lines = ErrorLines()
         line = numbered(line, lambda y: ":" if blocks.is_error(y) else "-")
