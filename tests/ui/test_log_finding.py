@@ -13,7 +13,7 @@ from tests.ui.test_log_output import opened, until, viewer
 from platui.config.settings import ErrorPattern
 from platui.logs import Log
 from platui.models.values.log import LogState
-from platui.present.logs.search_status import filter_counter
+from platui.present.logs.status import filter_counter
 from platui.service.logs import file as log_file
 from platui.service.logs import saving as log_saving
 from platui.service.logs.errors import error_rules

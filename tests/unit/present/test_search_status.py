@@ -7,7 +7,7 @@ import pytest
 from platui.core.errors import PatternError
 from platui.logs.pattern import make_pattern
 from platui.models.values.search import SearchQuery, SearchState
-from platui.present.logs.search_status import (
+from platui.present.logs.status import (
     Step,
     counter,
     filter_pieces,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from platui.analysis.attempts import current_attempts, stage_order
@@ -69,9 +70,7 @@ def failed_beside(jobs: Sequence[Job], job: int, step: int) -> Job | None:
 
 def jobs_summary(jobs: Sequence[Job]) -> tuple[tuple[str, str], ...]:
     current = list(current_attempts(jobs).values())
-    counts: dict[str, int] = {}
-    for job in current:
-        counts[job.status] = counts.get(job.status, 0) + 1
+    counts = Counter(job.status for job in current)
     pieces = [(counted(len(current), "job"), "text")]
     pieces += [
         (f"{glyph_of(status)}{counts[status]}", role_of(status))

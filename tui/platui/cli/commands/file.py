@@ -25,8 +25,7 @@ from platui.cli.targets import Kind, Target, project_at, target_at
 from platui.core.errors import CommandError, ConfigError, NotFoundError, NotSupportedError
 from platui.core.text import shorten, without_controls
 from platui.present.counts import human_bytes
-from platui.present.files.source import Check, check_of, is_binary
-from platui.present.files.status import short_ref
+from platui.present.files.source import Check, check_of, is_binary, short_ref
 from platui.ui.addresses import route_of
 
 if TYPE_CHECKING:

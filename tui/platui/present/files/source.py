@@ -1,8 +1,9 @@
-"""Repository files (spec §2.6): decoded, checked against their checksum, cleaned, highlighted."""
+"""Repository files (spec §2.6): decoded, checked, cleaned, highlighted, and their status lines."""
 
 from __future__ import annotations
 
 import hashlib
+import re
 import time
 from enum import StrEnum
 from importlib import import_module
@@ -10,11 +11,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean, without_controls
 from platui.models.values.log import PLAIN, LogDocument, Span, SpanStyle
+from platui.present.counts import counted, human_bytes, lines_in_sight
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import Any
 
+    from platui.models.values.routes import Route
     from platui.models.wire import RepositoryFile
 
 
@@ -205,3 +208,54 @@ def _text_lines(content: bytes) -> list[str]:
 def _shown(line: str) -> str:
     line = clean(line.expandtabs(_TAB))
     return line if len(line) <= _LONGEST else line[:_LONGEST] + "…"
+
+
+_COMMIT: Final = re.compile(r"[0-9a-f]{40,64}")
+
+
+def short_ref(ref: str) -> str:
+    return ref[:8] if _COMMIT.fullmatch(ref) else clean(ref)
+
+
+def file_line(
+    route: Route, file: RepositoryFile | None, source: Source | None
+) -> list[tuple[str, str]]:
+    pieces = [(short_ref(route.ref), "accent")] if route.ref else []
+    if file is None or source is None:
+        return pieces
+    if not source.binary:
+        pieces.append((counted(source.document.line_count, "line"), "text"))
+    pieces.append((human_bytes(source.size), "text"))
+    if file.last_commit_id:
+        pieces.append((f"last changed in {clean(file.last_commit_id[:8])}", "muted"))
+    if source.check is Check.MATCHES:
+        pieces.append(("sha256 ✔", "muted"))
+    elif source.check is Check.DIFFERS:
+        pieces.append(("✖ sha256 does not match", "failed"))
+    return pieces
+
+
+def where_line(source: Source | None, window: tuple[int, int]) -> tuple[tuple[str, str], ...]:
+    if source is None or not source.document.line_count:
+        return ()
+    first, last = window
+    if not last:
+        return ((" no line is shown", "muted"),)
+    return ((f" {lines_in_sight(first, last, source.document.line_count)}", "muted"),)
+
+
+def page_without(route: Route, source: Source | None, *, missing: bool, asked: bool) -> str:
+    """Return the page without a text; `missing`: not found, `asked`: loading."""
+    path, ref = clean(route.path), short_ref(route.ref)
+    keys = "p  another file      @  another ref"
+    if missing:
+        return f"{path} not found at {ref},\nor not allowed with this token.\n\n{keys}"
+    if source is not None and source.binary:
+        return f"{path} is a binary file of {human_bytes(source.size)}.\n\n{keys}"
+    if source is not None:
+        return f"{path} is empty at {ref}.\n\n{keys}"
+    if asked:
+        return f"Loading {path or 'the pipeline file'} …"
+    if not route.ref:
+        return "No branch, tag or commit selected.\n\n@  choose"
+    return "No file selected.\n\np  choose      @  another ref"

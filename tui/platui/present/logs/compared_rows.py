@@ -200,16 +200,14 @@ class ComparedRows:
             return
         routine = sum(block.height for block in hidden if block.is_routine)
         whole = DiffBlock(BlockKind.EQUAL, first.left, last.left_end, first.right, last.right_end)
-        self._append(_Part(whole, 1, Fold(height - routine, routine)))
+        self._add(whole, Fold(height - routine, routine))
 
-    def _add(self, block: DiffBlock) -> None:
+    def _add(self, block: DiffBlock, fold: Fold | None = None) -> None:
         doubled = block.kind is BlockKind.CHANGED and not self.is_wide
-        self._append(_Part(block, block.height * (2 if doubled else 1)))
-
-    def _append(self, part: _Part) -> None:
+        height = 1 if fold is not None else block.height * (2 if doubled else 1)
         self._starts.append(self.count)
-        self._parts.append(part)
-        self.count += part.height
+        self._parts.append(_Part(block, height, fold))
+        self.count += height
 
 
 def _headers(blocks: Sequence[DiffBlock], sections: Sequence[Section]) -> list[int]:

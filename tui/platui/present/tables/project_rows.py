@@ -63,10 +63,9 @@ class ProjectRows:
 
     def __init__(self) -> None:
         self._kept: dict[int, _Kept] = {}
-        self._inputs: tuple[object, object, Collection[int]] = ((), (), ())
+        self._inputs: tuple[object, object, Collection[int], bool] = ((), (), (), True)
         self._made_at = self._until = _LONG_AGO
         self._rows: list[Row] = []
-        self._by_namespace = True
 
     def rows(
         self,
@@ -78,9 +77,9 @@ class ProjectRows:
         by_namespace: bool = True,
     ) -> list[Row]:
         """Return a row per project, watched ones first; the same list for identical arguments."""
-        before, states, marked = self._inputs
+        before, states, marked, was_by_namespace = self._inputs
         is_valid = states is latest and marked == watched and self._made_at <= now < self._until
-        if is_valid and before is projects and self._by_namespace is by_namespace:
+        if is_valid and before is projects and was_by_namespace is by_namespace:
             return self._rows
         every = tuple(projects)
         is_longer = (
@@ -99,16 +98,7 @@ class ProjectRows:
             if kept is None or kept.run != run or not kept.made_at <= now < kept.until:
                 kept = _make_row(run, now)
             fresh[number] = kept
-        self._by_namespace = by_namespace
-        self._keep(fresh)
-        self._inputs = projects, latest, frozenset(watched)
-        self._made_at = now
-        ends = (self._kept[number].until for number in latest if number in self._kept)
-        self._until = min(ends, default=now + timedelta(days=1))
-        return self._rows
-
-    def _keep(self, fresh: dict[int, _Kept]) -> None:
-        if self._by_namespace:
+        if by_namespace:
             # In the previous order, which is fast to sort.
             found = [fresh.pop(number) for number in self._kept if number in fresh]
             found += fresh.values()
@@ -117,6 +107,11 @@ class ProjectRows:
             found = sorted(fresh.values(), key=lambda kept: not kept.run.is_watched)
         self._kept = {kept.run.project.id: kept for kept in found}
         self._rows = [kept.row for kept in found]
+        self._inputs = projects, latest, frozenset(watched), by_namespace
+        self._made_at = now
+        ends = (self._kept[number].until for number in latest if number in self._kept)
+        self._until = min(ends, default=now + timedelta(days=1))
+        return self._rows
 
 
 _LONG_AGO = datetime.min.replace(tzinfo=UTC)

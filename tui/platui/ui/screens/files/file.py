@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.text import clean, shorten
-from platui.present.files.status import file_line, page_without, where_line
+from platui.present.files.source import file_line, page_without, where_line
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import VIEW_COPY

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import PlatuiError
 from platui.core.text import clean, shorten
 from platui.present.chrome import Age, Freshness
-from platui.present.files.status import short_ref
+from platui.present.files.source import short_ref
 from platui.ui.controller import Controller, command
 from platui.ui.screens.parts.body import MAIN
 

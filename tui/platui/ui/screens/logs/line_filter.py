@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.search import SearchQuery
 from platui.present.chrome import KeyHint
-from platui.present.logs.search_status import (
+from platui.present.logs.status import (
     MOST_CONTEXT,
     filter_counter,
     filter_pieces,

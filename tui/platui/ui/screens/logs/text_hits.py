@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.search import SearchQuery
 from platui.present.chrome import KeyHint
-from platui.present.logs.search_status import (
+from platui.present.logs.status import (
     Step,
     counter,
     first_hit,
