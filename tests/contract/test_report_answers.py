@@ -11,8 +11,7 @@ from tests.support.commands import Shell
 from tests.support.report_texts import AFTER_AT, BEFORE_AT, write_reports
 
 from platui.cli.exit_codes import Exit
-from platui.models.values.access import CAVEATS
-from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
+from platui.models.values.access import CAVEATS, PEOPLE_TERMS, PLACE_TERMS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -13,7 +13,7 @@ from tests.support.dashboard import Elsewhere, dashboard, driving, lines
 from tests.support.faults import fault
 from tests.texts.screens import NO_ACCESS_REPORT
 
-from platui.models.values.access_terms import PEOPLE_TERMS
+from platui.models.values.access import PEOPLE_TERMS
 from platui.ui.widgets.table import Table
 from platui_emulator.scenarios import Sizes
 

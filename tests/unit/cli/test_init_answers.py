@@ -6,7 +6,7 @@ import pytest
 
 from platui.cli.commands.init.profile import chosen_numbers, named_projects
 from platui.core.errors import ConfigError
-from platui.models.values.sign_in import SignInInfo
+from platui.models.values.connection import SignInInfo
 from platui.models.wire import Project
 
 

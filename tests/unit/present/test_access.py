@@ -12,9 +12,8 @@ from rich.cells import cell_len
 from tests.support.report_company import COMPANY, FINANCE, JANE, LURKER, TAX_API, UNLISTED
 
 from platui.core.errors import OfflineError, OfflineReason, TermError
-from platui.models.values.access import PeopleOrder
+from platui.models.values.access import PEOPLE_TERMS, PeopleOrder
 from platui.models.values.access_changes import ChangeKind
-from platui.models.values.access_terms import PEOPLE_TERMS
 from platui.models.values.feeds import Progress
 from platui.models.values.reports import ReportStage, ReportState
 from platui.models.values.table import Cell

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from platui.present.logs.stamps import Stamps, clock, elapsed
+from platui.present.logs.text import Stamps, clock, elapsed
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from platui.core.errors import (
     ServerFailedError,
     UnauthorizedError,
 )
-from platui.models.values.sign_in import SignInInfo, TokenInfo
+from platui.models.values.connection import SignInInfo, TokenInfo
 from platui.present.sign_in import (
     describe_expiry,
     describe_permissions,

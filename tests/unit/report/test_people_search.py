@@ -7,8 +7,7 @@ from tests.support.report_arrays import PlainPerson, group, plain_report
 from tests.support.report_company import BOT, COMPANY, EMILE, GONE, JANE, JOHN, LURKER, UNLISTED
 
 from platui.core.errors import TermError
-from platui.models.values.access import Facet, PeopleOrder
-from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS, term_of
+from platui.models.values.access import PEOPLE_TERMS, PLACE_TERMS, Facet, PeopleOrder, term_of
 
 REPORT = COMPANY.opened()
 EARLY = COMPANY.opened(stage=1)

@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 from tests.support.report_company import COMPANY
 
 from platui.core.errors import TermError
-from platui.models.values.access import PeopleOrder
-from platui.models.values.access_terms import PEOPLE_TERMS, term_of
+from platui.models.values.access import PEOPLE_TERMS, PeopleOrder, term_of
 from platui.report.queries.matching import compiled_glob, fold, value_test
 from platui.report.queries.query import Choice, Term, read_terms
 

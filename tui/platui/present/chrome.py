@@ -76,8 +76,11 @@ def header_left(state: HeaderState, room: int) -> Pieces:
     name = clean(state.profile)
     # Production must be visible without colours.
     word = " · PROD" if state.production and "prod" not in name.lower() else ""
-    if state.production and not state.has_colours and _has_room(state, name, room):
-        word = f" · {_PRODUCTION}"
+    if state.production and not state.has_colours:
+        whole = f" platui  {name} · {_PRODUCTION}  {_SEPARATOR.join(map(clean, state.crumbs))}"
+        has_state = state.read_only or state.writes_open_for is not None
+        if len(whole) + _STATES * has_state <= room:
+            word = f" · {_PRODUCTION}"
     pieces: list[Piece] = [(" platui ", "accent"), (f" {name}{word} ", badge)]
     if state.read_only:
         pieces.append(("read-only ", "warning"))
@@ -99,13 +102,6 @@ def header_left(state: HeaderState, room: int) -> Pieces:
         if not last:
             pieces.append((_SEPARATOR, "muted"))
     return tuple(pieces)
-
-
-def _has_room(state: HeaderState, name: str, room: int) -> bool:
-    crumbs = _SEPARATOR.join(map(clean, state.crumbs))
-    text = f" platui  {name} · {_PRODUCTION}  {crumbs}"
-    states = state.read_only or state.writes_open_for is not None
-    return len(text) + _STATES * states <= room
 
 
 def time_left(seconds: float) -> str:

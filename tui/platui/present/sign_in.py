@@ -13,7 +13,7 @@ from platui.present.counts import counted
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from platui.models.values.sign_in import SignInInfo, TokenInfo
+    from platui.models.values.connection import SignInInfo, TokenInfo
 
 LOOK_SCOPE: Final = "read_api"
 WRITE_SCOPE: Final = "api"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
     from datetime import datetime
 
-    from platui.models.values.sign_in import SignInInfo
+    from platui.models.values.connection import SignInInfo
     from platui.present.chrome import Piece
 
 ADDRESS: Final = "URL"

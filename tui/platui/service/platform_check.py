@@ -14,9 +14,8 @@ from platui.api.transport import proxy_for
 from platui.core.errors import NO_OPERATION, PlatuiError, RateLimitedError
 from platui.core.paths import cache_dir
 from platui.core.text import clean
-from platui.models.values.connection import Urgency
+from platui.models.values.connection import ConnectionCheck, PlatformFacts, SignInInfo, Urgency
 from platui.models.values.queries import PipelinesQuery, ProjectsQuery
-from platui.models.values.sign_in import ConnectionCheck, PlatformFacts, SignInInfo
 from platui.models.wire import Record
 from platui.service.sign_in import facts_of, get_optional, sign_in_info
 from platui.store.request_counter import FileRequestCounter

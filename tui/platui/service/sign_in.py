@@ -20,9 +20,8 @@ from platui.core.errors import (
 )
 from platui.core.lazy_module import LazyModule
 from platui.core.text import clean
-from platui.models.values.connection import Urgency
+from platui.models.values.connection import SignInInfo, TokenInfo, Urgency
 from platui.models.values.queries import ProjectsQuery
-from platui.models.values.sign_in import SignInInfo, TokenInfo
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Sequence

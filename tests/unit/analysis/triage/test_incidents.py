@@ -94,9 +94,9 @@ def test_green_or_undecided_is_no_incident(word: str) -> None:
 def test_a_list_that_ends_in_red_knows_a_lower_bound_only() -> None:
     """Unless the platform has no older pipelines: then it was never green, and that is said."""
     part = incident_of("rrr")
-    assert (part.streak, part.is_at_least, part.never_green) == (3, True, False)
+    assert (part.streak, part.is_at_least, part.last_green) == (3, True, None)
     whole = incident_of("rrc", is_whole=True)
-    assert (whole.streak, whole.is_at_least, whole.never_green) == (2, False, True)
+    assert (whole.streak, whole.is_at_least, whole.last_green) == (2, False, None)
     assert whole.commits is None
 
 

@@ -93,11 +93,6 @@ class Incident:
         return self.first_red.at
 
     @property
-    def never_green(self) -> bool:
-        """Return whether the lane is completely known and has no success."""
-        return self.last_green is None and not self.is_at_least
-
-    @property
     def commits(self) -> CommitRange | None:
         return commits_between(self.last_green, self.first_red)
 

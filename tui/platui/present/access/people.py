@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.models.values.access import PeopleOrder
-from platui.models.values.access_terms import term_of
+from platui.models.values.access import PeopleOrder, term_of
 from platui.models.values.table import Cell, LazyRows, Row
 from platui.present.tables.spec import TIMELESS, ColumnSpec, TableSpec
 

@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.core.errors import TermError
-    from platui.models.values.access import ReportInfo
-    from platui.models.values.access_terms import TermHelp
+    from platui.models.values.access import ReportInfo, TermHelp
     from platui.models.values.reports import DamagedReport
     from platui.present.chrome import Piece, Pieces
 

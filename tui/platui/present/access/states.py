@@ -67,25 +67,19 @@ def trouble_page(error: PlatuiError, again: str = "r") -> str:
 
 def trouble_line(error: PlatuiError, room: int, again: str = "r") -> Pieces:
     """Return the error line above a cached report."""
-    pieces = [(f" {clean(error.title)}  ", "failed"), (again, "key"), (" retry  ", "muted")]
-    if fits_in_line(error, room, again):
-        pieces += [(clean(error.sentence), "text"), (f"  {clean(_beside_key(error))}", "muted")]
-    return tuple(pieces)
+    whole = _whole_line(error, again)
+    return whole if fits_in_line(error, room, again) else whole[:3]
 
 
 def fits_in_line(error: PlatuiError, room: int, again: str = "r") -> bool:
-    texts = (
-        f" {clean(error.title)}  {again} retry  ",
-        error.sentence,
-        "  ",
-        _beside_key(error),
-    )
-    return sum(len(clean(text)) for text in texts) <= room
+    return sum(len(text) for text, _ in _whole_line(error, again)) <= room
 
 
-def _beside_key(error: PlatuiError) -> str:
+def _whole_line(error: PlatuiError, again: str) -> Pieces:
     hint = hint_of(error)
-    return "" if hint == _TRIES_AGAIN else hint
+    named = ((f" {clean(error.title)}  ", "failed"), (again, "key"), (" retry  ", "muted"))
+    beside = "" if hint == _TRIES_AGAIN else clean(hint)
+    return (*named, (clean(error.sentence), "text"), (f"  {beside}", "muted"))
 
 
 def with_manual_hint(error: PlatuiError) -> PlatuiError:

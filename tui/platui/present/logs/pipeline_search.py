@@ -9,7 +9,7 @@ from platui.models.values.search import ReadState
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.table import Cell, cell_of
 from platui.present.counts import counted
-from platui.present.logs.stamps import clock
+from platui.present.logs.text import clock
 from platui.present.status import glyph_of, role_of
 from platui.present.tables.spec import TIMELESS, ColumnSpec, TableSpec
 

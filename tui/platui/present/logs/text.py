@@ -1,8 +1,9 @@
-"""Format log lines for a pipe, a file, a pager or the clipboard."""
+"""Format log lines for a pipe, a file, a pager or the clipboard, and the time before a line."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from enum import StrEnum
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
     LineText = Callable[[LogDocument, int], Iterator[str]]  # The text of a line in pieces
 
+
+_LAST: Final = 253_402_300_800.0  # Year 10,000, beyond `datetime`
+_HOUR: Final = 3600
 
 NO_STAMP: Final = " " * len("2024-05-01T12:00:00.000Z ")
 
@@ -118,3 +122,38 @@ def section_at(document: LogDocument, line: int) -> tuple[str, range] | None:
         if section.start <= line < end:
             found = section.name, range(section.start, end)
     return found
+
+
+class Stamps(StrEnum):
+    NONE = "none"
+    CLOCK = "clock"
+    ELAPSED = "elapsed"
+
+    @property
+    def next(self) -> Stamps:
+        kinds = list(Stamps)
+        return kinds[(kinds.index(self) + 1) % len(kinds)]
+
+    @property
+    def width(self) -> int:
+        return {Stamps.NONE: 0, Stamps.CLOCK: 8, Stamps.ELAPSED: 9}[self]
+
+
+def clock(seconds: float | None, *, utc: bool) -> str:
+    """Return the time of day as `03:12:09`; "" if unknown."""
+    if seconds is None or not 0 <= seconds < _LAST:
+        return ""
+    return f"{datetime.fromtimestamp(seconds, UTC if utc else None):%H:%M:%S}"
+
+
+def elapsed(seconds: float | None, since: float | None) -> str:
+    """Return the elapsed time as `+0:02.3`, from an hour on as `+1:02:03`."""
+    if seconds is None or since is None:
+        return ""
+    tenths = round(max(0.0, seconds - since) * 10)
+    whole, tenth = divmod(tenths, 10)
+    if whole < _HOUR:
+        return f"+{whole // 60}:{whole % 60:02}.{tenth}"
+    # Days of seconds would not fit, and do not matter.
+    hours = min(whole // _HOUR, 99)
+    return f"+{hours}:{whole // 60 % 60:02}:{whole % 60:02}"

@@ -180,7 +180,7 @@ def target_summary(item: BoardItem, ran: PipelineRun | None, now: datetime, *, u
 def last_green(incident: Incident, now: datetime, *, utc: bool) -> str:
     if incident.last_green is not None:
         return f"last success {clock(incident.last_green.at, now, utc=utc)}".rstrip()
-    return "never succeeded" if incident.never_green else "last success unknown"
+    return "last success unknown" if incident.is_at_least else "never succeeded"
 
 
 def marks(item: BoardItem, now: datetime, *, utc: bool) -> list[Piece]:

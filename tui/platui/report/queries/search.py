@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
+from platui.models.values.access import PEOPLE_TERMS, PLACE_TERMS
 from platui.report.arrays import GROUP, NO_LEVEL, PROJECT
 from platui.report.queries import row_masks as masks
 from platui.report.queries.columns import EMAIL, IDENTITY, NAME, PATH, USERNAME

@@ -13,7 +13,7 @@ from textual.strip import Strip
 
 from platui.present.chrome import Sign
 from platui.present.counts import counted
-from platui.present.logs.stamps import Stamps, clock, elapsed
+from platui.present.logs.text import Stamps, clock, elapsed
 from platui.ui.widgets.scrolling import marked
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.log import error_at
-from platui.present.logs.stamps import Stamps
+from platui.present.logs.text import Stamps
 from platui.present.times import duration
 from platui.ui.widgets.log_canvas import (
     LogCanvas,

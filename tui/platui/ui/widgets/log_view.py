@@ -10,7 +10,7 @@ from textual.geometry import Region
 from textual.reactive import var
 
 from platui.models.values.log import EmptyLog
-from platui.present.logs.stamps import Stamps
+from platui.present.logs.text import Stamps
 from platui.ui.active_keys import bind
 from platui.ui.controller import key_bindings
 from platui.ui.widgets.log_content import LogContent

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from platui.cli.commands.doctor.finding import Finding
     from platui.config.profile import Profile
-    from platui.models.values.sign_in import ConnectionCheck, PlatformFacts
+    from platui.models.values.connection import ConnectionCheck, PlatformFacts
     from platui.models.wire import Job
 
 _SLOW: Final = 1500  # Milliseconds of a round trip that raise a warning

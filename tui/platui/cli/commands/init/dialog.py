@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     from platui.config.profile import Profile
     from platui.core.clock import Clock
-    from platui.models.values.sign_in import SignInInfo
+    from platui.models.values.connection import SignInInfo
     from platui.service.sign_in import SignIn
 
 T = TypeVar("T")

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from platui.cli.commands.init.dialog import InitDialog, SignedIn
     from platui.config.profile import Profile
     from platui.config.settings import Settings
-    from platui.models.values.sign_in import SignInInfo
+    from platui.models.values.connection import SignInInfo
     from platui.models.wire import Project
 
 # Failures that a retry of the same URL may resolve

@@ -114,7 +114,8 @@ def members_lines(report: AccessReport, row: int, members: Sequence[Membership])
 def _counting(report: AccessReport, row: int) -> str:
     direct, above = Counter[str](), Counter[str]()
     for held in report.all_members(row):
-        (direct if held.is_direct_in(row) else above)[held.effective] += 1
+        is_direct = held.place == row and held.level == held.effective
+        (direct if is_direct else above)[held.effective] += 1
     texts = []
     for level in reversed(report.levels):
         parts = [f"{direct[level]:,} direct"] if direct[level] else []

@@ -12,8 +12,7 @@ from platui.config.profile import Profile
 from platui.config.profile_choice import choose_profile, profile_of_admin_url
 from platui.core.errors import CommandError, ConfigError, ReportError, TermError
 from platui.core.text import clean, shorten
-from platui.models.values.access import PeopleOrder
-from platui.models.values.access_terms import PEOPLE_TERMS, PLACE_TERMS
+from platui.models.values.access import PEOPLE_TERMS, PLACE_TERMS, PeopleOrder
 from platui.models.values.reports import DamagedReport
 from platui.present.tables.column_widths import aligned
 from platui.report.queries.query import read_terms

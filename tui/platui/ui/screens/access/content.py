@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 
     from textual.app import ComposeResult
 
-    from platui.models.values.access import AccessPlace, AccessReport, Person, ReportInfo
-    from platui.models.values.access_terms import TermHelp
+    from platui.models.values.access import AccessPlace, AccessReport, Person, ReportInfo, TermHelp
     from platui.models.values.reports import ExportRequest
     from platui.models.values.table import Column
     from platui.present.chrome import Pieces

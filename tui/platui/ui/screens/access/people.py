@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 from textual import getters, on
 from textual.containers import Vertical
 
-from platui.models.values.access import DEFAULT_ORDER, PeopleOrder
-from platui.models.values.access_terms import PEOPLE_TERMS
+from platui.models.values.access import DEFAULT_ORDER, PEOPLE_TERMS, PeopleOrder
 from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.people import (
     FACETS,

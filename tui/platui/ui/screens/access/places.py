@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from platui.models.values.access_terms import PLACE_TERMS
+from platui.models.values.access import PLACE_TERMS
 from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.report import found_of, term_signs
 from platui.present.tables.access import Node, place_rows, places_table, tree

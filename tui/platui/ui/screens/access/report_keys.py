@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
-from platui.models.values.access_terms import term_of
+from platui.models.values.access import term_of
 from platui.models.values.routes import Route
 from platui.present.access.report import admin_key_help
 from platui.ui.controller import Controller, command
