@@ -77,7 +77,7 @@ class WatchList(AppController):
         change = toggled.change
         if (verb == "watch") == bool(change.watch or change.watch_groups) or not change:
             undo = "unwatch" if verb == "watch" else "watch"
-            await self._make(state, toggled, f":{undo} {path}")
+            await self._toggled(state, toggled, f":{undo} {path}")
         else:
             self._app.hint(
                 f"{clean(path)} is {'already watched' if verb == 'watch' else 'not watched'}."
@@ -103,12 +103,11 @@ class WatchList(AppController):
             toggled = watching.toggle_projects(watched, found)
         # The key only undoes a change of all of them.
         is_undone = bool(group) or len(toggled.names) == len(chosen)
-        await self._make(state, toggled, "*" if is_undone else "")
+        await self._toggled(state, toggled, "*" if is_undone else "")
 
-    async def _make(self, state: TriageState, toggled: WatchToggle, undo: str) -> None:
-        await self._change(state, toggled.change)
-        after = state.memory.value.watched
-        self._report(watching.toggle_message(toggled, after, undo=undo), state)
+    async def _toggled(self, state: TriageState, toggled: WatchToggle, undo: str) -> None:
+        message = partial(watching.toggle_message, toggled, undo=undo)
+        await self._change(state, toggled.change, message)
 
     async def _resolved(self, one: Watchable, watched: WatchSelection) -> Watchable:
         """Return a project with its id, and its path if groups are watched."""
@@ -156,8 +155,7 @@ class WatchList(AppController):
         state = await self._state()
         # Also without additions, so that an empty choice is saved.
         await state.watch(change.watch)
-        await self._change(state, change)
-        self._report(watching.choice_message(state.memory.value.watched), state)
+        await self._change(state, change, watching.choice_message)
 
     async def _state(self) -> TriageState:
         """Return the triage state, reloaded: another dashboard may have changed it."""
@@ -167,11 +165,11 @@ class WatchList(AppController):
         await state.refresh()
         return state
 
-    async def _change(self, state: TriageState, change: WatchChange) -> None:
+    async def _change(
+        self, state: TriageState, change: WatchChange, message: Callable[[WatchSelection], str]
+    ) -> None:
         if change.watch or change.watch_groups:
             await state.watch(change.watch, change.watch_groups)
         if change.unwatch or change.unwatch_groups:
             await state.unwatch(change.unwatch, change.unwatch_groups)
-
-    def _report(self, sentence: str, state: TriageState) -> None:
-        self._app.hint(f"{sentence} {state.problem}".strip())
+        self._app.hint(f"{message(state.memory.value.watched)} {state.problem}".strip())

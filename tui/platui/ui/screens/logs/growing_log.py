@@ -10,7 +10,7 @@ from platui.present.counts import counted, lines_in_sight
 from platui.present.logs.status import LogFacts
 from platui.present.status import FAILED
 from platui.present.times import span
-from platui.ui.screens.logs.navigation import NavigateErrors
+from platui.ui.screens.logs.navigation import InitialPosition, NavigateErrors
 from platui.ui.widgets import log_canvas
 from platui.ui.widgets import log_scrollbar as log_edge
 from platui.ui.widgets.log_position import FollowState
@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 
     from platui.models.values.log import LogDocument, LogUpdate
     from platui.present.chrome import Piece, Pieces
-    from platui.ui.screens.logs.navigation import InitialPosition
-    from platui.ui.screens.logs.text_body import TextBody
+    from platui.ui.screens.logs.log import LogBody
+    from platui.ui.screens.logs.log_file import LogFileBody
+    from platui.ui.screens.logs.many_logs import ManyLogsBody
 
 LOG_SIGNS: Final = (
     *log_canvas.ERROR_SIGNS, *log_edge.ERROR_SIGNS, *log_canvas.SECTION_SIGNS,
@@ -34,13 +35,13 @@ _FOLDED: Final = frozenset({"running", "success"})  # Job statuses whose finishe
 class GrowingLog:
     """The last update of a log, and the state drawn last."""
 
-    def __init__(self, body: TextBody, opening: InitialPosition | None = None) -> None:
+    def __init__(self, body: LogBody | LogFileBody | ManyLogsBody) -> None:
         self.update: LogUpdate | None = None
         self.was_current = False  # Whether the log was once loaded up to its end
         self.has_undrawn_update = False  # While the reader is scrolled back
         self.errors = body.host.controller(NavigateErrors)
         self._body = body
-        self._opening = opening
+        self._opening = InitialPosition(body)
         self._resets = 0
         self._shown: tuple[object, ...] = ()  # The state drawn last, except growth
         self._shown_more = False  # Whether the counter of new lines was drawn
@@ -62,17 +63,14 @@ class GrowingLog:
     def forget(self) -> None:
         self.update, self._resets, self._failed_facts = None, 0, None
         self.errors.forget()
-        if self._opening is not None:
-            self._opening.forget()
+        self._opening.forget()
 
     def visit(self) -> None:
         """Go to the target of another route."""
-        if self._opening is not None:
-            self._opening.visit()
+        self._opening.visit()
 
     def take(self, update: LogUpdate) -> None:
-        if self._opening is not None:
-            self._opening.prepare()
+        self._opening.prepare()
         self.update, body = update, self._body
         self._resets += update.reset
         body.error = update.error
@@ -85,8 +83,7 @@ class GrowingLog:
 
             if (problem := slow_patterns(names)) is not None:
                 body.host.show_error(problem, once=True)
-        if self._opening is not None:
-            self._opening.take(update)
+        self._opening.take(update)
 
     def _update_age(self, update: LogUpdate) -> None:
         body, now = self._body, self._body.service.clock.now()

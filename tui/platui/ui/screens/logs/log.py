@@ -24,7 +24,7 @@ from platui.ui.error_display import page
 from platui.ui.messages import OpenPage
 from platui.ui.screens.logs.copy_and_save import CopyLines, LeaveLog, SaveLog, chosen_lines
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
-from platui.ui.screens.logs.navigation import InitialPosition, NavigateErrors
+from platui.ui.screens.logs.navigation import NavigateErrors
 from platui.ui.screens.logs.text_body import TEXT_KEYS, TextBody, TextContext, name_job
 from platui.ui.screens.parts.list_context import file_route
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -95,7 +95,7 @@ class LogBody(TextBody):
 
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
-        self.text = GrowingLog(self, InitialPosition(self))
+        self.text = GrowingLog(self)
         self.job: Job | None = None
 
     def start_feeds(self) -> None:

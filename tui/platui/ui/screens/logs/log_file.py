@@ -18,7 +18,7 @@ from platui.ui.controllers.view_keys import PausePolling, Refresh
 from platui.ui.error_display import page
 from platui.ui.screens.logs.copy_and_save import CopyLines, LeaveLog, SaveLog, chosen_lines
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
-from platui.ui.screens.logs.navigation import InitialPosition, NavigateErrors
+from platui.ui.screens.logs.navigation import NavigateErrors
 from platui.ui.screens.logs.text_body import TEXT_KEYS, TextBody, TextContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.log_view import LogView
@@ -61,7 +61,7 @@ class LogFileBody(TextBody):
 
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
-        self.text = GrowingLog(self, InitialPosition(self))
+        self.text = GrowingLog(self)
         self.path: Path | None = None  # None is standard input
 
     def open(self, path: Path | None, feed: LogFeed) -> None:

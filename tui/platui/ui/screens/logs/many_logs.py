@@ -45,6 +45,7 @@ class ManyLogsContext(TextContext["ManyLogsBody"]):
 class ManyLogsBody(TextBody):
     CONTEXT = ManyLogsContext
     CALLED = "these logs"
+    OPENS_AT_CAUSE = False
     text: GrowingLog
 
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:

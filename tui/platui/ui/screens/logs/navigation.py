@@ -128,10 +128,10 @@ class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody"]):
 class InitialPosition:
     """Moves once to the line, search or cause of the route, unless the reader has moved."""
 
-    def __init__(self, body: LogBody | LogFileBody) -> None:
+    def __init__(self, body: LogBody | LogFileBody | ManyLogsBody) -> None:
         self._body = body
         self._must_go = self._has_target
-        self._may_open = True  # Whether to go to the cause
+        self._may_open = body.OPENS_AT_CAUSE  # Whether to go to the cause
 
     @property
     def _has_target(self) -> bool:
@@ -142,7 +142,7 @@ class InitialPosition:
         self._go()
 
     def forget(self) -> None:
-        self._may_open = True
+        self._may_open = self._body.OPENS_AT_CAUSE
 
     def prepare(self) -> None:
         """Note whether the reader has moved, before an update is shown."""

@@ -85,6 +85,7 @@ class TextBody(Body):
     TEXT: ClassVar[str] = "log"  # Id of the log view
     CALLED: ClassVar[str] = "this log"  # Its name in messages
     SHOWS_READING: ClassVar[bool] = False  # Whether a log is "reading" until its end is reached
+    OPENS_AT_CAUSE: ClassVar[bool] = True  # Whether a failed log opens at its first error
     SEARCH_WIDENS: ClassVar[bool] = False  # Whether a search can include all logs
     DEFAULT_CSS = """
     TextBody LogView { height: 1fr; }

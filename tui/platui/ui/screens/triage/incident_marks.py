@@ -119,14 +119,13 @@ class MarkIncidents(Controller[TriageBody]):
         if not found:
             return
         before = Note(found[0].mark.note, found[0].mark.owner)
+        dialog = NoteDialog(self._called(found), before)
+        await self.screen.app.push_screen(dialog, partial(self._note, found, before))
 
-        def write(note: Note | None) -> None:
-            if note is not None and note != before:
-                self._note(found, note, before)
+    def _note(self, found: Sequence[BoardItem], before: Note, note: Note | None) -> None:
+        if note is None or note == before:
+            return
 
-        await self.screen.app.push_screen(NoteDialog(self._called(found), before), write)
-
-    def _note(self, found: Sequence[BoardItem], note: Note, before: Note) -> None:
         async def change(book: TriageState) -> None:
             # An unchanged field stays unchanged for each of the incidents.
             if note.text != before.text:
