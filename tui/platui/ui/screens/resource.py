@@ -6,19 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from platui.present.details.layout import column_details
 from platui.ui import views
-from platui.ui.controllers.list_keys import (
-    BrowseRow,
-    CopyMenu,
-    CopyRow,
-    Details,
-    FilterRows,
-    FocusDetails,
-    LoadAll,
-    NextPane,
-    PreviousPane,
-    SortRows,
-)
-from platui.ui.controllers.view_keys import VIEW_KEYS
+from platui.ui.controllers.list_keys import LIST_KEYS, FilterFailed, ReadRow
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -87,10 +75,7 @@ class ResourceBody(ListBody):
 
 class ResourceScreen(ViewScreen):
     BODY = ResourceBody
-    CONTROLLERS = (
-        *VIEW_KEYS, CopyMenu, Details, FocusDetails, NextPane, PreviousPane, FilterRows, SortRows,
-        LoadAll, BrowseRow, CopyRow,
-    )  # fmt: skip
+    CONTROLLERS = tuple(one for one in LIST_KEYS if one not in {FilterFailed, ReadRow})
     FOOTER = (
         "list.details", "list.filter", "list.sort", "list.copy", "view.refresh", "app.command",
     )  # fmt: skip

@@ -37,51 +37,6 @@ _HEAVY: Final = (
 )  # fmt: skip  # Imported in a thread after the first frame: a key must not wait for them
 
 
-class ShownBoard:
-    """Maps rows to items of the board; rows of a cached list have none at first."""
-
-    def __init__(self) -> None:
-        self.board: Board | None = None  # At first the cached one
-        self.is_recalled = False  # Whether it is the cached one
-        self.drawn: BoardRows | None = None  # The rows drawn last
-        self._named: tuple[tuple[tuple[int, str], ...], Names] | None = None
-
-    def items_of(self, key: str | None) -> Sequence[BoardItem]:
-        return () if self.drawn is None or key is None else self.drawn.items.get(key, ())
-
-    def every_item(self) -> Iterable[tuple[str, Sequence[BoardItem]]]:
-        return () if self.drawn is None else self.drawn.items.items()
-
-    def is_known(self, key: str) -> bool:
-        """Return whether the items of a row are known; separators have none."""
-        return key in {QUIET, REST} or bool(self.items_of(key))
-
-    @property
-    def causes(self) -> frozenset[str]:
-        return frozenset() if self.drawn is None else self.drawn.causes
-
-    @property
-    def names(self) -> Names:
-        from platui.present.triage.labels import Names  # noqa: PLC0415  (on first use)
-
-        known = self.board.names if self.board is not None else ()
-        if self._named is None or self._named[0] is not known:
-            self._named = (known, Names(known))
-        return self._named[1]
-
-    def name_of(self, project: ProjectRef) -> str:
-        names = self.names
-        return names.path(project) or names.label(project)
-
-    @property
-    def is_all_successful(self) -> bool:
-        """Return whether every watched project is known, and nothing is shown."""
-        board = self.board
-        if board is None or board.items or not board.known:
-            return False
-        return board.answered == board.watched
-
-
 class PendingActions:
     """Key actions on cached rows, run once the incidents of their rows are known."""
 
@@ -129,12 +84,19 @@ class PendingActions:
             table.move_to(before)
 
 
-class BoardFollower:
-    """Fetches the board, and tracks its age; nothing watched: the projects to choose from."""
+class ShownBoard:
+    """Fetches the board, tracks its age, and maps rows to items; cached rows have none at first.
+
+    If nothing is watched, it fetches the projects to choose from.
+    """
 
     def __init__(self, body: TriageBody, saved_view: SavedView | None) -> None:
         self._body = body
         self._service = body.service
+        self.board: Board | None = None  # At first the cached one
+        self.is_recalled = False  # Whether it is the cached one
+        self.drawn: BoardRows | None = None  # The rows drawn last
+        self._named: tuple[tuple[tuple[int, str], ...], Names] | None = None
         self.incoming: Board | None = None  # The newest board, while cached rows know more
         self._incoming_at: float | None = None  # Monotonic seconds
         self.watches = True
@@ -144,6 +106,41 @@ class BoardFollower:
         self._kept_at = (
             None if saved_view is None else datetime.fromtimestamp(saved_view.saved_at, UTC)
         )
+
+    def items_of(self, key: str | None) -> Sequence[BoardItem]:
+        return () if self.drawn is None or key is None else self.drawn.items.get(key, ())
+
+    def every_item(self) -> Iterable[tuple[str, Sequence[BoardItem]]]:
+        return () if self.drawn is None else self.drawn.items.items()
+
+    def is_known(self, key: str) -> bool:
+        """Return whether the items of a row are known; separators have none."""
+        return key in {QUIET, REST} or bool(self.items_of(key))
+
+    @property
+    def causes(self) -> frozenset[str]:
+        return frozenset() if self.drawn is None else self.drawn.causes
+
+    @property
+    def names(self) -> Names:
+        from platui.present.triage.labels import Names  # noqa: PLC0415  (on first use)
+
+        known = self.board.names if self.board is not None else ()
+        if self._named is None or self._named[0] is not known:
+            self._named = (known, Names(known))
+        return self._named[1]
+
+    def name_of(self, project: ProjectRef) -> str:
+        names = self.names
+        return names.path(project) or names.label(project)
+
+    @property
+    def is_all_successful(self) -> bool:
+        """Return whether every watched project is known, and nothing is shown."""
+        board = self.board
+        if board is None or board.items or not board.known:
+            return False
+        return board.answered == board.watched
 
     async def begin(self) -> None:
         for name in _HEAVY:
@@ -156,17 +153,12 @@ class BoardFollower:
         body.host.while_shown(book.memory.observe(lambda _: self._memory_changed()))
         body.feeds.drop(_CHOICE)  # the choice may have changed
         self._check_watched()
-        await self._recall()
-        if not body.host.is_shown:
-            return
-        body.feeds.follow(MAIN, board, self._take)
-
-    async def _recall(self) -> None:
-        """Load the cached board: its rows can be acted on then."""
-        if self._body.saved_view is None or self._body.shown.board is not None:
-            return
-        self._kept = await asyncio.to_thread(self._service.local_state.kept_board)
-        self._show_kept()
+        if body.saved_view is not None and self.board is None:
+            # Cached rows can be acted on once their board is loaded.
+            self._kept = await asyncio.to_thread(self._service.local_state.kept_board)
+            self._show_kept()
+        if body.host.is_shown:
+            body.feeds.follow(MAIN, board, self._take)
 
     def _show_kept(self) -> None:
         from platui.service.triage.rows import restored_board  # noqa: PLC0415  (on first use)
@@ -175,13 +167,13 @@ class BoardFollower:
         if self._kept is None or saved_view is None or not saved_view.rows or not self.watches:
             return
         marks, now = self._service.triage_state.memory.value.marks, self._service.clock.now()
-        body.shown.board, body.shown.is_recalled = restored_board(self._kept, marks, now), True
+        self.board, self.is_recalled = restored_board(self._kept, marks, now), True
         body.draw()
         body.pending.run_known()
 
     def _memory_changed(self) -> None:
         self._check_watched()
-        if self._body.shown.is_recalled:
+        if self.is_recalled:
             self._show_kept()
 
     def _check_watched(self) -> None:
@@ -224,7 +216,7 @@ class BoardFollower:
             body.host.update_header()
             return
         self.incoming = None
-        body.shown.board, body.shown.is_recalled = board, False
+        self.board, self.is_recalled = board, False
         if not self.watches:
             return
         if body.has_data():
@@ -248,10 +240,9 @@ class BoardFollower:
         return bool(board.loaded and board.error) and now - self._incoming_at >= SEARCHED_FOR
 
     def update_age(self) -> None:
-        body, shown = self._body, self._body.shown
-        if shown.board is None or not self.watches or shown.is_recalled:
+        if self.board is None or not self.watches or self.is_recalled:
             return
         from platui.present.triage.summary import board_age  # noqa: PLC0415  (on first use)
 
-        answers = self._service.line.value.state is ConnectionState.ONLINE
-        body.age = board_age(shown.board, body.now, self._kept_at, answered=answers)
+        body, answers = self._body, self._service.line.value.state is ConnectionState.ONLINE
+        body.age = board_age(self.board, body.now, self._kept_at, answered=answers)

@@ -15,7 +15,7 @@ from platui.models.values.triage_board import LateKind, saved_board
 from platui.ui.error_display import page
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext
-from platui.ui.screens.triage.board import BoardFollower, PendingActions, ShownBoard
+from platui.ui.screens.triage.board import PendingActions, ShownBoard
 from platui.ui.screens.triage.incident_cursor import IncidentCursor
 from platui.ui.widgets.table import Table
 
@@ -182,8 +182,7 @@ class TriageBody(ListBody):
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self.shown = ShownBoard()
-        self.follower = BoardFollower(self, self.saved_view)
+        self.shown = ShownBoard(self, self.saved_view)
         opened = "" if self.saved_view is None else self.saved_view.extra.get(_OPENED, "")
         self.expanded = frozenset(opened.splitlines())  # Keys of causes
         self.is_expanding = False  # During a change of these by the user
@@ -197,16 +196,16 @@ class TriageBody(ListBody):
         super().ready()
 
     def start_feeds(self) -> None:
-        self.in_background("feed-begin", self.follower.begin)
+        self.in_background("feed-begin", self.shown.begin)
 
     def show_header(self) -> None:
         """Update the age of the board, also after a reconnect."""
-        self.follower.update_age()
+        self.shown.update_age()
         super().show_header()
 
     def has_data(self) -> bool:
         """Return whether any state of the watched projects is known, live or cached."""
-        board, watches = self.shown.board, self.follower.watches
+        board, watches = self.shown.board, self.shown.watches
         if board is None or not watches:
             return not watches
         return self.shown.is_recalled or bool(board.answered)
@@ -236,10 +235,10 @@ class TriageBody(ListBody):
         self.cursor.show(rows)
 
     def draw_summary(self) -> None:
-        board, follower = self.shown.board, self.follower
+        board, shown = self.shown.board, self.shown
         if self.pending and board is None:
             self.host.summarize([(_PENDING, "accent")])
-        if board is None or not follower.watches or not self.has_data():
+        if board is None or not shown.watches or not self.has_data():
             return
         from platui.present.triage import summary as present  # noqa: PLC0415  (on first use)
 
@@ -248,7 +247,7 @@ class TriageBody(ListBody):
         # The filter comes first: long lines are cut at their end.
         pieces = [*filter_pieces(self), *present.summary_pieces(board.counts, wide=wide)]
         # With cached rows, show the progress of the board being fetched.
-        now = follower.incoming if self.shown.is_recalled else board
+        now = shown.incoming if shown.is_recalled else board
         cost = present.cost_pieces(now, wide=wide) if now is not None else []
         self.host.summarize(pieces, present.fit_cost(pieces, cost, width))
 
@@ -267,15 +266,15 @@ class TriageBody(ListBody):
 
     def page(self) -> tuple[str, str]:
         board, is_all_successful = self.shown.board, self.shown.is_all_successful
-        if self.follower.watches and (board is None or self.table.total_count):
+        if self.shown.watches and (board is None or self.table.total_count):
             return super().page()
         from platui.present.triage import summary as present  # noqa: PLC0415  (on first use)
 
         keyed = self.host.keyed
         if self.error is not None and not is_all_successful:
             return page(self.error, self.host.key_of), "muted"
-        if not self.follower.watches:
-            words = present.nothing_watched(self.follower.choice, self.service.profile.name)
+        if not self.shown.watches:
+            words = present.nothing_watched(self.shown.choice, self.service.profile.name)
             return keyed(words), "muted"
         if board is not None and present.all_refused(board):
             return keyed(present.refused_page(board)), "muted"

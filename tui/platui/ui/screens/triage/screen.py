@@ -165,7 +165,7 @@ class ChooseWatched(Controller[TriageBody]):
     @command("c", "watch.choose", "Watch list")
     def choose(self) -> None:
         """Choose the watched projects."""
-        self.body.follower.choose_watched()
+        self.body.shown.choose_watched()
 
 
 class HandOff(Controller[TriageBody]):
