@@ -28,7 +28,7 @@ from platui.core.errors import (
     WriteRefusedError,
 )
 from platui.core.secrets import Secret
-from platui.models.values.drafts import DraftSource
+from platui.models.values.drafts import DraftSource, RunForm
 from platui.models.values.write_states import Done, Refused, Sent, Waiting, WriteProgress
 from platui.models.values.writes import (
     Confirmation,
@@ -41,6 +41,7 @@ from platui.models.values.writes import (
     WriteAction,
 )
 from platui.models.wire import Schedule
+from platui.present.writes.run_form import unknown_words
 from platui.present.writes.states import outcome_words, tally
 from platui.store.audit import AuditFile, audit_path
 
@@ -83,7 +84,7 @@ async def test_what_platui_sent_fills_the_form_again(platform: RunningEmulator) 
         history = await service.write_service.run_history(platform.project)
     assert draft.source is DraftSource.SENT
     assert draft.new == replace(intent, variables=(values[0], RunVariable("KEY", Secret(""))))
-    assert draft.unknown == ("the value of KEY",)
+    assert unknown_words(RunForm.of_draft(draft), draft) == "Unknown: the value of KEY."
     assert history.refs[0] == "main"
     assert history.variables == (draft.new.variables,)
 
@@ -102,7 +103,10 @@ async def test_a_pipeline_of_others_is_drafted_from_its_variables(
         draft = await service.write_service.rerun(platform.project, done.outcome.id)
     assert draft.source is DraftSource.VARIABLES
     assert [item.key for item in draft.new.variables] == ["DAY", "KEY"]
-    assert draft.unknown == ("the pipeline file", "the value of KEY")
+    assert (
+        unknown_words(RunForm.of_draft(draft), draft)
+        == "Unknown: the pipeline file; the value of KEY."
+    )
 
 
 async def test_a_trigger_token_is_kept_for_its_project(platform: RunningEmulator) -> None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from platui.core.secrets import Secret
-from platui.models.values.drafts import DraftSource, RunDraft
+from platui.models.values.drafts import DraftSource, RunDraft, RunForm
 from platui.models.values.writes import NewPipeline, RunVariable
 from platui.models.wire import Variable
+from platui.present.writes.run_form import unknown_words
 from platui.service.writes.reruns import draft_from, plain_ref
 
 FILE = Variable(key="_PIPELINE_FILE_NAME", value="etl-ci.yml")
@@ -18,20 +19,23 @@ def test_variables_name_file_and_secrets() -> None:
     draft = draft_from(12, "main", (FILE, DAY, KEY), DraftSource.VARIABLES)
     kept = (RunVariable("DAY", "2026-03-14"), RunVariable("KEY", Secret("")))
     assert draft.new == NewPipeline(12, "main", "etl-ci.yml", kept)
-    assert draft.unknown == ("the value of KEY",)
+    assert unknown_words(RunForm.of_draft(draft), draft) == "Unknown: the value of KEY."
 
 
 def test_a_file_that_nothing_names_is_not_known() -> None:
     """The project's own file is never assumed."""
     draft = draft_from(12, "main", (DAY,), DraftSource.VARIABLES)
     assert not draft.knows_file
-    assert draft.unknown == ("the pipeline file",)
+    assert unknown_words(RunForm.of_draft(draft), draft) == "Unknown: the pipeline file."
 
 
 def test_a_schedules_variables_are_not_all() -> None:
     """Others may have come along."""
     draft = draft_from(12, "main", (FILE,), DraftSource.SCHEDULE)
-    assert draft.unknown == ("other variables",)
+    assert (
+        unknown_words(RunForm.of_draft(draft), draft)
+        == "Unknown: whether there were other variables."
+    )
 
 
 def test_an_empty_value_is_a_value() -> None:
@@ -45,7 +49,10 @@ def test_of_a_ref_alone_all_else_is_unknown() -> None:
     draft = RunDraft(
         NewPipeline(12, "main"), DraftSource.NOTHING, knows_file=False, knows_variables=False
     )
-    assert draft.unknown == ("the pipeline file", "other variables")
+    assert (
+        unknown_words(RunForm.of_draft(draft), draft)
+        == "Unknown: the pipeline file; whether there were other variables."
+    )
 
 
 def test_refs_have_short_names() -> None:

@@ -119,7 +119,7 @@ class _Printer:
     def __init__(self) -> None:
         self._lines: list[str] = []
         self._line = ""
-        self._stack: list[_Frame] = []
+        self._stack = [_Frame("", secret=False)]  # The first one holds the whole answer
         self._fresh = False  # the innermost container is empty
         self._masked = 0  # number of masked values
 
@@ -129,14 +129,20 @@ class _Printer:
         while (found := _TOKEN.match(text, at)) is not None:
             at = found.end()
             self._take(found[1], found[2], found[3])
-        if at == 0 or self._stack or not _END.match(text, at):
+        if at == 0 or len(self._stack) > 1 or not _END.match(text, at):
             raise ValueError("not JSON")
         self._lines.append(self._line)
         return self._lines, self._masked
 
     def _take(self, string: str | None, sign: str | None, other: str | None) -> None:
         if string is not None:
-            self._string(string)
+            self._begin()
+            frame = self._stack[-1]
+            if frame.sign == "{" and not frame.awaits_value:
+                frame.key = _decoded(string)
+                self._line += json_escaped(string)
+            else:
+                self._value(string)
         elif other is not None:
             if _SCALAR.fullmatch(other) is None:
                 raise ValueError("neither a number nor a literal")
@@ -147,7 +153,7 @@ class _Printer:
             self._lines.append(f"{self._line},")
             self._line = self._indent()
         elif sign == ":":
-            if not self._stack:
+            if len(self._stack) == 1:
                 raise ValueError("a key outside of an object")
             self._line += ": "
             self._stack[-1].awaits_value = True
@@ -155,7 +161,7 @@ class _Printer:
             self._open(sign)
 
     def _indent(self) -> str:
-        return _STEP * min(len(self._stack), _DEEPEST)
+        return _STEP * min(len(self._stack) - 1, _DEEPEST)
 
     def _begin(self) -> None:
         if self._fresh:
@@ -166,14 +172,13 @@ class _Printer:
     def _open(self, sign: str) -> None:
         self._begin()
         secret = self._is_secret()
-        if self._stack:
-            self._stack[-1].awaits_value = False
+        self._stack[-1].awaits_value = False
         self._line += sign
         self._stack.append(_Frame(sign, secret))
         self._fresh = True
 
     def _close(self, sign: str) -> None:
-        if not self._stack or self._stack[-1].sign != _CLOSES[sign]:
+        if self._stack[-1].sign != _CLOSES[sign]:
             raise ValueError("not closed as it was opened")
         frame = self._stack.pop()
         if self._fresh:
@@ -187,26 +192,16 @@ class _Printer:
             self._lines[frame.value_at] = f"{frame.value_lead}{_MASKED}{tail}"
             self._masked += 1
 
-    def _string(self, token: str) -> None:
-        self._begin()
-        frame = self._stack[-1] if self._stack else None
-        if frame is not None and frame.sign == "{" and not frame.awaits_value:
-            frame.key = _decoded(token)
-            self._line += json_escaped(token)
-        else:
-            self._value(token)
-
     def _value(self, token: str) -> None:
         self._begin()
         shown = self._shown(token)
-        if self._stack:
-            self._note(self._stack[-1], token, shown)
-            self._stack[-1].awaits_value = False
+        self._note(self._stack[-1], token, shown)
+        self._stack[-1].awaits_value = False
         self._line += json_escaped(shown)
 
     def _shown(self, token: str) -> str:
-        key = self._stack[-1].key if self._stack else ""
-        if key == _ALWAYS_MASKED or (self._is_secret() and token not in _NO_SECRETS):
+        is_secret_value = self._is_secret() and token not in _NO_SECRETS
+        if is_secret_value or self._stack[-1].key == _ALWAYS_MASKED:
             self._masked += 1
             return _MASKED
         text, count = masked(token) if token.startswith('"') else (token, 0)
@@ -224,8 +219,6 @@ class _Printer:
             frame.value_at, frame.value_lead = len(self._lines), self._line
 
     def _is_secret(self) -> bool:
-        if not self._stack:
-            return False
         frame = self._stack[-1]
         if frame.secret or frame.sign == "[":
             return frame.secret

@@ -53,21 +53,6 @@ class RunDraft:
     """
     knows_variables: bool  # Whether all variables are known
 
-    @property
-    def secrets(self) -> tuple[str, ...]:
-        return tuple(item.key for item in self.new.variables if not isinstance(item.value, str))
-
-    @property
-    def unknown(self) -> tuple[str, ...]:
-        """Return labels of unknown parts, to be shown before sending."""
-        named = ", ".join(self.secrets)
-        words = (
-            ("the pipeline file", not self.knows_file),
-            ("other variables", not self.knows_variables),
-            (f"the value of {named}", bool(self.secrets)),
-        )
-        return tuple(word for word, holds in words if holds)
-
 
 @dataclass(frozen=True, slots=True)
 class RunHistory:
@@ -145,10 +130,6 @@ class RunForm:
         """Return the form with a variable replaced, or appended after the last."""
         kept = self.variables
         return replace(self, variables=(*kept[:index], variable, *kept[index + 1 :]))
-
-    def without_variable(self, index: int) -> RunForm:
-        kept = self.variables
-        return replace(self, variables=(*kept[:index], *kept[index + 1 :]))
 
     def with_all(self, variables: Iterable[RunVariable]) -> RunForm:
         """Return the form with more variables; a secret stays secret and keeps its value."""

@@ -34,22 +34,15 @@ def flatten_messages(value: object, *, _depth: int = 0) -> str:
     if isinstance(value, int | float):
         return str(value)
     if isinstance(value, Mapping):
-        return "; ".join(_pairs(value, _depth))
+        texts = ((key, flatten_messages(one, _depth=_depth + 1)) for key, one in value.items())
+        named = (text if key in _UNNAMED else f"{key}: {text}" for key, text in texts if text)
+        return "; ".join(named)
     if isinstance(value, Sequence):
         separator = "; " if any(isinstance(item, Mapping) for item in value) else ", "
         return separator.join(
             text for item in value if (text := flatten_messages(item, _depth=_depth + 1))
         )
     return ""
-
-
-def _pairs(value: Mapping[object, object], depth: int) -> list[str]:
-    texts = []
-    for key, inner in value.items():
-        text = flatten_messages(inner, _depth=depth + 1)
-        if text:
-            texts.append(text if key in _UNNAMED else f"{key}: {text}")
-    return texts
 
 
 T = TypeVar("T")

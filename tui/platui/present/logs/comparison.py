@@ -129,7 +129,10 @@ def difference_status(
     else:
         at = max(0, rows.difference_at(y)) + 1
         first.append((f"difference {at} of {total}", "accent"))
-        first += _mode_pieces(update, again)
+        if not update.masks:
+            first.append((" · exact comparison", "warning"))
+        if update.is_growing:
+            first += [(" · still running ", "running"), (again, "key"), (" compare again", "muted")]
         counts = _counts(comparison, update)
     sections, limits = _sections(comparison, update), _limits(comparison)
     if total and _width((*first, *counts, *sections, *limits)) > width:
@@ -169,13 +172,6 @@ def _counted(comparison: Comparison, right: str, left: str, alike: str) -> list[
     ]
     if any(block.is_routine for block in comparison.blocks):
         pieces.append((f" · ~ {alike}", "muted"))
-    return pieces
-
-
-def _mode_pieces(update: CompareUpdate, again: str) -> list[Piece]:
-    pieces: list[Piece] = [] if update.masks else [(" · exact comparison", "warning")]
-    if update.is_growing:
-        pieces += [(" · still running ", "running"), (again, "key"), (" compare again", "muted")]
     return pieces
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean, shorten
@@ -42,51 +43,46 @@ class LogFacts(NamedTuple):
     more_errors: bool = False  # Whether parts of the log are not searched for errors yet
 
 
-class _Part(NamedTuple):
-    weight: int
-    piece: Piece
-
-
 def log_status(job: Job | None, facts: LogFacts, now: datetime, room: int) -> Pieces:
     """Return the pieces of the line; the least important are dropped if they do not fit."""
     parts = _job_parts(job, facts, now)
     if facts.lines:
-        parts.append(_Part(4, (counted(facts.lines, "line"), "muted")))
+        parts.append((4, (counted(facts.lines, "line"), "muted")))
     if facts.errors:
-        parts.append(_Part(5, (counted(facts.errors, "error", more=facts.more_errors), FAILED)))
+        parts.append((5, (counted(facts.errors, "error", more=facts.more_errors), FAILED)))
     failed = job is not None and job.status == FAILED
     if failed and facts.section:
         took = "" if facts.seconds is None else f" {duration(facts.seconds)}"
-        parts.append(_Part(3, (f"section {shorten(facts.section, _NAME)}{took}", "muted")))
+        parts.append((3, (f"section {shorten(facts.section, _NAME)}{took}", "muted")))
     while len(parts) > 1 and _width(parts) > room:
-        parts.remove(min(parts, key=lambda part: part.weight))
-    return tuple(part.piece for part in parts)
+        parts.remove(min(parts, key=itemgetter(0)))
+    return tuple(piece for _, piece in parts)
 
 
-def _job_parts(job: Job | None, facts: LogFacts, now: datetime) -> list[_Part]:
+def _job_parts(job: Job | None, facts: LogFacts, now: datetime) -> list[tuple[int, Piece]]:
     if job is None:
         return []
     state = status_cell(job.status)
-    parts = [_Part(9, (state.text, state.role))]
+    parts: list[tuple[int, Piece]] = [(9, (state.text, state.role))]
     failed = job.status == FAILED
     if failed and facts.exit_code is not None:
-        parts.append(_Part(8, (f"exit {facts.exit_code}", FAILED)))
+        parts.append((8, (f"exit {facts.exit_code}", FAILED)))
     if job.failure_reason and not (
         facts.exit_code is not None and job.failure_reason in _PLAIN_REASONS
     ):
-        parts.append(_Part(7, (clean(job.failure_reason).replace("_", " "), FAILED)))
+        parts.append((7, (clean(job.failure_reason).replace("_", " "), FAILED)))
     seconds = run_seconds(job, now)
     if seconds is not None:
         role = "running" if job.status in ACTIVE else "text"
-        parts.append(_Part(6, (duration(seconds), role)))
+        parts.append((6, (duration(seconds), role)))
     if job.runner is not None:
         name = shorten(job.runner.description or job.runner.name, _NAME)
-        parts.append(_Part(1, (f"runner {name}", "muted")))
+        parts.append((1, (f"runner {name}", "muted")))
     return parts
 
 
-def _width(parts: list[_Part]) -> int:
-    return sum(len(part.piece[0]) for part in parts) + _SEPARATOR * (len(parts) - 1)
+def _width(parts: list[tuple[int, Piece]]) -> int:
+    return sum(len(text) for _, (text, _) in parts) + _SEPARATOR * (len(parts) - 1)
 
 
 class Step(NamedTuple):

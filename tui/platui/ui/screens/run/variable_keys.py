@@ -38,7 +38,8 @@ class VariableKeys(Controller["RunBody"]):
         """Remove this variable."""
         if (found := self._variable()) is not None:
             form, number = found
-            self.body.editing.change(form.without_variable(number))
+            kept = (*form.variables[:number], *form.variables[number + 1 :])
+            self.body.editing.change(replace(form, variables=kept))
 
     @command("e", "run.key", "Key")
     async def change_key(self) -> None:
