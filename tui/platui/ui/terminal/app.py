@@ -137,7 +137,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         )
         self._set_colours()
         self.animation_level = "none"
-        self.key_queue: Final = KeyQueue(self, super().on_event, self.accepts_key)
+        self.key_queue: Final = KeyQueue(self, super().on_event)
         self._painted: Final = TerminalContent()
         self.collector: Final = Collector()
 

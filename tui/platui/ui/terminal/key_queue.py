@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
 
     from textual._queue import Queue
-    from textual.app import App
     from textual.dom import DOMNode
     from textual.message_pump import MessagePump
+
+    from platui.ui.terminal.app import TerminalApp
 
 _LOST_AFTER: Final = 1.0  # Seconds after which a key counts as handled
 
@@ -32,16 +33,10 @@ _TAKES_KEYS: Final = frozenset({"on_key", "_on_key", "handle_key", "_on_message"
 class KeyQueue:
     """Passes keys to an app, each after the effect of the previous one."""
 
-    def __init__(
-        self,
-        app: App[Any],
-        hand_over: Callable[[Key], Awaitable[None]],
-        accepts: Callable[[Key], bool] = lambda _: True,
-    ) -> None:
-        """`hand_over` passes a key to the focus; keys that `accepts` rejects are ignored."""
+    def __init__(self, app: TerminalApp[Any], hand_over: Callable[[Key], Awaitable[None]]) -> None:
+        """`hand_over` passes a key to the focus; keys that the app does not accept are ignored."""
         self._app = app
         self._hand_over = hand_over
-        self._accepts = accepts
         self._waiting: deque[Key] = deque()
         self._since: float | None = None  # When the current key was handed over
 
@@ -63,7 +58,7 @@ class KeyQueue:
                 screen.hold_frame()
             target = self._app.focused or screen
             key = self._waiting.popleft()
-            if not self._accepts(key):
+            if not self._app.accepts_key(key):
                 pass  # the next keys are still handled
             elif self._is_way_free(target, tuple(key.name_aliases)):
                 await self._act_on(key)

@@ -17,12 +17,12 @@ from platui.present.logs.text import Stamps, clock, elapsed
 from platui.ui.widgets.scrolling import marked
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Iterable, Iterator
 
-    from platui.models.values.log import LogDocument, Span
+    from platui.models.values.log import Span
     from platui.models.values.search import TextPattern
     from platui.ui.widgets.log_scrollbar import ScrollbarCell
-    from platui.ui.widgets.log_text import LineText
+    from platui.ui.widgets.log_window import LogWindow
     from platui.ui.widgets.log_wrap import Part
     from platui.ui.widgets.scrolling import Look
 
@@ -95,17 +95,11 @@ class RenderOptions(NamedTuple):
 class LogCanvas:
     """Paints the rows of one document, and caches their strips."""
 
-    def __init__(
-        self,
-        document: LogDocument,
-        text: Callable[[int], LineText],
-        options: RenderOptions,
-        since: Callable[[int], float | None],
-    ) -> None:
-        self.document = document
+    def __init__(self, window: LogWindow, options: RenderOptions) -> None:
+        self.document = window.content.document
         self.options = options
-        self._text = text
-        self._since = since
+        self._text = window.text
+        self._content = window.content
         self._look = options.look
         self._palette = options.look.palette
         self.blank = options.look.blank()
@@ -173,7 +167,7 @@ class LogCanvas:
         seconds = self.document.stamp(line)
         if self.options.stamps is Stamps.CLOCK:
             return clock(seconds, utc=self.options.utc)
-        return elapsed(seconds, self._since(line))
+        return elapsed(seconds, self._content.started_before(line))
 
     def _header(self, row: RowAppearance, head: SectionHeader, base: Style) -> Strip:
         palette, room = self._palette, self.options.room

@@ -126,6 +126,15 @@ class LogContent:
         else:
             self.shown = ChosenLines(filter_result.lines, filter_result.context, lines)
 
+    def started_before(self, line: int) -> float | None:
+        """Return the start time of the section of a line, or of the log without a section."""
+        at = self.sections.at(line)
+        if at is None:
+            return self.document.stamp(0)
+        section = self.sections[at]
+        began = self.document.stamp(section.start)
+        return section.started if began is None else began
+
     def is_folded(self, at: int) -> bool:
         return not self.folded.isdisjoint(self.heads(at))
 

@@ -110,7 +110,7 @@ class LogPainter:
         document, options, known = self._content.document, self._options(), self._canvas
         if known is not None and known.document is document and known.options == options:
             return known
-        return LogCanvas(document, self._window.text, options, self._since)
+        return LogCanvas(self._window, options)
 
     def _paint_rows(self, canvas: LogCanvas) -> list[Strip]:
         rows = self._window.rows()
@@ -164,13 +164,3 @@ class LogPainter:
             runs = section.end is None and self._position.follow.state is not FollowState.ENDED
             time = _RUNNING if runs else ""
         return SectionHeader(folded, section.depth, hidden, time, sticky)
-
-    def _since(self, line: int) -> float | None:
-        """Return the start time of the section of a line, or of the log without a section."""
-        content = self._content
-        at = content.sections.at(line)
-        if at is None:
-            return content.document.stamp(0)
-        section = content.sections[at]
-        began = content.document.stamp(section.start)
-        return section.started if began is None else began

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.segment import Segment
@@ -57,12 +58,11 @@ def scrollbar_cells(scale: Scale, offset: int, content: LogContent) -> list[Scro
     thumb = thumb_rows(height, offset, total, last)
     if not content.errors and not content.hits:
         return [ScrollbarCell("", row in thumb) for row in range(height)]
-    cells: list[ScrollbarCell] = []
-    start, end = part_of(scale, 0, content.shown)
-    for row in range(height):
-        cells.append(ScrollbarCell(first_mark(start, end, content)[0], row in thumb))
-        start, end = end, _end_of(scale, row + 1, content.shown)
-    return cells
+    ends = (_end_of(scale, row, content.shown) for row in range(height))
+    return [
+        ScrollbarCell(first_mark(start, end, content)[0], row in thumb)
+        for row, (start, end) in enumerate(pairwise((0, *ends)))
+    ]
 
 
 def row_cells(rows: Sequence[Row], height: int, content: LogContent) -> list[ScrollbarCell]:
