@@ -107,11 +107,16 @@ class JobRun(NamedTuple):
 
 
 def runs_of(jobs: Iterable[Job]) -> tuple[JobRun, ...]:
-    return tuple(
-        JobRun(job.id, job.name, sha, _pipeline(job), job.status)
-        for job in jobs
-        if job.status in DECISIVE and (sha := _sha(job))
-    )
+    """Return the conclusive runs of jobs whose commit is known."""
+    found = []
+    for job in jobs:
+        pipeline = job.pipeline
+        sha = job.commit.id if job.commit is not None else ""
+        sha = sha or (pipeline.sha if pipeline is not None else "")
+        if job.status in DECISIVE and sha:
+            number = pipeline.id if pipeline is not None else -job.id
+            found.append(JobRun(job.id, job.name, sha, number, job.status))
+    return tuple(found)
 
 
 def find_flaky_jobs(tried: Iterable[JobRun]) -> list[Flaky]:
@@ -127,19 +132,9 @@ def find_flaky_jobs(tried: Iterable[JobRun]) -> list[Flaky]:
     return found
 
 
-def _sha(job: Job) -> str:
-    if job.commit is not None and job.commit.id:
-        return job.commit.id
-    return job.pipeline.sha if job.pipeline is not None else ""
-
-
 def _is_flaky(ran: Sequence[JobRun]) -> bool:
     turns = [pair for pair in pairwise(ran) if pair[0].status != pair[1].status]
     return len(turns) >= _TURNS or any(one.pipeline == other.pipeline for one, other in turns)
-
-
-def _pipeline(job: Job) -> int:
-    return job.pipeline.id if job.pipeline is not None else -job.id
 
 
 def _newest(ran: Sequence[JobRun], status: str) -> int:

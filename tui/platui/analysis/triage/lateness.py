@@ -138,20 +138,15 @@ def longest_waiting(
     jobs: Sequence[Job], asked_at: datetime, now: datetime, queues: Mapping[str, TypicalDuration]
 ) -> Late | None:
     unasked = waiting_since(jobs)
-    found = (
-        stuck_waiting(job, (now - since).total_seconds(), queues.get(job.name))
-        for job in jobs
-        if job.status == "pending"
-        and (since := _queued_at(job, asked_at) or unasked.get(job.id)) is not None
-    )
+    found: list[Late | None] = []
+    for job in jobs:
+        since = unasked.get(job.id)
+        if job.queued_duration is not None:
+            since = asked_at - timedelta(seconds=max(0.0, job.queued_duration))
+        if job.status == "pending" and since is not None:
+            seconds = (now - since).total_seconds()
+            found.append(stuck_waiting(job, seconds, queues.get(job.name)))
     return max(filter(None, found), key=lambda late: late.seconds, default=None)
-
-
-def _queued_at(job: Job, asked_at: datetime) -> datetime | None:
-    """Return since when a job waits, if the platform reports it."""
-    if job.queued_duration is None:
-        return None
-    return asked_at - timedelta(seconds=max(0.0, job.queued_duration))
 
 
 def missed_run_items(

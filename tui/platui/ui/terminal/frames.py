@@ -67,15 +67,14 @@ class LineCompositor(Compositor):
         return None
 
 
-def _runs(alone: Mapping[int, tuple[Widget, Region]]) -> Iterator[tuple[int, int]]:
-    first = last = -1
+def _runs(alone: Mapping[int, tuple[Widget, Region]]) -> list[tuple[int, int]]:
+    runs: list[tuple[int, int]] = []
     for y in sorted(alone):
-        if first >= 0 and (y != last + 1 or alone[y][0] is not alone[first][0]):
-            yield first, last + 1 - first
-            first = y
-        first, last = (y if first < 0 else first), y
-    if first >= 0:
-        yield first, last + 1 - first
+        if runs and sum(runs[-1]) == y and alone[y][0] is alone[y - 1][0]:
+            runs[-1] = runs[-1][0], runs[-1][1] + 1
+        else:
+            runs.append((y, 1))
+    return runs
 
 
 class TerminalContent:

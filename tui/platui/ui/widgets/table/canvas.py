@@ -79,7 +79,6 @@ class Canvas:
         }
         self._blank = look.blank()
         self._header: tuple[SortKey | None, Strip] | None = None
-        self._notice: tuple[tuple[Cell, int], list[Strip]] | None = None
         # By id() of the content, which the value keeps alive.
         self._strips: FIFOCache[tuple[object, ...], tuple[object, Strip]] = FIFOCache(_MOST_STRIPS)
 
@@ -93,9 +92,7 @@ class Canvas:
         height = len(lines) + view.height
         lines += self._row_lines(view, Cursor.FOCUSED if focused else Cursor.UNFOCUSED)
         if not rows.shown and view.height and empty.text:
-            if self._notice is None or self._notice[0] != (empty, view.height):
-                self._notice = (empty, view.height), self._paint_notice(empty, view.height)
-            lines += self._notice[1]
+            lines += self._paint_notice(empty, view.height)
         lines += [self._blank] * (height - len(lines))
         return lines
 

@@ -14,7 +14,7 @@ from platui.present.tables.column_widths import NO_NEEDS
 from platui.ui.widgets.table.filter import Filter, sorted_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
     from platui.models.values.table import Cell, Column, Row, SortKey
 
@@ -113,16 +113,11 @@ class TableRows:
             return True
         before, had_source = self._by_key, self._source is not None
         self._source = None
-        if (
-            not had_source
-            and len(rows) == len(before)
-            and all(map(operator.is_, before.values(), rows))
-        ):
+        if not had_source and _are_same(before.values(), rows):
             return False
         # Of rows with the same key the last one counts.
         taken = {row.key: _unchanged(before.get(row.key), row) for row in rows}
-        same = len(taken) == len(before) and all(map(operator.is_, before.values(), taken.values()))
-        if same and not had_source:
+        if not had_source and _are_same(before.values(), taken.values()):
             return False
         self._by_key = taken
         self.marks = self.marks.intersection(taken)
@@ -240,6 +235,10 @@ def _block_lines(rows: Iterable[Row]) -> RowLines:
 
 def _unchanged(old: Row | None, new: Row) -> Row:
     return old if old is not None and (old is new or old == new) else new
+
+
+def _are_same(before: Collection[Row], rows: Collection[Row]) -> bool:
+    return len(before) == len(rows) and all(map(operator.is_, before, rows))
 
 
 def _headings(rows: Iterable[Row]) -> int:
