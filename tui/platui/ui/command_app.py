@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 from textual import on
 
 from platui.config.profile_choice import settings_for_profile
+from platui.core.errors import CommandError
 from platui.core.text import clean
 from platui.ui.active_keys import active_keys
-from platui.ui.controller import AppController, controllers_of, handles, key_bindings
-from platui.ui.controllers.app.command_prompt import CommandPrompt
+from platui.ui.controller import AppController, command, controllers_of, handles, key_bindings
 from platui.ui.controllers.app.display import Themes
-from platui.ui.messages import AppRequest, CopyText, OpenPage, ShowError, ShowHint
+from platui.ui.messages import AppRequest, CopyText, OpenPage, RunTypedCommand, ShowError, ShowHint
 from platui.ui.pace import pace_for
 from platui.ui.renamed_actions import renaming_notices
 from platui.ui.screens.parts.view_screen import ViewScreen
@@ -42,6 +42,58 @@ _SAID: Final = {
     "enter": "enter", "escape": "esc", "space": "space", "tab": "tab", "pageup": "pgup",
     "pagedown": "pgdn", "backspace": "backspace", "equals_sign": "=",
 }  # fmt: skip
+
+
+class CommandPrompt(AppController):
+    """Runs typed commands; the app opens those that are not verbs."""
+
+    _app: CommandApp
+
+    @command("colon", "app.command", "Command")
+    async def ask(self, text: str = "") -> None:
+        """Open a view by name, or paste a URL of the platform."""
+        screen = self._app.view_screen()
+        if screen is not None and screen is self._app.screen:
+            await screen.prompt.ask(":", text, words=self._app.command_words())
+
+    @command("question_mark", "app.help", "Help")
+    async def help(self) -> None:
+        """List all keys of this view; enter runs one."""
+        from platui.ui.dialogs.action_menus import help_menu  # noqa: PLC0415  (on first use)
+
+        menu, actions = help_menu(self._app, self.ask)
+        await self._app.choose(menu, lambda chosen: self._app.call_later(actions[chosen]))
+
+    @handles(RunTypedCommand)
+    def run_typed(self, request: RunTypedCommand) -> None:
+        from platui.ui import typed_commands as typed  # noqa: PLC0415  (on first use)
+
+        app = self._app
+        try:
+            read = typed.read_command(request.text)
+        except CommandError as error:
+            app.show_error(error)
+            return
+        match read:
+            case None:
+                pass
+            case typed.GoToNumber(number):
+                screen = app.view_screen()
+                if screen is not None and not screen.body.context.go_to_number(number):
+                    app.hint(f"Line or row {number} not found.")
+            case typed.RunVerb(verb, argument) if do := app.verbs().get(verb):
+                do(argument)
+            case _:
+                app.open_typed(read)
+
+    def verbs(self) -> Verbs:
+        app = self._app
+        return {
+            "quit": lambda _: app.leave(),
+            "q!": lambda _: app.exit(0),
+            "help": lambda _: app.call_later(self.help),
+            "refresh": lambda _: app.refresh_view(),
+        }
 
 
 class ClipboardAndBrowser(AppController):

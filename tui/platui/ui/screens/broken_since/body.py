@@ -135,11 +135,11 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
 
     def job_with_log(self) -> tuple[int, int, str] | None:
         """Return pipeline, job and its name: of the row, else of the newest cause."""
-        name = job_of(self.body.table.cursor_key or "")
-        if name is not None:
+        key = self.body.table.cursor_key or ""
+        if job_of(key) is not None:
             started = (
                 (pipeline, job.id, clean(job.name))
-                for pipeline, job in self._runs_of(name).items()
+                for pipeline, job in self._runs_of(key).items()
                 if job.started_at is not None
             )
             return next(started, None)
@@ -150,11 +150,11 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         return None if step is None or not step.has_log else (newest, step.id, clean(step.name))
 
     def _newest_job(self, key: str) -> Job | None:
-        name = job_of(key)
-        return None if name is None else next(iter(self._runs_of(name).values()), None)
+        return next(iter(self._runs_of(key).values()), None)
 
-    def _runs_of(self, name: str) -> dict[int, Job]:
-        return {} if self.body.incident.facts is None else runs_of(self.body.incident.facts, name)
+    def _runs_of(self, key: str) -> dict[int, Job]:
+        name, facts = job_of(key), self.body.incident.facts
+        return {} if name is None or facts is None else runs_of(facts, name)
 
     def open_log(self, view: str) -> None:
         """Open the log of the row, alone or compared with the last successful run."""
