@@ -12,7 +12,7 @@ from platui.analysis.action_states import is_applicable
 from platui.analysis.attempts import current_attempts
 from platui.cli.confirmation import check_writes_allowed
 from platui.cli.connection import open_platform
-from platui.cli.exit_codes import print_message
+from platui.cli.exit_codes import print_error
 from platui.cli.output.progress import print_notice
 from platui.cli.project_lookup import check_full_path
 from platui.cli.reading import read, resources
@@ -113,7 +113,7 @@ async def _read_target(
     except NothingToDoError as no_effect:
         if not platform.write_options.dry_run:
             raise
-        print_message(no_effect.sentence, no_effect)
+        print_error(no_effect)
     except PlatuiError as error:
         if not platform.write_options.dry_run:
             raise

@@ -77,11 +77,7 @@ def hint_of(error: PlatuiError) -> str:
 
 
 def print_error(error: PlatuiError) -> None:
-    print_message(error.sentence, error)
-
-
-def print_message(sentence: str, error: PlatuiError) -> None:
-    lines = [line for line in (*sentence.splitlines(), hint_of(error)) if line]
+    lines = [line for line in (*error.sentence.splitlines(), hint_of(error)) if line]
     print("platui: " + "\n        ".join(clean(line) for line in lines), file=sys.stderr)
 
 

@@ -203,15 +203,18 @@ async def print_feed(
     feed: LogFeed, printer: Printer, *, follow: bool, to_end: bool = False, of: str = "job"
 ) -> str:
     """Print the log; return the job's status. `follow` tolerates errors; both wait for the end."""
-    retries = RetryWindow()
-    reporter = _StatusReporter(retries, of, follow=follow)
+    retries, status, size, has_begun = RetryWindow(), "", 0, False
     updates = cast("AsyncGenerator[LogUpdate]", aiter(feed))
     async with aclosing(updates):
         async for update in retries.items(updates):
-            reporter.take(update)
+            has_grown, size = update.document.size > size, update.document.size
+            _note_errors(retries, update, has_grown=has_grown, follow=follow)
+            if follow and update.job_status not in {"", status}:
+                status = update.job_status
+                print_notice(f"The {of} {standing(status)}.")
             if update.is_tail:
                 continue
-            if update.reset and reporter.begun:
+            if update.reset and has_begun:
                 print_notice("The log was rewritten; printing it from the start.")
                 printer.begin()
             ended = update.state is LogState.ENDED or (
@@ -220,37 +223,22 @@ async def print_feed(
             for piece in printer.pieces(update.document, ended=ended):
                 sys.stdout.buffer.write(piece)
                 sys.stdout.buffer.flush()
-                reporter.begun = True
+                has_begun = True
                 await asyncio.sleep(0)  # process responses meanwhile
             if ended:
                 printer.end(update.document)
                 if update.document.size == 0 and update.job_status:
-                    status = standing(update.job_status)
-                    print_notice(f"The {of} {status}, and its log is empty.")
+                    print_notice(f"The {of} {standing(update.job_status)}, and its log is empty.")
                 return update.job_status
     return ""
 
 
-class _StatusReporter:
-    def __init__(self, retries: RetryWindow, of: str, *, follow: bool) -> None:
-        self.begun = False
-        self._retries = retries
-        self._of = of
-        self._follow = follow
-        self._size = 0
-        self._status = ""
-
-    def take(self, update: LogUpdate) -> None:
-        error, retries = update.error, self._retries
-        has_grown = update.document.size > self._size
-        self._size = update.document.size
-        retries.reached = retries.reached or has_grown or update.state is not LogState.OPENING
-        if has_grown:
-            retries.restart()
-        if error is None:
-            retries.clear_error()
-        else:
-            retries.tolerate(error, follow=self._follow)
-        if self._follow and update.job_status not in {"", self._status}:
-            self._status = update.job_status
-            print_notice(f"The {self._of} {standing(self._status)}.")
+def _note_errors(retries: RetryWindow, update: LogUpdate, *, has_grown: bool, follow: bool) -> None:
+    if has_grown or update.state is not LogState.OPENING:
+        retries.reached = True
+    if has_grown:
+        retries.restart()
+    if update.error is None:
+        retries.clear_error()
+    else:
+        retries.tolerate(update.error, follow=follow)

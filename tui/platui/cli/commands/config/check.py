@@ -196,12 +196,8 @@ def _addresses(at: str, profile: Profile) -> Iterator[Problem]:
         what = f"has a path after the host: {path}"
         remedy = f"Few platforms use one; without it, the URL is {origin.root}."
         yield Problem(f"{at}.url", what, remedy, Severity.NOTED)
-    if (
-        profile.insecure
-        and origin is not None
-        and origin[0] == "http"
-        and not is_loopback(origin[1])
-    ):
+    is_plain = origin is not None and origin[0] == "http" and not is_loopback(origin[1])
+    if profile.insecure and is_plain:
         what = "allows sending the token unencrypted"
         yield Problem(f"{at}.insecure", what, "Use https:// in url instead.", Severity.NOTED)
 

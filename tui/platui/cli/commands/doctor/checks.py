@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import shutil
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +23,7 @@ from platui.cli.commands.doctor.finding import (
 )
 from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import ProgressLine, print_notice
-from platui.cli.output.stdout import has_colours, is_terminal, print_line, print_object
+from platui.cli.output.stdout import has_colours, line_width, print_line, print_object
 from platui.config.credentials import find_admin_key, resolve
 from platui.config.environment import harden
 from platui.core.clock import SystemClock
@@ -105,7 +104,7 @@ class Doctor:
     def _add(self, findings: Iterable[Finding]) -> None:
         encoding = (sys.stdout.encoding or "").lower() if sys.stdout is not None else ""
         ascii_only = self.options.ascii or not encoding.startswith("utf")
-        width = shutil.get_terminal_size().columns if is_terminal() else 0
+        width = line_width() or 0
         for one in findings:
             self._progress.clear()
             self.findings.append(one)

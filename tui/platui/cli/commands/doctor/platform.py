@@ -73,8 +73,7 @@ def check_connection(
     yield _tls(reached, profile, now)
     yield _clock(reached)
     if reached.wrong is not None:
-        for name in ("user", *_USER_CHECKS):
-            yield skipped(name, "no platform at this URL")
+        yield from _skip("no platform at this URL", "user", *_USER_CHECKS)
 
 
 def access_denied(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
@@ -83,8 +82,7 @@ def access_denied(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
         remedy = f"Replace it with: {init_command(profile)}; or change PLATUI_TOKEN or the "
         remedy += "output of token_command."
     yield failure("user", error, remedy)
-    for name in _USER_CHECKS:
-        yield skipped(name, "needs a valid token")
+    yield from _skip("needs a valid token", *_USER_CHECKS)
 
 
 def connection_failed(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
@@ -132,13 +130,15 @@ def _job_token(job: Job) -> Iterator[Finding]:
     text = f"token of the running job #{job.id}{f' {job.name}' * bool(job.name)}: "
     yield works("user", shorten(f"{text}reads this job and triggers pipelines", 200), username=None,
                 name=None, version=None, job=job.id)  # fmt: skip
-    for name in _USER_CHECKS:
-        yield skipped(name, "not available with a job token")
+    yield from _skip("not available with a job token", *_USER_CHECKS)
 
 
 def skip_network(why: str) -> Iterator[Finding]:
-    for name in ("proxy", "platform", *_NETWORK_CHECKS, "admin"):
-        yield skipped(name, why)
+    return _skip(why, "proxy", "platform", *_NETWORK_CHECKS, "admin")
+
+
+def _skip(why: str, *names: str) -> Iterator[Finding]:
+    return (skipped(name, why) for name in names)
 
 
 def _tls(reached: ConnectionCheck, profile: Profile, now: datetime) -> Finding:

@@ -8,7 +8,7 @@ from platui.cli.command_options import ListOptions
 from platui.cli.commands.triage.board import cached_board, path_of_runs
 from platui.cli.commands.triage.lookup import ProjectFinder, group_of
 from platui.cli.commands.triage.show import nothing_watched
-from platui.cli.exit_codes import print_message
+from platui.cli.exit_codes import print_error
 from platui.cli.output.lists import as_of_now, printing, style_of
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
@@ -63,9 +63,7 @@ def list_watched(platform: Platform, *, as_json: bool) -> None:
     service = platform.service
     watched = service.triage_state.memory.value.watched
     if watched.is_empty:
-        empty = nothing_watched(service)
-        print_message(empty.sentence, empty)
-
+        print_error(nothing_watched(service))
     cached = service.local_state.kept_board() if watched.projects else None
     if not watched.projects:
         names = Names(())

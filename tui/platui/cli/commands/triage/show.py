@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -15,7 +14,7 @@ from platui.cli.exit_codes import Exit, exit_code_of, hint_of
 from platui.cli.output.progress import RetryWindow, print_notice
 from platui.cli.output.stdout import (
     has_colours,
-    is_terminal,
+    line_width,
     print_line,
     print_lines,
     print_object,
@@ -103,7 +102,7 @@ def line_options(platform: Platform, names: Names, *, everything: bool) -> LineO
         names,
         platform.service.clock.now(),
         utc=options.utc,
-        width=shutil.get_terminal_size().columns if is_terminal() else None,
+        width=line_width(),
         everything=everything,
         colours=has_colours("", platform.environ),
         ascii=options.ascii,
