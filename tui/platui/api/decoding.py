@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 R = TypeVar("R", bound=Record)
-T = TypeVar("T")
 
 _SHOWN = 80
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -81,17 +80,13 @@ class PageDecoder(Generic[R]):
             items, count = _records_among(self.model, body)
             if not items:
                 raise
-        page = page_of(items, headers, number=self.number, per_page=self.per_page, count=count)
+        following = next_page(count, headers, self.number, self.per_page)
         kept = items if self.keep is None else tuple(filter(self.keep, items))
-        # If others were filtered out, the total includes them.
         if len(kept) == len(items):
-            return page
-        return replace(
-            page,
-            items=kept,
-            total=None,
-            mark=hash(tuple(getattr(one, "id", None) for one in items)),
-        )
+            return Page(items, self.number, following, whole_number(headers.get("x-total")))
+        # The total includes those that were filtered out.
+        mark = hash(tuple(getattr(one, "id", None) for one in items))
+        return Page(kept, self.number, following, mark=mark)
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,28 +167,12 @@ def _unreadable(error: ValidationError, what: str) -> InvalidResponseError:
     return InvalidResponseError(f"The platform's response is not a {what}{detail}.")
 
 
-def page_of(
-    items: tuple[T, ...],
-    headers: Mapping[str, str],
-    *,
-    number: int,
-    per_page: int,
-    count: int | None = None,
-) -> Page[T]:
-    """Return the page and the number of the next one; `count` includes invalid items.
+def next_page(count: int, headers: Mapping[str, str], number: int, per_page: int) -> int | None:
+    """Return the number of the page after one with `count` items, including invalid ones.
 
     By `Link`, then `X-Next-Page`, then whether the page is full. Only the number is taken from the
     platform: its host may differ behind a proxy.
     """
-    return Page(
-        items,
-        number=number,
-        next=_next_number(len(items) if count is None else count, headers, number, per_page),
-        total=whole_number(headers.get("x-total")),
-    )
-
-
-def _next_number(count: int, headers: Mapping[str, str], number: int, per_page: int) -> int | None:
     if count == 0:
         return None  # past the end: never page forever, whatever the headers contain
     targets = _links(headers.get("link", ""))

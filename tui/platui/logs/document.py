@@ -50,7 +50,7 @@ class Log(LogDocument):
         self._lock = RLock()  # guards what readers see; held only briefly while growing
         self._memory = LineCache()
         self._open_line: tuple[int, MarkedLine | None] = (-1, None)
-        self._last_sections: tuple[int, tuple[Section, ...]] = (-1, ())
+        self._sections: tuple[int, tuple[Section, ...]] = (-1, ())
         self._version = 0
         self._finished = False
         self._unmarked: ErrorMark | None = None  # what failed a finished log, if no rule knows it
@@ -81,14 +81,13 @@ class Log(LogDocument):
     @property
     def sections(self) -> tuple[Section, ...]:
         with self._lock:
-            if not self._finished:
-                return self._scan.sections()
-            version, sections = self._last_sections
+            version, sections = self._sections
             if version != self._version:
                 # Not committed: the last line may still continue.
-                line = self._reader.line(self._index.open_start, self._index.frontier)
-                sections = self._scan.sections_with(line, self._ended_count)
-                self._last_sections = (self._version, sections)
+                start, end = self._index.open_start, self._index.frontier
+                last = self._reader.line(start, end) if self._finished else None
+                sections = self._scan.sections(last, self._ended_count)
+                self._sections = (self._version, sections)
             return sections
 
     @property

@@ -166,26 +166,21 @@ class SectionTable:
     def __init__(self) -> None:
         self._sections: list[Section] = []
         self._open = SectionStack()
-        self._snapshot: tuple[Section, ...] | None = ()
 
     def copy(self) -> SectionTable:
         other = SectionTable()
         other._sections = self._sections.copy()
         other._open = self._open.copy()
-        other._snapshot = self._snapshot
         return other
 
     def snapshot(self) -> tuple[Section, ...]:
-        if self._snapshot is None:
-            self._snapshot = tuple(self._sections)
-        return self._snapshot
+        return tuple(self._sections)
 
     def take(self, marker: Marker, line: int, *, has_header: bool = True) -> None:
         if not marker.starts:
             for number, at in enumerate(self._open.leave(marker.name)):
                 ended = None if number else marker.time
                 self._sections[at] = replace(self._sections[at], ended=ended, end=line)
-                self._snapshot = None
         elif len(self._sections) < MAX_SECTIONS:
             self._sections.append(
                 Section(
@@ -198,4 +193,3 @@ class SectionTable:
                 )
             )
             self._open.enter(marker.name, len(self._sections) - 1)
-            self._snapshot = None

@@ -48,14 +48,13 @@ class SectionScan:
         # Hidden line i has number i + hidden[i].
         return bisect_left(range(len(hidden)), logical, key=lambda i: hidden[i] + i)
 
-    def sections(self) -> tuple[Section, ...]:
-        return self._table.snapshot()
-
-    def sections_with(self, line: MarkedLine, at: int) -> tuple[Section, ...]:
-        """Return the sections if an incomplete line, the displayed line `at`, ended now."""
+    def sections(self, last: MarkedLine | None, at: int) -> tuple[Section, ...]:
+        """Return the sections; with an incomplete line, the displayed line `at`, as if it ended."""
+        if last is None or not last.markers:
+            return self._table.snapshot()
         table = self._table.copy()
-        for marker in line.markers:
-            table.take(marker, at, has_header=line.header_of is not None)
+        for marker in last.markers:
+            table.take(marker, at, has_header=last.header_of is not None)
         return table.snapshot()
 
     def look(self, intake: IndexedChunk) -> list[tuple[int, LineMarkers]]:
