@@ -11,7 +11,7 @@ from tests.support.clock import FastClock
 from tests.support.wire import Heard, WireServer, answer, in_turn, says, wire_server
 
 from platui.api.connect import Server, open_project_api
-from platui.api.storage import Storage
+from platui.api.redirects import Storage
 from platui.core.clock import SystemClock
 from platui.core.errors import (
     FileWriteError,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from platui.logs import Log
-from platui.logs.plain_text import lines_of, read_full_lines
+from platui.logs.cleaning import lines_of, read_full_lines
 
 STAMP = "2026-09-25T07:33:00.992977Z 00O"
 PLAIN = "\n".join(f"line {n}" for n in range(450))

@@ -18,7 +18,8 @@ from platui.models.values.access import CAVEATS, PeopleOrder
 from platui.models.values.reports import ExportFormat, PageSelection
 from platui.present.access.changes import change_test
 from platui.report.changes.compare import compare_reports
-from platui.report.export import csv_text, writing
+from platui.report.export import writing
+from platui.report.export.sheet import csv_line
 from platui.report.export.sheets import (
     changes_sheet,
     effective_sheet,
@@ -186,12 +187,12 @@ FORMULAS = {
 @pytest.mark.parametrize(("text", "cell"), FORMULAS.items())
 def test_no_cell_is_a_formula(text: str, cell: str) -> None:
     """What begins like one is text, quoted; nothing else is touched."""
-    assert csv_text.line((text,)) == f"{cell}\n"
+    assert csv_line((text,)) == f"{cell}\n"
 
 
 def test_numbers_are_numbers_and_the_header_has_no_formula() -> None:
     """A number below zero is none; what was asked for is one cell, guarded as all are."""
-    assert csv_text.line((-5, None, True, "x")) == "-5,,true,x\n"
+    assert csv_line((-5, None, True, "x")) == "-5,,true,x\n"
     sheet = people_sheet(REPORT, 'name:",=cmd" name:"; +cmd"')
     text = _written(sheet, ExportFormat.CSV)
     assert '#,filter,"name:"",=cmd"" name:"";' in text
@@ -203,7 +204,7 @@ def test_numbers_are_numbers_and_the_header_has_no_formula() -> None:
 @given(st.lists(st.text(), min_size=1))
 def test_csv_is_read_back_but_for_the_guard(texts: list[str]) -> None:
     """Any text: the cells are those, with an apostrophe before what might be a formula."""
-    line = csv_text.line(tuple(texts))
+    line = csv_line(tuple(texts))
     (row,) = csv.reader(io.StringIO(line, newline=""))
     assert len(row) == len(texts)
     for cell, text in zip(row, texts, strict=True):

@@ -17,7 +17,7 @@ from tests.support.plain_report import Plain, plainly_read, plainly_told, read_h
 
 from platui.core.text import clean
 from platui.report.arrays import NO_LEVEL
-from platui.report.reading import people as people_module
+from platui.report.reading import people_and_places
 from platui.report.saved_report import open_saved
 
 if TYPE_CHECKING:
@@ -343,8 +343,8 @@ def test_very_many_users_are_read_in_pieces(
     *, nested: bool, repeated: bool, indent: int | None, tmp_path: Path, monkeypatch: Any
 ) -> None:
     """With the same result: cut where entries end, whatever their texts have in them."""
-    monkeypatch.setattr(people_module, "_ONE_PIECE", 100)
-    monkeypatch.setattr(people_module, "_ENTRIES", by_two())
+    monkeypatch.setattr(people_and_places, "_ONE_PIECE", 100)
+    monkeypatch.setattr(people_and_places, "_ENTRIES", by_two())
     listed: dict[str, Any] = {str(one): user(f'U{one}"}},{{[\\') for one in range(9)}
     if nested:
         listed["5"]["more"] = {"a": [1]}
@@ -363,5 +363,5 @@ def test_very_many_users_are_read_in_pieces(
 
 def by_two() -> re.Pattern[bytes]:
     """Return the pattern of pieces for pieces of two."""
-    pattern = people_module._ENTRIES.pattern
+    pattern = people_and_places._ENTRIES.pattern
     return re.compile(pattern.replace(b"16384", b"2"), re.DOTALL)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.analysis.line_differences import Side, blocks_of
 from platui.analysis.masking import Keys, Masker, Plain
 from platui.analysis.matching import Run, match
-from platui.logs.plain_text import lines_of
+from platui.logs.cleaning import lines_of
 from platui.models.values.comparison import Comparison, DiffBlock, Extent
 
 if TYPE_CHECKING:

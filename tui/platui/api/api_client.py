@@ -19,9 +19,8 @@ from platui.api.exchange import (
     refuse_page,
 )
 from platui.api.quota import server_time, whole_number
-from platui.api.redirects import is_redirect
+from platui.api.redirects import is_redirect, onward
 from platui.api.retry import with_retries
-from platui.api.storage import onward
 from platui.core.errors import InvalidResponseError
 from platui.models.values.connection import Urgency
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
 
     from platui.api.endpoint import Endpoint
     from platui.api.exchange import Exchange
-    from platui.api.storage import Storage
+    from platui.api.redirects import Storage
     from platui.models.values.queries import ProjectRef
 
 T = TypeVar("T")

@@ -1,19 +1,28 @@
-"""Check redirects: same origin, GET only, limited number."""
+"""Follow redirects: of the API to the same origin, of downloads to storage without any secret."""
 
 from __future__ import annotations
 
+import asyncio
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
 import httpx
 
-from platui.api.transport import LOCATION
-from platui.core.errors import InvalidResponseError, RejectedError, WrongOriginError
-from platui.core.origins import origin_of
+from platui.api.address import Address
+from platui.api.error_responses import ErrorResponse
+from platui.api.network_errors import offline_error
+from platui.api.transport import LOCATION, Credential, open_client
+from platui.core.errors import InsecureError, InvalidResponseError, RejectedError, WrongOriginError
+from platui.core.origins import is_loopback, origin_of
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from platui.api.address import Address
+    from collections.abc import AsyncIterator, Mapping
+    from pathlib import Path
+
+    from platui.core.clock import Clock
 
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
 _SHOWN: Final = 120
@@ -60,3 +69,77 @@ def next_hop(response: httpx.Response, address: Address) -> httpx.URL:
             status=response.status_code,
         )
     return target
+
+
+_HOPS: Final = 3
+_SHOWN_HOST: Final = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Storage:
+    """Sends requests to other hosts with the profile's settings, but without its token."""
+
+    clock: Clock
+    encrypted: bool
+    """Whether the platform uses https; then the storage must, too."""
+    insecure: bool = False
+    ca_bundle: Path | None = None
+    timeout: float = 30.0
+
+    @asynccontextmanager
+    async def open(self, url: str, headers: Mapping[str, str]) -> AsyncIterator[httpx.Response]:
+        """Request a file, following redirects; read its body while the context is open."""
+        for _ in range(_HOPS):
+            address = self._address(url)
+            no_token = Credential("Authorization", None)
+            client = await asyncio.to_thread(
+                open_client, address, no_token, self.ca_bundle, self.timeout
+            )
+            async with client:
+                try:
+                    request = client.build_request("GET", url, headers=dict(headers))
+                    response = await client.send(request, stream=True)
+                    try:
+                        if not is_redirect(response):
+                            self._check(response)
+                            yield response
+                            return
+                        url = onward(response)
+                    finally:
+                        await response.aclose()
+                except httpx.HTTPError as error:
+                    raise offline_error(error, address.origin) from None
+        raise InvalidResponseError("The download is redirected too many times.")
+
+    def _address(self, url: str) -> Address:
+        """Return the address of another host. Raises PlatuiError: not allowed."""
+        origin = origin_of(url)
+        if origin is None:
+            raise InvalidResponseError("The platform redirects the download to an invalid URL.")
+        scheme, host, _ = origin
+        if scheme == "http" and self.encrypted and not self.insecure and not is_loopback(host):
+            raise InsecureError(
+                f"The download is redirected to http://{shorten(host, _SHOWN_HOST)}, unencrypted.",
+                hint="Set `insecure = true` in the profile to allow it.",
+            )
+        return Address(base=url, api=url, origin=origin)
+
+    def _check(self, response: httpx.Response) -> None:
+        if response.status_code < HTTPStatus.MULTIPLE_CHOICES:
+            return
+        raise ErrorResponse(
+            response.status_code,
+            response.headers,
+            b"",  # storages respond with XML
+            self.clock.now(),
+            reason=response.reason_phrase,
+            had_token=False,
+        ).error()
+
+
+def onward(response: httpx.Response) -> str:
+    """Return the full target of a redirect. Raises InvalidResponseError: it is not usable."""
+    target = redirect_target(response)
+    if target == response.url or target.userinfo:
+        raise InvalidResponseError("The platform sends a redirect without a usable target.")
+    return str(target.copy_with(fragment=None))

@@ -10,7 +10,7 @@ from platui.api.address import project_address
 from platui.api.connect import Server, open_project_api
 from platui.api.decoding import PageDecoder, RecordDecoder
 from platui.api.endpoints import projects
-from platui.api.storage import Storage
+from platui.api.redirects import Storage
 from platui.config.credentials import resolve
 from platui.config.environment import TOKEN
 from platui.core.errors import CredentialError

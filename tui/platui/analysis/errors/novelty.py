@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 from platui.analysis.errors.headings import is_heading, is_separator, reports_end
 from platui.analysis.errors.prefixes import without_prefix
 from platui.analysis.masking import BLANK_KEYS, Keys, Masker
-from platui.logs.plain_text import lines_of
+from platui.logs.cleaning import lines_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -16,7 +16,7 @@ from platui.core.text import clean
 from platui.present.status import role_of
 from platui.present.tables.column_widths import PrintedTable
 from platui.present.tables.spec import TIMELESS, Context
-from platui.report.export import csv_text
+from platui.report.export.sheet import csv_line
 from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
 if TYPE_CHECKING:
@@ -212,10 +212,10 @@ def print_list(
 
 
 def csv_lines(objects: Iterable[Mapping[str, Any]], columns: Row) -> Iterator[str]:
-    yield csv_text.line(tuple(name.replace(".", "_") for name in columns)).rstrip("\n")
+    yield csv_line(tuple(name.replace(".", "_") for name in columns)).rstrip("\n")
     for one in objects:
         values = [_value(one, name) for name in columns]
-        yield csv_text.line(tuple(values)).rstrip("\n")
+        yield csv_line(tuple(values)).rstrip("\n")
 
 
 def _value(one: Mapping[str, Any], name: str) -> Any:

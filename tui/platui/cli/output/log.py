@@ -13,7 +13,7 @@ from platui.cli.output.stdout import has_colours, is_terminal
 from platui.cli.suggestions import listed
 from platui.core.errors import CommandError
 from platui.core.text import shorten
-from platui.logs.plain_text import read_full_lines
+from platui.logs.cleaning import read_full_lines
 from platui.models.values.log import LogState
 from platui.present.counts import counted
 from platui.present.logs.text import coloured_line, numbered, plain_line, stamped

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.markdown import plain
 from platui.models.values.access import CAVEATS
 from platui.models.values.reports import ExportFormat
-from platui.report.export import csv_text
-from platui.report.export.sheet import RowFormat
+from platui.report.export.sheet import CSV, RowFormat
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -77,7 +76,7 @@ def _json_text(value: object) -> str:
 
 
 _FORMS: Final = {
-    ExportFormat.CSV: csv_text.FORM,
+    ExportFormat.CSV: CSV,
     ExportFormat.MARKDOWN: MARKDOWN,
     ExportFormat.JSON_LINES: _JSON_LINES,
 }

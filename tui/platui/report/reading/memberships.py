@@ -16,6 +16,7 @@ from platui.core.errors import ReportError
 from platui.core.text import clean
 from platui.models.values.access import LEVELS
 from platui.report.arrays import NO_LEVEL
+from platui.report.reading.draft import Numbers
 from platui.report.reading.faults import (
     dotted,
     inner_path,
@@ -25,7 +26,6 @@ from platui.report.reading.faults import (
     wrong_shape,
 )
 from platui.report.reading.schema import Key, Member, decoder
-from platui.report.reading.texts import Numbers
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from platui.report.reading.draft import Draft
     from platui.report.reading.faults import DataWarnings
     from platui.report.reading.json_text import JsonText
-    from platui.report.reading.places import Places
+    from platui.report.reading.people_and_places import Places
 
 
 _MOST_LEVELS: Final = 254

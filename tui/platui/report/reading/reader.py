@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import shorten
 from platui.models.values.access import LEVELS, ReportInfo
 from platui.report.arrays import PROJECT
+from platui.report.reading.draft import Texts
 from platui.report.reading.faults import (
     FAULTS,
     HALF_PAIRS,
@@ -20,10 +21,8 @@ from platui.report.reading.faults import (
 )
 from platui.report.reading.json_text import JsonText
 from platui.report.reading.memberships import read_memberships, write_by_person
-from platui.report.reading.people import People, read_users
-from platui.report.reading.places import write_places
+from platui.report.reading.people_and_places import People, read_users, write_places
 from platui.report.reading.schema import Key, Report, User, decoder
-from platui.report.reading.texts import Texts
 from platui.report.saved_report import WHOLE, info_path, info_text
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from platui.report.read_request import ReadRequest
     from platui.report.reading.draft import Draft
     from platui.report.reading.memberships import Memberships
-    from platui.report.reading.places import Places
+    from platui.report.reading.people_and_places import Places
 
     ProgressCallback = Callable[[float], None]
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.api.api_client import ApiClient, Download
-    from platui.api.storage import Storage
+    from platui.api.redirects import Storage
     from platui.core.clock import Clock
     from platui.models.values.queries import ProjectRef
 

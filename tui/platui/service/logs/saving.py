@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.logs.plain_text import read_full_lines
+from platui.logs.cleaning import read_full_lines
 from platui.models.values.feeds import Progress
 from platui.service.cancellation import in_thread
 from platui.service.files.whole_file import whole_file

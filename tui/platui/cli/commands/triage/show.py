@@ -30,7 +30,7 @@ from platui.present.times import dated
 from platui.present.triage.handoff import handoff
 from platui.present.triage.handoff_lines import HandoffText
 from platui.present.triage.summary import gaps, summary_pieces
-from platui.report.export import csv_text
+from platui.report.export.sheet import csv_line
 
 if TYPE_CHECKING:
     from platui.cli.connection import Platform
@@ -117,7 +117,7 @@ def _print(platform: Platform, args: TriageOptions, board: Board, names: Names) 
             print_object(board_object(board, names, now, profile=profile.name, url=profile.url))
         case "csv":
             rows = [CSV_COLUMNS, *csv_rows(board, names, now)]
-            print_lines(csv_text.line(row).rstrip("\n") for row in rows)
+            print_lines(csv_line(row).rstrip("\n") for row in rows)
         case "markdown":
             line = service.line.value
             since = line.since if line.state is ConnectionState.OFFLINE else None

@@ -1,9 +1,12 @@
-"""Read listed people, and add unlisted ones."""
+"""Read groups and projects depth-first, and people: the listed ones, then unlisted ones."""
 
 from __future__ import annotations
 
 import re
 from array import array
+from collections import deque
+from contextlib import closing
+from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -11,10 +14,13 @@ import msgspec
 from msgspec import Raw
 
 from platui.core.text import clean
-from platui.report.arrays import NULL
+from platui.report.arrays import GROUP, NULL, PROJECT
+from platui.report.reading.draft import Numbers, Texts, text_or_empty
 from platui.report.reading.faults import (
     FLAT,
+    NAMELESS_PLACES,
     NAMELESS_USERS,
+    REPEATED_PLACES,
     STRING,
     DataWarnings,
     dotted,
@@ -24,16 +30,116 @@ from platui.report.reading.faults import (
     note_repeated,
     wrong_shape,
 )
-from platui.report.reading.places import whole_number
 from platui.report.reading.schema import Key, User, decoder
-from platui.report.reading.texts import Numbers, text_or_empty
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from platui.report.reading.draft import Draft
     from platui.report.reading.json_text import JsonText
-    from platui.report.reading.texts import Texts
+    from platui.report.reading.schema import Group, Project
+
+_NOWHERE: Final = -1
+_BATCH: Final = 4096  # Places or people that are objects at the same time
+
+
+@dataclass
+class Places:
+    """All places by row; their memberships are read later."""
+
+    ids: array[int] = field(default_factory=lambda: array("q"))
+    kinds: bytearray = field(default_factory=bytearray)
+    parents: array[int] = field(default_factory=lambda: array("i"))
+    depths: array[int] = field(default_factory=lambda: array("H"))
+    members: deque[Raw] = field(default_factory=deque)
+
+    def path(self, row: int) -> list[str]:
+        keys: list[str] = []
+        while row != _NOWHERE:
+            inner = "projects" if self.kinds[row] == PROJECT else "subgroups"
+            keys += [str(self.ids[row]), inner]
+            row = self.parents[row]
+        return ["platform", "groups", *reversed(keys[:-1])]
+
+    def ends(self) -> array[int]:
+        """Return the row after the last descendant of each place."""
+        ends = array("I", range(1, len(self.ids) + 1))
+        for row in range(len(ends) - 1, -1, -1):
+            parent = self.parents[row]
+            if parent != _NOWHERE and ends[parent] < ends[row]:
+                ends[parent] = ends[row]
+        return ends
+
+
+def write_places(groups: Mapping[Key, Group], draft: Draft, warnings: DataWarnings) -> Places:
+    """Write all about places except memberships. Raises ReportError: a key is no id; OSError."""
+    places = Places()
+    with closing(Texts(draft, "place")) as texts:
+        batch: list[Sequence[str]] = []
+        for key, entry, kind, parent in _walk(groups, places):
+            row = len(places.ids)
+            number = whole_number(key)
+            if number is None:
+                inner = "projects" if kind == PROJECT else "subgroups"
+                above = places.path(parent) if parent == _NOWHERE else [*places.path(parent), inner]
+                raise invalid_id([*above, key])
+            places.ids.append(number)
+            places.kinds.append(kind)
+            places.parents.append(parent)
+            places.depths.append(0 if parent == _NOWHERE else places.depths[parent] + 1)
+            places.members.append(entry.members)
+            if entry.name is None or entry.path is None:
+                warnings.add(NAMELESS_PLACES, dotted(places.path(row)))
+            batch.append((text_or_empty(entry.name), text_or_empty(entry.path)))
+            if len(batch) == _BATCH:
+                texts.add(batch)
+                batch.clear()
+        texts.add(batch)
+        texts.flush()
+    _note_repeated(places, warnings)
+    draft.put("place_id", places.ids)
+    draft.put("place_kind", places.kinds)
+    draft.put("place_parent", places.parents)
+    draft.put("place_depth", places.depths)
+    draft.put("place_end", places.ends())
+    return places
+
+
+def whole_number(key: str) -> int | None:
+    """Return the id of a key; None: not an integer of 64 bits."""
+    try:
+        number = int(key)
+    except ValueError:
+        return None
+    # `int` also accepts spaces, underscores, a plus, leading zeros and other digits.
+    return number if str(number) == key and -(2**63) <= number < 2**63 else None
+
+
+def _walk(
+    groups: Mapping[Key, Group], places: Places
+) -> Iterator[tuple[Key, Group | Project, int, int]]:
+    """Yield key, entry, kind and parent row; the caller appends each place before the next."""
+    waiting = [(key, group, _NOWHERE) for key, group in list(groups.items())[::-1]]
+    while waiting:
+        key, group, parent = waiting.pop()
+        row = len(places.ids)
+        yield key, group, GROUP, parent
+        for inner, project in (group.projects or {}).items():
+            yield inner, project, PROJECT, row
+        below = list((group.subgroups or {}).items())
+        waiting += [(inner, subgroup, row) for inner, subgroup in below[::-1]]
+
+
+def _note_repeated(places: Places, warnings: DataWarnings) -> None:
+    """Add a warning for ids in several groups; each place has its own row."""
+    named = list(zip(places.kinds, places.ids, strict=True))
+    if len(set(named)) == len(named):
+        return
+    met: set[tuple[int, int]] = set()
+    for row, name in enumerate(named):
+        if name in met:
+            warnings.add(REPEATED_PLACES, dotted(places.path(row)))
+        met.add(name)
 
 
 _STATES: Final = 1 << 16
@@ -79,7 +185,6 @@ def _texts_of(user: User) -> Sequence[str]:
     return [*texts, NULL if identity is None else text_or_empty(identity)]
 
 
-_BATCH: Final = 4096  # People that are objects at the same time
 _USERS: Final = decoder(list[User])
 _ONE_PIECE: Final = 1 << 24  # Bytes of users read at once; their objects need as much memory again
 _ENTRIES: Final = re.compile(rb"(?:\s*+%s\s*+:\s*+%s\s*+,?+){1,16384}+" % (STRING, FLAT), re.DOTALL)
