@@ -86,8 +86,14 @@ class CompareCanvas:
         return (self.look.width - 3) // 2
 
     def lines(self, top: int, height: int, left: int, cursor: int, thumb: range) -> list[Strip]:
-        shown = range(top, min(top + height, self.rows.count))
-        strips = [self._line(y, left, y == cursor, y - top in thumb) for y in shown]
+        strips: list[Strip] = []
+        for y in range(top, min(top + height, self.rows.count)):
+            key = (y, left, y == cursor, y - top in thumb)
+            strip = self._strips.get(key)
+            if strip is None:
+                painted = self._paint(self.rows.row(y), left, is_cursor=key[2], thumb=key[3])
+                strip = self._strips[key] = self.look.filtered(painted)
+            strips.append(strip)
         return strips + [self._blank] * (height - len(strips))
 
     def widest(self, top: int, height: int, most: int) -> int:
@@ -107,14 +113,6 @@ class CompareCanvas:
             document = self._shown.left if is_left else self._shown.right
             known = self._texts[is_left, line] = LineText(document, line, TimeBudget(seconds=inf))
         return known
-
-    def _line(self, y: int, left: int, is_cursor: bool, thumb: bool) -> Strip:  # noqa: FBT001  (parts of a key)
-        key = (y, left, is_cursor, thumb)
-        strip = self._strips.get(key)
-        if strip is None:
-            painted = self._paint(self.rows.row(y), left, is_cursor=is_cursor, thumb=thumb)
-            strip = self._strips[key] = self.look.filtered(painted)
-        return strip
 
     def _paint(self, row: Row, left: int, *, is_cursor: bool, thumb: bool) -> Strip:
         palette, width = self._palette, self.look.width
