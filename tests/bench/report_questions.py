@@ -38,7 +38,7 @@ from tests.bench.figures import Comparison, heading, spread
 from platui.models.values.access import Membership, PeopleOrder, PeopleResult
 from platui.report.importing import read_report
 from platui.report.open_report import OpenedReport
-from platui.report.read_request import ReadRequest
+from platui.report.reading.draft import ReadRequest
 from platui.report.saved_report import open_saved
 
 if TYPE_CHECKING:

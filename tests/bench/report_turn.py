@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final
 import psutil
 
 from platui.report.importing import read_report
-from platui.report.read_request import ReadRequest
+from platui.report.reading.draft import ReadRequest
 from platui.report.saved_report import open_saved
 
 if TYPE_CHECKING:

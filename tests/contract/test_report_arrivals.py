@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator, Iterator
     from pathlib import Path
 
-    from platui.report.read_request import ReadRequest
+    from platui.report.reading.draft import ReadRequest
     from platui_emulator.server import RunningEmulator
 
 

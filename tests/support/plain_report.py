@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
-from platui.report.read_request import ReadRequest
-from platui.report.reading.draft import Draft
+from platui.report.reading.draft import Draft, ReadRequest
 from platui.report.reading.reader import ReportReader
 from platui.report.saved_report import SavedReport, open_saved
 

@@ -17,7 +17,7 @@ import pytest
 from platui.core.errors import ReportError
 from platui.report import importing
 from platui.report.importing import read_report
-from platui.report.read_request import ReadRequest
+from platui.report.reading.draft import ReadRequest
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

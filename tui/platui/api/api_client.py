@@ -56,18 +56,11 @@ class LogStream:
         self.status = response.status_code
         """200: whole log. 206: from `start`. 304: unchanged. 416: nothing after `start`."""
         self.etag: str | None = etag_of(response)
-        self.start = 0  # Offset of the first byte in the log
-        self.total: int | None = None  # Size of the whole log in bytes; None: unknown
         self.packed = "content-encoding" in response.headers
         if self.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
             self.start, self.total = asked_from, _range_of(response)[1]
-        elif self.status == HTTPStatus.PARTIAL_CONTENT:
-            start, self.total = _range_of(response)
-            if start is None:
-                raise InvalidResponseError("Received a part of the log without its range.")
-            self.start = start
-        elif not self.packed:
-            self.total = whole_number(response.headers.get("content-length"))
+        else:
+            self.start, self.total = _start_and_total(response, "log")
 
     @property
     def not_modified(self) -> bool:
@@ -88,18 +81,21 @@ class Download:
         if is_page(headers.get("content-type", ""), b""):
             raise InvalidResponseError("Received a web page instead of the artifacts.")
         self.chunks = response.aiter_bytes
-        self.start = 0  # Offset of the first byte in the file
-        self.total: int | None = None  # Size of the whole file; None: unknown
+        self.start, self.total = _start_and_total(response, "file")
         etag = headers.get("etag", "")
         self.mark: str = etag if etag.startswith('"') else headers.get("last-modified", "")
         """ETag or modification date that identifies this version; may be empty."""
-        if response.status_code == HTTPStatus.PARTIAL_CONTENT:
-            start, self.total = _range_of(response)
-            if start is None:
-                raise InvalidResponseError("Received a part of the file without its range.")
-            self.start = start
-        elif "content-encoding" not in headers:
-            self.total = whole_number(headers.get("content-length"))
+
+
+def _start_and_total(response: httpx.Response, what: str) -> tuple[int, int | None]:
+    """Return the offset of the first byte, and the size of the whole; None: unknown."""
+    if response.status_code == HTTPStatus.PARTIAL_CONTENT:
+        start, total = _range_of(response)
+        if start is None:
+            raise InvalidResponseError(f"Received a part of the {what} without its range.")
+        return start, total
+    is_packed = "content-encoding" in response.headers
+    return 0, None if is_packed else whole_number(response.headers.get("content-length"))
 
 
 def _range_of(response: httpx.Response) -> tuple[int | None, int | None]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
-    from platui.report.read_request import ReadRequest
+    from platui.report.reading.draft import ReadRequest
 
 _WORKER: Final = ("-s", "-P", "-m", "platui.report.worker")
 """Without user packages and without the current folder in the path."""

@@ -10,8 +10,7 @@ import time
 from typing import Any, Final
 
 from platui.core.errors import ReportError
-from platui.report.read_request import ReadRequest
-from platui.report.reading.draft import Draft
+from platui.report.reading.draft import Draft, ReadRequest
 from platui.report.reading.reader import ReportReader
 
 _EVERY: Final = 0.05  # Seconds between two progress events

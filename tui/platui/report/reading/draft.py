@@ -1,13 +1,17 @@
-"""The draft folder of a report, renamed to the final folder when complete; its texts."""
+"""A request to read a report; its draft folder with texts, renamed to the final one at the end."""
 
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import sys
 from array import array
 from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from datetime import datetime
 from itertools import accumulate, islice
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ReportError
@@ -16,13 +20,10 @@ from platui.core.text import REPLACEMENT, clean
 from platui.report.arrays import FIELD_END, NULL, array_path
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
+    from collections.abc import Callable, Iterable, Iterator, Sequence
     from typing import BinaryIO
 
     Content = bytes | bytearray | memoryview | array[int]
-    from collections.abc import Callable, Iterable, Sequence
-
 
 _END: Final = ".draft"  # Not `.part`, which downloads in the same folder use
 
@@ -223,3 +224,28 @@ class Numbers(dict[str, int]):
             raise ReportError(self._many)
         self[written] = number = self.shown.setdefault(text, len(self.shown))
         return number
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRequest:
+    """A report to read."""
+
+    spool: Path  # The JSON file
+    folder: Path  # Target folder; its name is the report's id
+    fetched_at: datetime  # End of the download (UTC)
+    origin: str  # Host or file name; clean text
+    digest: str  # SHA-256 of the JSON, hexadecimal
+    etag: str = ""
+
+    def line(self) -> bytes:
+        return json.dumps(asdict(self), default=str).encode() + b"\n"
+
+    @classmethod
+    def of(cls, line: bytes) -> ReadRequest:
+        plain = json.loads(line)
+        plain |= {
+            "spool": Path(plain["spool"]),
+            "folder": Path(plain["folder"]),
+            "fetched_at": datetime.fromisoformat(plain["fetched_at"]),
+        }
+        return cls(**plain)

@@ -28,8 +28,7 @@ from platui.report.saved_report import WHOLE, info_path, info_text
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.report.read_request import ReadRequest
-    from platui.report.reading.draft import Draft
+    from platui.report.reading.draft import Draft, ReadRequest
     from platui.report.reading.memberships import Memberships
     from platui.report.reading.people_and_places import Places
 

@@ -14,7 +14,7 @@ from platui.core.text import shorten
 from platui.models.values.reports import ApiDocs, ReportStage, ReportState
 from platui.report.changes.compare import compare_reports
 from platui.report.importing import read_report
-from platui.report.read_request import ReadRequest
+from platui.report.reading.draft import ReadRequest
 from platui.service.access.admin_client import AdminClient, with_hint
 from platui.service.access.report_files import opened_file
 from platui.service.access.report_folders import report_folder
