@@ -69,11 +69,12 @@ class Navigation(AppController):
         screen = self._app.view_screen()
         return screen.body.context.resource() if screen is not None else None
 
-    def go(self, route: Route) -> None:
+    def go(self, route: Route, words: str = "") -> None:
+        """Open a route; words filter its view."""
         self.history.go(route)
-        self._show_here()
+        self._show_here(words)
 
-    def _show_here(self) -> None:
+    def _show_here(self, words: str = "") -> None:
         app, route = self._app, self.history.current
         while len(app.screen_stack) > 1:
             app.pop_screen()
@@ -84,14 +85,11 @@ class Navigation(AppController):
         if screen is not None:
             screen.body.visit(route)
         app.write_keys.screen_changed()  # also for another resource in the same view
+        self.search_here(words)
 
     @handles(GoTo)
     def _go_to(self, request: GoTo) -> None:
-        self.open_route(request.route, request.words)
-
-    def open_route(self, route: Route, words: str) -> None:
-        self.go(route)
-        self.search_here(words)
+        self.go(request.route, request.words)
 
     def search_here(self, words: str) -> None:
         """Filter the current view; do nothing without words."""
@@ -109,8 +107,7 @@ class Navigation(AppController):
         if self.history.current == request.route:
             self.history.learn(request.meant)
             self.subject = request.meant
-            self._show_here()
-            self.search_here(request.words)
+            self._show_here(request.words)
 
     @handles(GoUp)
     def _go_up(self, request: GoUp) -> None:

@@ -27,7 +27,7 @@ class ViewOpener(AppController):
             case typed.OpenAddress(address):
                 self._open_address(address)
             case typed.OpenRoute(route, words):
-                self._app.navigation.open_route(route, words)
+                self._app.navigation.go(route, words)
             case typed.OpenNumber():
                 self._open_number(command)
             case typed.OpenView():
@@ -36,7 +36,7 @@ class ViewOpener(AppController):
     def _open_address(self, address: str) -> None:
         url = self._app.service.profile.url
         if (found := route_and_filter(address, url)) is not None:
-            self._app.navigation.open_route(*found)
+            self._app.navigation.go(*found)
         elif not self._app.profiles.switch_to_address(address):
             sentence = (
                 "Unknown URL: no project, pipeline, job, file or group of this profile's "
@@ -50,7 +50,7 @@ class ViewOpener(AppController):
 
         navigation, view = self._app.navigation, views.get(command.view)
         if not view.is_of_project:
-            navigation.open_route(Route(view.id), command.filter)
+            navigation.go(Route(view.id), command.filter)
             return
         subject, pipeline = navigation.subject, command.pipeline
         project, name = subject.project, subject.project_name
@@ -66,13 +66,13 @@ class ViewOpener(AppController):
             known = projects.body.context.find_project(command.project) if projects else None
             if known is None:
                 # Not a path: list matching projects.
-                navigation.open_route(Route("projects"), command.project)
+                navigation.go(Route("projects"), command.project)
                 return
             project, name = known.project, known.project_name
         if project is None:
             self._app.hint(f"No project selected. Type :{view.id} group/name.")
         else:
-            navigation.open_route(Route(view.id, project, name, pipeline), command.filter)
+            navigation.go(Route(view.id, project, name, pipeline), command.filter)
 
     def _open_number(self, command: OpenNumber) -> None:
         from platui.ui.route_lines import parse_id  # noqa: PLC0415  (on first use)
