@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
@@ -243,24 +244,22 @@ class GroupFallback:
             self._body.take_listing(snapshot)
 
     async def _check_group(self, path: str, snapshot: Snapshot[Listing[Any]]) -> None:
-        directory, known = self._body.service.directory, True
-        try:
+        body, error, is_group = self._body, snapshot.error, False
+        directory = body.service.directory
+        with suppress(PlatuiError):  # unknown: the next poll checks again
             is_group = await directory.has_group(path)
             # If the project exists, this view's request failed for another reason.
-            is_project = not is_group and await directory.project(path) is not None
-            near = None if is_group or is_project else await directory.nearest(path)
-        except PlatuiError:  # unknown: the next poll checks again
-            known, is_group, is_project, near = False, False, True, None
-        if self._body.route.project != path or not self._body.host.is_shown:
+            if not is_group and await directory.project(path) is None:
+                error = _neither(path, await directory.nearest(path), error)
+            if not is_group:
+                self._checked = path, error
+        if body.route.project != path or not body.host.is_shown:
             return
         if is_group:
-            self._body.host.post_message(RouteCorrected(self._body.route, Route("projects"), path))
-            return
-        error = snapshot.error if is_project else _neither(path, near, snapshot.error)
-        if known:
-            self._checked = path, error
-        self._body.take_listing(replace(snapshot, error=error))
-        self._body.draw()
+            body.host.post_message(RouteCorrected(body.route, Route("projects"), path))
+        else:
+            body.take_listing(replace(snapshot, error=error))
+            body.draw()
 
 
 def _neither(path: str, near: str | None, cause: PlatuiError | None) -> NotFoundError:
