@@ -14,7 +14,7 @@ from tests.texts.screens import NO_SCHEDULE_LIST
 
 from platui.ui.dialogs.form import FormDialog
 from platui.ui.dialogs.form_content import ScheduleContent
-from platui.ui.dialogs.inputs import DeleteScheduleDialog
+from platui.ui.dialogs.inputs import TypedNameDialog
 from platui.ui.dialogs.question import QuestionDialog
 from platui.ui.dialogs.write_task import WriteTaskDialog
 from platui.ui.widgets.field_input import FieldInput
@@ -221,7 +221,7 @@ async def test_a_schedule_is_deleted_by_its_description(desk: RunningEmulator) -
     async with schedules_of(desk) as (driver, hand):
         driver.table.move_to(str(number))
         await hand.press("D")
-        await hand.at(DeleteScheduleDialog)
+        await hand.at(TypedNameDialog)
         await driver.type("Weekly")
         await driver.press("enter")
         await driver.until("The description does not match")
@@ -254,7 +254,7 @@ async def test_no_key_of_schedules_counts_before_one_has_looked(desk: RunningEmu
         driver.app.write_keys.screen_changed()
         await driver.press("R", "D", "N", "E", "O")
         await driver.rest()
-        assert not isinstance(driver.app.screen, QuestionDialog | FormDialog | DeleteScheduleDialog)
+        assert not isinstance(driver.app.screen, QuestionDialog | FormDialog | TypedNameDialog)
 
 
 async def test_schedules_made_here_stand_where_none_are_listed(

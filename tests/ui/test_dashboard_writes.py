@@ -26,7 +26,7 @@ from platui.config.profile import Profile
 from platui.config.profile_choice import SessionProfiles
 from platui.config.settings import Options, Settings
 from platui.ui.dialogs.form import FormDialog
-from platui.ui.dialogs.inputs import UnlockDialog
+from platui.ui.dialogs.inputs import TypedNameDialog
 from platui.ui.dialogs.question import QuestionDialog
 
 if TYPE_CHECKING:
@@ -150,7 +150,7 @@ async def test_a_locked_profile_is_opened_by_its_name_and_asks_still(
     [key] = started(desk)
     async with at_work(desk, row=key, writes="locked", name="prod-eu") as (driver, hand):
         await hand.press("X")
-        await hand.at(UnlockDialog)
+        await hand.at(TypedNameDialog)
         await driver.type("prod")
         await driver.press("enter")
         await driver.until("called prod-eu")

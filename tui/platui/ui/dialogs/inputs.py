@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from textual import getters, on
 from textual.widgets import Input
@@ -79,29 +79,37 @@ class TypedNameDialog(BoxDialog[bool]):
     BINDINGS = [
         bind("escape", "typedname.leave", "Cancel"),
     ]
-    WHAT: ClassVar[str] = ""  # The question
-    HINT: ClassVar[str] = ""  # The placeholder of the input
-    VERB: ClassVar[str] = ""  # The hint of enter
 
     input = getters.query_one(Input)
 
-    def __init__(self, profile: Profile, take: Callable[[str], None]) -> None:
+    def __init__(
+        self,
+        profile: Profile,
+        question: str,
+        how: Pieces,
+        take: Callable[[str], None],
+        *,
+        hint: str,
+        verb: str,
+    ) -> None:
+        """Create the dialog; `hint` is the placeholder of the input, `verb` the hint of enter."""
         super().__init__()
         self._profile = profile
+        self._question = question
+        self._how = how
         self._take_name = take
-
-    def how(self) -> Pieces:
-        raise NotImplementedError
+        self._hint = hint
+        self._verb = verb
 
     def compose(self) -> ComposeResult:
         production = self._profile.production
         yield box(
             badge(self._profile.name, production=production),
-            Bar(((f" {self.WHAT}", "strong"),), id="what"),
-            Bar(self.how()),
-            line_input(placeholder=self.HINT),
+            Bar(((f" {self._question}", "strong"),), id="what"),
+            Bar(self._how),
+            line_input(placeholder=self._hint),
             Bar(id="wrong"),
-            foot=keys_line(("enter", self.VERB), ("esc", "cancel")),
+            foot=keys_line(("enter", self._verb), ("esc", "cancel")),
             classes="-narrow -production" if production else "-narrow",
         )
 
@@ -127,35 +135,27 @@ class TypedNameDialog(BoxDialog[bool]):
         self.query_one("#wrong", Bar).show(pieces)
 
 
-class UnlockDialog(TypedNameDialog):
-    WHAT = "Writes are locked in this profile."
-    HINT = "name of the profile"
-    VERB = "unlock"
+def unlock_dialog(profile: Profile, unlock: Callable[[str], None]) -> TypedNameDialog:
+    name = (clean(profile.name), "strong")
+    rest = " to unlock them for 15 minutes. Each needs confirmation."
+    how = ((" Type ", "text"), name, (rest, "text"))
+    question = "Writes are locked in this profile."
+    return TypedNameDialog(
+        profile, question, how, unlock, hint="name of the profile", verb="unlock"
+    )
 
-    def how(self) -> Pieces:
-        name = (clean(self._profile.name), "strong")
-        rest = " to unlock them for 15 minutes. Each needs confirmation."
-        return ((" Type ", "text"), name, (rest, "text"))
 
+def delete_schedule_dialog(profile: Profile, description: str) -> TypedNameDialog:
+    """Return the dialog that asks for the description before the deletion is confirmed."""
 
-class DeleteScheduleDialog(TypedNameDialog):
-    """Asks for the description before the deletion is confirmed."""
-
-    WHAT = "A deleted schedule cannot be restored."
-    HINT = "description of the schedule"
-    VERB = "continue"
-
-    def __init__(self, profile: Profile, description: str) -> None:
-        super().__init__(profile, self._compare)
-        self._description = description
-
-    def how(self) -> Pieces:
-        name = (shorten(self._description, 50), "strong")
-        return ((" Type ", "text"), name, (" to confirm.", "text"))
-
-    def _compare(self, typed: str) -> None:
-        if " ".join(typed.split()) != " ".join(self._description.split()):
+    def compare(typed: str) -> None:
+        if " ".join(typed.split()) != " ".join(description.split()):
             raise WriteRefusedError("The description does not match.", hint="")
+
+    how = ((" Type ", "text"), (shorten(description, 50), "strong"), (" to confirm.", "text"))
+    question = "A deleted schedule cannot be restored."
+    hint = "description of the schedule"
+    return TypedNameDialog(profile, question, how, compare, hint=hint, verb="continue")
 
 
 class Note(NamedTuple):

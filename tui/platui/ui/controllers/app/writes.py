@@ -70,10 +70,10 @@ class Writes(AppController):
 
     def _unlock(self, then: Callable[[], None]) -> None:
         """Ask for the profile's name, and call `then` once writes are unlocked."""
-        from platui.ui.dialogs.inputs import UnlockDialog  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.inputs import unlock_dialog  # noqa: PLC0415  (on first use)
 
         service = self._app.service
-        dialog = UnlockDialog(service.profile, service.write_service.lock.unlock)
+        dialog = unlock_dialog(service.profile, service.write_service.lock.unlock)
         self._app.push_screen(dialog, lambda unlocked: then() if unlocked else None)
 
     @handles(RequestWrites)

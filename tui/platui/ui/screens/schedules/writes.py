@@ -72,7 +72,7 @@ class ScheduleWrites(RowActions):
     @command("D", "write.delete_schedule", "Delete")
     def delete(self) -> None:
         """Delete this schedule; type its description to confirm."""
-        from platui.ui.dialogs.inputs import DeleteScheduleDialog  # noqa: PLC0415  (on first use)
+        from platui.ui.dialogs.inputs import delete_schedule_dialog  # noqa: PLC0415  (on first use)
 
         screen = self.screen
         thing = self.record_target(self.body.table.cursor_key or "")
@@ -88,7 +88,7 @@ class ScheduleWrites(RowActions):
             if typed:
                 screen.post_message(wanted)
 
-        screen.app.push_screen(DeleteScheduleDialog(screen.service.profile, name), go_on)
+        screen.app.push_screen(delete_schedule_dialog(screen.service.profile, name), go_on)
 
     def record_target(self, key: str) -> ActionTarget | None:
         """Return the schedule of a row; writes need a known id."""
