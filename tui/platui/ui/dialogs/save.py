@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from time import monotonic
-from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from textual import on
 from textual.widgets import Input
@@ -170,18 +170,6 @@ def handoff_dialog(text: str, name: str) -> SaveDialog:
     return SaveDialog(((" Handoff", "strong"),), name, formats)
 
 
-class WriteRows(Protocol):
-    async def __call__(
-        self,
-        form: ExportFormat,
-        target: Path,
-        report_progress: Callable[[float], None],
-        *,
-        replace: bool,
-    ) -> int:
-        """Return the number of rows. `report_progress` takes 0 to 1, in another thread."""
-
-
 _FORMS: Final = {
     ExportFormat.CSV: "CSV, for spreadsheets",
     ExportFormat.JSON_LINES: "JSON lines, for programs",
@@ -189,15 +177,16 @@ _FORMS: Final = {
 }
 
 
-def export_dialog(what: str, name: str, write_rows: WriteRows) -> SaveDialog:
+def export_dialog(what: str, name: str, make: Callable[[], Any]) -> SaveDialog:
     """Return the dialog that exports a part of the access report; `name` has no suffix."""
+    from platui.service.access.export import save_export  # noqa: PLC0415  (on first use)
 
     def writing(form: ExportFormat) -> WriteFile:
         async def write(target: Path, note: Callable[[Progress], None], *, replace: bool) -> str:
             def report_progress(share: float) -> None:
                 note(Progress(int(share * _WHOLE), _WHOLE))
 
-            rows = await write_rows(form, target, report_progress, replace=replace)
+            rows = await save_export(make, form, target, report_progress, replace=replace)
             return f"Saved {target} ({counted(rows, 'row')})."
 
         return write

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
@@ -118,14 +117,12 @@ class ExportRows(Controller[ReportBody[Any]]):
         return "" if is_whole else "The report is not completely loaded yet."
 
     def _ask_where(self, export: Export) -> None:
-        from platui.service.access.export import save_export  # noqa: PLC0415  (on first use)
-        from platui.ui.dialogs.save import export_dialog  # noqa: PLC0415  (as above)
+        from platui.ui.dialogs.save import export_dialog  # noqa: PLC0415  (on first use)
 
         report = self.body.found.report
         if report is not None:
             name = f"access-{export.name}-{report.info.fetched_at:%Y-%m-%d}"
-            write = partial(save_export, export.make)
-            self.screen.app.push_screen(export_dialog(export.what, name, write))
+            self.screen.app.push_screen(export_dialog(export.what, name, export.make))
 
 
 class ShowChanges(Controller[ReportBody[Any]]):
