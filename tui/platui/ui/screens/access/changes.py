@@ -53,14 +53,14 @@ class ChangeList(ReportContent):
 
     def __init__(self, body: ReportBody[Any]) -> None:
         super().__init__(body)
-        self.arranged = ChangeGrouping.KIND
+        self.order = ChangeGrouping.KIND
         self._search_of: ChangeSearch | None = None
         self._shown: ChangeRows | None = None
         self._failure: PlatuiError | None = None
 
     def search_key(self) -> object:
         before = self.compared_with()
-        return (super().search_key(), before.id if before is not None else "", self.arranged)
+        return (super().search_key(), before.id if before is not None else "")
 
     async def answer(self, report: AccessReport) -> ChangeRows | None:
         """Group the changes; the comparison itself is made once."""
@@ -82,7 +82,7 @@ class ChangeList(ReportContent):
         if search is None:
             return None
         found = await asyncio.to_thread(
-            search.rows, self.arranged, self.body.found.words, lambda: self.search_key() == wanted
+            search.rows, self.order, self.body.found.words, lambda: self.search_key() == wanted
         )
         return self._shown if found is None else found
 
@@ -111,7 +111,7 @@ class ChangeList(ReportContent):
         return ((" ", "text"), *joined(fitting(pieces, self.body.width - 1)))
 
     def order_text(self) -> str:
-        return "" if self.arranged is ChangeGrouping.KIND else self.arranged.value
+        return "" if self.order is ChangeGrouping.KIND else self.order.value
 
     def empty(self) -> str:
         before, host = self.compared_with(), self.body.host
@@ -175,14 +175,8 @@ class GroupChanges(Controller[ReportBody[ChangeList]]):
     @command("S", "list.sort", "Group by")
     async def choose(self) -> None:
         """Group changes by kind, by person, or by group and project."""
-
-        def arrange(chosen: str) -> None:
-            self.body.content.arranged = ChangeGrouping(chosen)
-            self.body.found.refresh()
-            self.body.draw()
-
-        choices = ((one.value, one.value) for one in ChangeGrouping)
-        await self.screen.choose("Group changes by", choices, arrange)
+        orders = ((one, one.value) for one in ChangeGrouping)
+        await self.body.content.choose_order("Group changes by", orders)
 
 
 class ChangesScreen(ViewScreen):

@@ -22,7 +22,7 @@ from platui.present.access.report import (
 from platui.ui import views
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from textual.app import ComposeResult
 
@@ -49,6 +49,7 @@ class ReportContent:
     COLUMNS: ClassVar[tuple[Column, ...]] = ()
     TERMS: ClassVar[Sequence[TermHelp]] = ()  # Search terms
 
+    order: Any = None  # A value of the enumeration of its orders
     unmatched: Sequence[str] = ()  # Messages about terms without a match
 
     def __init__(self, body: ReportBody[Any]) -> None:
@@ -69,7 +70,7 @@ class ReportContent:
 
     def search_key(self) -> object:
         """Return all values that the rows depend on."""
-        return (self.body.observed.report, self.body.found.words)
+        return (self.body.observed.report, self.body.found.words, self.order)
 
     def search(self, report: AccessReport) -> Callable[[], Any]:
         """Return a function that finds the rows, to be called in a thread."""
@@ -81,6 +82,16 @@ class ReportContent:
 
     def take(self, report: AccessReport, answer: Any) -> None:
         raise NotImplementedError
+
+    async def choose_order(self, title: str, orders: Iterable[tuple[Any, str]]) -> None:
+        """Let the user choose the order of the rows: pairs of a value and its words."""
+
+        def sort(chosen: Any) -> None:
+            self.order = chosen
+            self.body.found.refresh()
+            self.body.draw()
+
+        await self.body.host.choose(title, orders, sort)
 
     def report_changed(self) -> None:
         """Handle a new report while the old rows are still shown."""

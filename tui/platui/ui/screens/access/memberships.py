@@ -84,9 +84,6 @@ class MembersPage(ReportPage):
         place = self.place_here()
         return "Members" if place is None else place.path or place.name or str(place.id)
 
-    def search_key(self) -> object:
-        return (super().search_key(), self.order)
-
     def search(self, report: AccessReport) -> Callable[[], Members]:
         row, words, order = self.row_in(report), self.body.found.words, self.order
 
@@ -171,13 +168,8 @@ class SortMembers(Controller[ReportBody[MembersPage]]):
     @command("S", "list.sort", "Sort")
     async def choose(self) -> None:
         """Choose the column to sort by."""
-
-        def sort(chosen: str) -> None:
-            self.body.content.order = MemberOrder(chosen)
-            self.body.found.refresh()
-
-        orders = ((one.value, one.value) for one in MemberOrder)
-        await self.screen.choose("Sort members by", orders, sort)
+        orders = ((one, one.value) for one in MemberOrder)
+        await self.body.content.choose_order("Sort members by", orders)
 
 
 class MembersScreen(ViewScreen):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from textual import getters, on
 from textual.containers import Vertical
 
-from platui.models.values.access import DEFAULT_ORDER, PEOPLE_TERMS, PeopleOrder
+from platui.models.values.access import DEFAULT_ORDER, PEOPLE_TERMS
 from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.people import (
     FACETS,
@@ -111,9 +111,6 @@ class PeopleList(ReportContent):
     def crumbs(self) -> tuple[str, ...]:
         return ("Access",)
 
-    def search_key(self) -> object:
-        return (super().search_key(), self.order)
-
     def search(self, report: AccessReport) -> Callable[[], Any]:
         query, order = self.body.found.words, self.order
         return lambda: (report.people(query, order), people_table(report), report.unmatched(query))
@@ -199,13 +196,8 @@ class SortPeople(Controller[ReportBody[PeopleList]]):
     @command("S", "list.sort", "Sort")
     async def choose(self) -> None:
         """Choose the sort order."""
-
-        def sort(chosen: str) -> None:
-            self.body.content.order = PeopleOrder(chosen)
-            self.body.found.refresh()
-
-        orders = ((order.value, words) for order, (words, _) in ORDERS.items())
-        await self.screen.choose("Sort people by", orders, sort)
+        orders = ((order, words) for order, (words, _) in ORDERS.items())
+        await self.body.content.choose_order("Sort people by", orders)
 
     def disabled_reason(self, _command: str) -> str:
         return "" if self.body.content.found is not None else "No people to sort yet."
