@@ -65,13 +65,13 @@ def test_history_goes_back_and_forward_and_is_cut_by_a_new_place() -> None:
     history = History(PROJECTS)
     history.go(PIPELINES)
     history.go(JOBS)
-    assert history.back() == PIPELINES
-    assert history.back() == PROJECTS
-    assert history.back() is None
-    assert history.forward() == PIPELINES
+    assert history.step(-1) == PIPELINES
+    assert history.step(-1) == PROJECTS
+    assert history.step(-1) is None
+    assert history.step(1) == PIPELINES
     history.go(LOG)
-    assert history.forward() is None
-    assert history.back() == PIPELINES
+    assert history.step(1) is None
+    assert history.step(-1) == PIPELINES
 
 
 def test_last_view_swaps_and_swaps_back() -> None:
@@ -88,7 +88,7 @@ def test_going_where_one_is_adds_nothing() -> None:
     history = History(PROJECTS)
     history.go(PIPELINES)
     history.go(PIPELINES)
-    assert history.back() == PROJECTS
+    assert history.step(-1) == PROJECTS
 
 
 def test_history_is_bounded() -> None:
@@ -97,7 +97,7 @@ def test_history_is_bounded() -> None:
     for number in range(1000):
         history.go(Route("pipelines", number))
     steps = 0
-    while history.back() is not None:
+    while history.step(-1) is not None:
         steps += 1
     assert steps < 100
 

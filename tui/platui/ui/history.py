@@ -95,16 +95,11 @@ class History:
             self._routes[self._here] = route
         return route
 
-    def back(self) -> Route | None:
-        if self._here == 0:
+    def step(self, by: int) -> Route | None:
+        """Go back (-1) or forward (1), and return the route there; None at the end."""
+        if not 0 <= self._here + by < len(self._routes):
             return None
-        self._here -= 1
-        return self.current
-
-    def forward(self) -> Route | None:
-        if self._here + 1 >= len(self._routes):
-            return None
-        self._here += 1
+        self._here += by
         return self.current
 
     def last(self) -> Route | None:

@@ -135,13 +135,13 @@ class Navigation(AppController):
     @command("left_square_bracket", "app.history_back", "Back in history")
     def go_back(self) -> None:
         """Go to the previous view in the history."""
-        if self.history.back() is not None:
+        if self.history.step(-1) is not None:
             self._show_here()
 
     @command("right_square_bracket", "app.history_forward", "Forward in history")
     def go_forward(self) -> None:
         """Go to the next view in the history."""
-        if self.history.forward() is not None:
+        if self.history.step(1) is not None:
             self._show_here()
 
     @command("minus", "app.last", "Last view")
