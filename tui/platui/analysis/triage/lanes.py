@@ -158,20 +158,16 @@ def _ways(runs: list[Pipeline], again: AbstractSet[str]) -> dict[str, list[Pipel
         masked = {name: _DIGITS.sub("#", name) for name in names}
         distinct = set(masked.values())
         if _are_recurring(len(distinct), len(runs)) or distinct <= again:
-            return _grouped(runs, [masked[run.name] for run in runs])
+            found: dict[str, list[Pipeline]] = {}
+            for run in runs:
+                found.setdefault(masked[run.name], []).append(run)
+            return found
     sources = {run.source for run in runs}
     if sources != {""}:
         return _by_source(runs) if len(sources) > 1 else {sources.pop(): runs}
     statuses = {run.status for run in runs}
     # Without both successes and failures, lanes do not matter.
     return _by_clock(runs) if statuses >= DECISIVE else {"": runs}
-
-
-def _grouped(runs: Sequence[Pipeline], keys: Sequence[str]) -> dict[str, list[Pipeline]]:
-    found: dict[str, list[Pipeline]] = {}
-    for run, key in zip(runs, keys, strict=True):
-        found.setdefault(key, []).append(run)
-    return found
 
 
 def _by_clock(runs: Sequence[Pipeline]) -> dict[str, list[Pipeline]]:
