@@ -19,13 +19,11 @@ from platui.present.logs.many_logs import describe_notice
 from platui.present.status import standing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
 
     from platui.cli.connection import Platform
     from platui.cli.targets import Target
     from platui.models.values.feeds import Feed
     from platui.models.wire import Job, Pipeline
-    from platui.service import PlatformService
 
 _WAITS_TOO: Final = {
     "manual": " It needs a manual start.",
@@ -34,14 +32,30 @@ _WAITS_TOO: Final = {
 
 
 class EndWaiter:
-    def __init__(self, service: PlatformService, target: Target) -> None:
+    def __init__(self, platform: Platform, target: Target) -> None:
         self.last: Pipeline | Job | None = None
         self.target = target
-        self._service = service
+        self._service = platform.service
+        self._environ = platform.environ
         self._status = ""
 
-    async def until_ended(self) -> str:
-        """Wait for the end and return the final status; tolerate temporary errors."""
+    async def wait(self, *, follow: bool, whole: bool) -> str:
+        """Return the final status; `follow`: print the logs, `whole`: of ended jobs too."""
+
+        async def ended(meant: Target) -> str:
+            self.target = meant
+            if follow:
+                with watch_for_closed_stdout():
+                    await self._print_logs(whole=whole)
+                    # Not derived from the jobs, which may be allowed to fail.
+                    return await self._until_ended()
+            return await self._until_ended()
+
+        await self._service.start()
+        return await resolve_target(self._service, self.target, ended, BY_OPTION)
+
+    async def _until_ended(self) -> str:
+        """Wait for the end; tolerate temporary errors."""
         feed: Feed[Any] = self._service.watch(resource_of(self.target))
         retries = RetryWindow()
         feed.refresh()  # a cached final status may be outdated by a retry
@@ -63,20 +77,16 @@ class EndWaiter:
                 return status
         raise PlatuiError("The feed ended without a final status.")
 
-    async def with_logs(self, environ: Mapping[str, str], *, whole: bool) -> str:
-        """Print the logs (`whole`: of ended jobs too); return the final status."""
+    async def _print_logs(self, *, whole: bool) -> None:
         kind, project, number = self.target
         logs = (
             resources.logs.job_log(project, number)
             if kind is Kind.JOB
             else resources.logs.many_job_logs(project, number, describe_notice, whole=whole)
         )
-        printer = printer_for(LogOptions(follow=True), environ)
-        with watch_for_closed_stdout():
-            feed = self._service.watch(logs)
-            self._status = await print_feed(feed, printer, follow=True, of=kind)
-            # Not derived from the jobs, which may be allowed to fail.
-            return await self.until_ended()
+        printer = printer_for(LogOptions(follow=True), self._environ)
+        feed = self._service.watch(logs)
+        self._status = await print_feed(feed, printer, follow=True, of=kind)
 
 
 def wait_for(
@@ -88,20 +98,9 @@ def wait_for(
     is_new: bool = False,
 ) -> int:
     """Wait for the end and return the exit code; print `fields` and the status as JSON."""
-    waiter = EndWaiter(platform.service, target)
-
-    async def wait() -> str:
-        await platform.service.start()
-        return await resolve_target(platform.service, target, ended, BY_OPTION)
-
-    async def ended(meant: Target) -> str:
-        waiter.target = meant
-        if follow:
-            return await waiter.with_logs(platform.environ, whole=is_new)
-        return await waiter.until_ended()
-
+    waiter = EndWaiter(platform, target)
     try:
-        status = platform.run(wait())
+        status = platform.run(waiter.wait(follow=follow, whole=is_new))
     except KeyboardInterrupt:
         print_notice(resume_hint(waiter.target, platform.service.profile, follow=follow))
         raise

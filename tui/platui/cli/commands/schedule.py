@@ -14,15 +14,20 @@ from platui.cli.connection import open_platform
 from platui.cli.output.progress import print_notice
 from platui.cli.targets import Kind, project_at, target_at
 from platui.core.errors import ConfigError
-from platui.models.values.writes import NewSchedule, RecordAction, ScheduleChange, WriteAction
+from platui.core.lazy_module import LazyModule
+from platui.models.values.writes import NewSchedule, ScheduleChange, WriteAction
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
+    from platui.cli import actions
     from platui.cli.command_options import ListOptions
     from platui.cli.connection import WriteOptions
     from platui.config.settings import Options
+else:
+    actions = LazyModule("platui.cli.actions")
 
+_RUN: Final = {Kind.SCHEDULE: WriteAction.RUN_SCHEDULE}
+_OWN: Final = {Kind.SCHEDULE: WriteAction.OWN_SCHEDULE}
+_DELETE: Final = {Kind.SCHEDULE: WriteAction.DELETE_SCHEDULE}
 _TRUE_OR_FALSE: Final = click.Choice(("true", "false"), case_sensitive=False)
 
 
@@ -134,14 +139,14 @@ def run_command(options: Options, *, words: tuple[str, ...], write_options: Writ
     The platform does not return the new pipeline: platui polls the schedule for it for a
     few seconds and prints its id and URL. If none is found, stdout stays empty.
     """
-    return _act(options, words, WriteAction.RUN_SCHEDULE, write_options)
+    return actions.run_action(options, words, _RUN, Kind.SCHEDULE, write_options)
 
 
 @write_command("own", "schedule own acme/etl 12 --yes", of=schedule_command)
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
 def own_command(options: Options, *, words: tuple[str, ...], write_options: WriteOptions) -> int:
     """Take ownership of a schedule: it then runs with your permissions."""
-    return _act(options, words, WriteAction.OWN_SCHEDULE, write_options)
+    return actions.run_action(options, words, _OWN, Kind.SCHEDULE, write_options)
 
 
 @write_command(
@@ -170,19 +175,7 @@ def delete_command(
     from platui.cli.confirmation import check_typed_name  # noqa: PLC0415  (not for help or completion)
 
     check_name = partial(check_typed_name, confirmed=confirm)
-    return _act(options, words, WriteAction.DELETE_SCHEDULE, write_options, check_name)
-
-
-def _act(
-    options: Options,
-    words: tuple[str, ...],
-    what: WriteAction,
-    write_options: WriteOptions,
-    named: Callable[[RecordAction], None] | None = None,
-) -> int:
-    from platui.cli.actions import run_action  # noqa: PLC0415  (not for help or completion)
-
-    return run_action(options, words, {Kind.SCHEDULE: what}, Kind.SCHEDULE, write_options, named)
+    return actions.run_action(options, words, _DELETE, Kind.SCHEDULE, write_options, check_name)
 
 
 def _check(

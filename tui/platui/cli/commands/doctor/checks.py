@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from platui.api.address import admin_address
 from platui.api.connect import Server, open_admin_api
@@ -50,22 +50,7 @@ def run_doctor(options: Options, *, offline: bool, archive: Path | None, as_json
     doctor = Doctor(options, is_offline=offline, as_json=as_json)
     with asyncio.Runner() as runner:
         runner.run(doctor.run())
-    clock = SystemClock()
-    found = report(doctor.findings, clock)
-    if as_json:
-        print_object(found)
-    else:
-        print_line(summary(doctor.findings))
-    if archive is not None:
-        size = write_bundle(archive, doctor, found, clock.now())
-        print_notice(
-            f"Wrote {tilde_path(archive)} ({human_bytes(size)}). Review it before you send it."
-        )
-    return exit_code(doctor.findings)
-
-
-def report(findings: Sequence[Finding], clock: Clock) -> dict[str, Any]:
-    code = exit_code(findings)
+    now, code = SystemClock().now(), exit_code(doctor.findings)
     checks = [
         {
             "name": one.name,
@@ -74,15 +59,25 @@ def report(findings: Sequence[Finding], clock: Clock) -> dict[str, Any]:
             "remedy": one.remedy or None,
             "facts": dict(one.facts),
         }
-        for one in findings
+        for one in doctor.findings
     ]
-    return {
+    report = {
         "schema": SCHEMA,
-        "at": clock.now().isoformat(timespec="seconds"),
+        "at": now.isoformat(timespec="seconds"),
         "is_ok": code is Exit.DONE,
         "exit_code": code.value,
         "checks": checks,
     }
+    if as_json:
+        print_object(report)
+    else:
+        print_line(summary(doctor.findings))
+    if archive is not None:
+        size = write_bundle(archive, doctor, report, now)
+        print_notice(
+            f"Wrote {tilde_path(archive)} ({human_bytes(size)}). Review it before you send it."
+        )
+    return code
 
 
 class Doctor:
