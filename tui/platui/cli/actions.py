@@ -110,15 +110,13 @@ async def _read_target(
             raise seen.no_effect
     except (AmbiguousError, CommandError, IncompletePathError):
         raise
-    except NothingToDoError as no_effect:
-        if not platform.write_options.dry_run:
-            raise
-        print_error(no_effect)
     except PlatuiError as error:
         if not platform.write_options.dry_run:
             raise
-        print_notice(f"Not checked whether it exists: {error.sentence}")
-        return ActionTarget(target)
+        if not isinstance(error, NothingToDoError):
+            print_notice(f"Not checked whether it exists: {error.sentence}")
+            return ActionTarget(target)
+        print_error(error)
     return seen
 
 
@@ -183,14 +181,13 @@ async def _read_record(
             no_effect = await _newer_attempt(service, target, record)
         return ActionTarget(target, record.name, record.status, no_effect)
     name = f"({record.ref})" if record.ref else ""
-    if action is not WriteAction.RETRY_PIPELINE or no_effect is None:
-        return ActionTarget(target, name, record.status, no_effect)
-    # A running pipeline may have failed jobs.
-    again = {"failed", "canceled"}
-    attempts = await _attempts(service, target.project, target.id)
-    if any(job.status in again for job in attempts.values()):
-        return ActionTarget(target, name)
-    return ActionTarget(target, name, record.status, _no_effect_error(action, target, "success"))
+    if action is WriteAction.RETRY_PIPELINE and no_effect is not None:
+        # A running pipeline may have failed jobs.
+        attempts = await _attempts(service, target.project, target.id)
+        if any(job.status in {"failed", "canceled"} for job in attempts.values()):
+            return ActionTarget(target, name)
+        no_effect = _no_effect_error(action, target, "success")
+    return ActionTarget(target, name, record.status, no_effect)
 
 
 async def _attempts(

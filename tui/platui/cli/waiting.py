@@ -19,7 +19,6 @@ from platui.present.logs.many_logs import describe_notice
 from platui.present.status import standing
 
 if TYPE_CHECKING:
-
     from platui.cli.connection import Platform
     from platui.cli.targets import Target
     from platui.models.values.feeds import Feed

@@ -30,10 +30,6 @@ readable, 7 is good. Themes of Textual are adjusted to 4.5. Use a theme with
 """
 
 
-def _theme_names() -> list[str]:
-    return sorted(path.stem for path in platui.themes_dir().glob("*.toml"))
-
-
 @command("themes", _EXAMPLES, more=_MORE, json=True, cls=click.Group, invoke_without_command=True)
 def themes_command(options: Options, *, as_json: bool) -> None:
     """List the themes of platui, your own, and those of Textual.
@@ -59,7 +55,9 @@ def check_command(_: Options, *, words: tuple[str, ...], as_json: bool) -> int:
 @click.argument("name", metavar="NAME")
 @click.option(
     "--from", "source", metavar="THEME", default="platui-dark", show_default=True,
-    help="Theme to copy.", shell_complete=words_of(_theme_names),
+    help="Theme to copy.", shell_complete=words_of(
+        lambda: sorted(path.stem for path in platui.themes_dir().glob("*.toml"))
+    ),
 )  # fmt: skip
 def new_command(_: Options, *, name: str, source: str) -> None:
     """Create your own theme and print its path.
