@@ -36,6 +36,12 @@ class PipelineRun(NamedTuple):
     def at(self) -> datetime | None:
         return self.ended_at or self.created_at
 
+    @property
+    def seconds(self) -> float | None:
+        if self.created_at is None or self.ended_at is None:
+            return None
+        return (self.ended_at - self.created_at).total_seconds()
+
 
 @dataclass(frozen=True, slots=True)
 class CommitSummary:

@@ -106,9 +106,9 @@ class ChangeSearch:
         self, arranged: ChangeGrouping, words: str, goes_on: Callable[[], bool] = lambda: True
     ) -> ChangeRows | None:
         """Return the matching rows; None: canceled by `goes_on`."""
-        sections = self._sections.get(arranged) or _sections(self.changes, arranged)
-        self._sections[arranged] = sections
-        wanted = words.lower().split()
+        if arranged not in self._sections:
+            self._sections[arranged] = _sections(self.changes, arranged)
+        sections, wanted = self._sections[arranged], words.lower().split()
         if not wanted:
             whole = [(at, range(size)) for at, size in enumerate(sections.sizes) if size]
             return _laid_out(sections, arranged, whole)

@@ -14,9 +14,8 @@ from platui.present.times import span
 from platui.present.triage import labels, reasons
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
-    from platui.models.values.triage import PipelineRun
     from platui.models.values.triage_board import Board, BoardItem
     from platui.present.details.layout import Details, Line
     from platui.present.tables.spec import Context
@@ -184,19 +183,17 @@ def _links(item: BoardItem) -> list[Line]:
 
 def _technical(item: BoardItem) -> list[Line]:
     incident = item.incident
-    known: Iterable[tuple[str, PipelineRun | None]] = (
-        [
-            ("last failure", incident.newest_red),
-            ("first failure", incident.first_red),
-            ("last success", incident.last_green),
-            ("latest run", incident.on_top),
-        ]
-        if incident is not None
-        else [("pipeline", item.pipeline)]
-    )
+    known = {"pipeline": item.pipeline}
+    if incident is not None:
+        known = {
+            "last failure": incident.newest_red,
+            "first failure": incident.first_red,
+            "last success": incident.last_green,
+            "latest run": incident.on_top,
+        }
     lines: list[Line] = [
         (label, f"#{ran.id} {ran.status} {ran.sha[:8]}".strip())
-        for label, ran in known
+        for label, ran in known.items()
         if ran is not None
     ]
     if incident is not None:

@@ -68,10 +68,9 @@ def _runner(runner: Runner | None, *, is_printed: bool) -> list[Line]:
     if runner is None:
         return []
     well = runner.online is not False and runner.status in {"", "online"}
-    online = "" if runner.online is None else "online" if runner.online else "not online"
-    active = "" if runner.active is None else "active" if runner.active else "not active"
-    shared = "" if runner.is_shared is None else "shared" if runner.is_shared else "not shared"
-    state = once(runner.status, online, active, shared)
+    flags = (("online", runner.online), ("active", runner.active), ("shared", runner.is_shared))
+    words = (word if flag else f"not {word}" for word, flag in flags if flag is not None)
+    state = once(runner.status, *words)
     called: list[Line] = [  # the name may be shared by all runners
         ("name", runner.description or runner.name),
         ("alias", runner.name if runner.description != runner.name else ""),

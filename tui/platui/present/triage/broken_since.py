@@ -134,14 +134,8 @@ def _optional_rows(facts: SinceFacts, runs: Sequence[PipelineRun]) -> Iterator[R
     if any(commit is not None for commit in commits):
         authors = [clean(commit.author) if commit is not None else "" for commit in commits]
         yield _row("author", "author", (Cell(author) for author in authors))
-    took = [
-        (run.ended_at - run.created_at).total_seconds()
-        if run.ended_at is not None and run.created_at is not None
-        else None
-        for run in runs
-    ]
-    if any(seconds is not None for seconds in took):
-        yield _row("took", "took", (Cell(duration(seconds)) for seconds in took))
+    if any(run.seconds is not None for run in runs):
+        yield _row("took", "took", (Cell(duration(run.seconds)) for run in runs))
     if facts.stretch.last_green is not None:
         yield _variables_row(facts)
 

@@ -104,12 +104,11 @@ class _Writer:
         yield from ("", f"## {title}", "")
         for at, group in enumerate(groups, number):
             lead = group.first
-            sums = [*self._summary_parts(group)]
-            if len(group.items) == 1:
-                sums += self._text.short_facts(lead, lone=True)
-                yield f"{at}. {', '.join(filter(None, sums))}"
+            is_lone = len(group.items) == 1
+            facts = self._text.short_facts(lead, lone=True) if is_lone else ()
+            yield f"{at}. {', '.join(filter(None, (*self._summary_parts(group), *facts)))}"
+            if is_lone:
                 continue
-            yield f"{at}. {', '.join(filter(None, sums))}"
             if blamed := self._blamed(group):
                 yield f"   - {blamed}"
             items = sorted(group.items, key=lambda item: item is not lead)

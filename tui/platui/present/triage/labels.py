@@ -215,9 +215,7 @@ def ended_words(ran: PipelineRun | None) -> str:
     if ran is None or ran.status in ACTIVE:
         return ""
     word = clean(ran.status).replace("_", " ")
-    if ran.created_at is None or ran.ended_at is None:
-        return word
-    return f"{word} after {span((ran.ended_at - ran.created_at).total_seconds())}"
+    return word if ran.seconds is None else f"{word} after {span(ran.seconds)}"
 
 
 def cause_key(group: CauseGroup) -> str:
