@@ -10,6 +10,7 @@ import pytest
 from tests.support.clock import FastClock
 from tests.support.wire import Heard, WireServer, answer, in_turn, says, wire_server
 
+from platui.api.api_client import ApiClient
 from platui.api.connect import Server, open_project_api
 from platui.api.redirects import Storage
 from platui.core.clock import SystemClock
@@ -42,7 +43,7 @@ async def downloads(url: str, *, encrypted: bool = False) -> AsyncIterator[Downl
     api = await open_project_api(Server(url), Secret(TOKEN), SystemClock())
     storage = Storage(SystemClock(), encrypted=encrypted, timeout=2)
     try:
-        yield Downloads(api.client, storage, FastClock(1000.0))
+        yield Downloads(ApiClient(api.exchange, storage), FastClock(1000.0))
     finally:
         await api.aclose()
 

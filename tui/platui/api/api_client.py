@@ -108,8 +108,9 @@ def _range_of(response: httpx.Response) -> tuple[int | None, int | None]:
 
 
 class ApiClient:
-    def __init__(self, exchange: Exchange) -> None:
+    def __init__(self, exchange: Exchange, storage: Storage) -> None:
         self._exchange = exchange
+        self._storage = storage
         self.credential = exchange.credential
 
     async def fetch(
@@ -194,7 +195,7 @@ class ApiClient:
 
     @asynccontextmanager
     async def stream_artifacts(
-        self, storage: Storage, project: ProjectRef, job: int, *, start: int = 0, mark: str = ""
+        self, project: ProjectRef, job: int, *, start: int = 0, mark: str = ""
     ) -> AsyncIterator[Download]:
         """Open the artifacts archive of a job (optional endpoint) from byte `start`.
 
@@ -219,5 +220,5 @@ class ApiClient:
                 yield Download(response)
                 return
             url = onward(response)
-        async with storage.open(url, request.headers) as response:
+        async with self._storage.open(url, request.headers) as response:
             yield Download(response)

@@ -11,6 +11,7 @@ from platui.api.admin_api import AdminApi
 from platui.api.api_client import ApiClient
 from platui.api.budget import Budget
 from platui.api.exchange import Exchange
+from platui.api.redirects import Storage
 from platui.api.request_limiter import RequestLimiter
 from platui.api.transport import JOB_TOKEN_HEADER, TOKEN_HEADER, Credential, open_client, proxy_for
 from platui.api.write import WriteGuard
@@ -76,10 +77,10 @@ async def open_project_api(
     budget = Budget(rate_limit, clock, ledger)
     guard = guard if guard is not None else WriteGuard(WriteMode.OFF, clock)
     exchange = await _exchange(server, address, credential, clock, RequestLimiter(budget, clock))
-    writes = WriteSender(exchange, guard)
-    return ProjectConnection(
-        address, ApiClient(exchange), writes, budget, exchange.journal, guard, exchange
-    )
+    is_encrypted = address.origin.scheme == "https"
+    storage = Storage(clock, is_encrypted, server.insecure, server.ca_bundle, server.timeout)
+    client, writes = ApiClient(exchange, storage), WriteSender(exchange, guard)
+    return ProjectConnection(address, client, writes, budget, exchange.journal, guard, exchange)
 
 
 async def open_admin_api(

@@ -10,7 +10,6 @@ from platui.api.address import project_address
 from platui.api.connect import Server, open_project_api
 from platui.api.decoding import PageDecoder, RecordDecoder
 from platui.api.endpoints import projects
-from platui.api.redirects import Storage
 from platui.config.credentials import resolve
 from platui.config.environment import TOKEN
 from platui.core.errors import CredentialError
@@ -76,14 +75,7 @@ class Live:
         )
         self.repository = Repository(self._reader, caller)
         profile = service_context.profile
-        storage = Storage(
-            clock,
-            encrypted=connection.address.origin.scheme == "https",
-            insecure=profile.insecure,
-            ca_bundle=profile.ca_bundle,
-            timeout=profile.timeout,
-        )
-        self.downloads = Downloads(caller, storage, clock)
+        self.downloads = Downloads(caller, clock)
         self.write_runner = WriteRunner(connection, clock, self._line, write_service)
         self._mirror = BudgetMirror(connection.budget, service_context.budget, clock)
         connection.journal.observe(self._reader.note_transfer)

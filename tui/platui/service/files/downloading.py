@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.api.api_client import ApiClient, Download
-    from platui.api.redirects import Storage
     from platui.core.clock import Clock
     from platui.models.values.queries import ProjectRef
 
@@ -29,9 +28,8 @@ _LONGEST_PAUSE: Final = 30.0
 
 
 class Downloads:
-    def __init__(self, caller: ApiClient, storage: Storage, clock: Clock) -> None:
+    def __init__(self, caller: ApiClient, clock: Clock) -> None:
         self._caller = caller
-        self._storage = storage
         self._clock = clock
 
     async def save_artifacts(
@@ -67,7 +65,7 @@ class Downloads:
             before = file.tell()
             try:
                 async with self._caller.stream_artifacts(
-                    self._storage, project, job, start=before, mark=known.mark if known else ""
+                    project, job, start=before, mark=known.mark if known else ""
                 ) as download:
                     first, known = known or download, download
                     await _take(download, first.total, file, on_progress)
