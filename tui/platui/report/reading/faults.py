@@ -17,8 +17,7 @@ from platui.report.reading.schema import Group, Project, decoder
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
 
-    from platui.report.reading.json_text import JsonText
-    from platui.report.reading.schema import Key
+    from platui.report.reading.schema import JsonText, Key
 
 
 # For bytes that are valid JSON, at least up to an error.

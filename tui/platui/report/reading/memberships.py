@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
     from platui.report.reading.draft import Draft
     from platui.report.reading.faults import DataWarnings
-    from platui.report.reading.json_text import JsonText
     from platui.report.reading.people_and_places import Places
+    from platui.report.reading.schema import JsonText
 
 
 _MOST_LEVELS: Final = 254

@@ -36,8 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
     from platui.report.reading.draft import Draft
-    from platui.report.reading.json_text import JsonText
-    from platui.report.reading.schema import Group, Project
+    from platui.report.reading.schema import Group, JsonText, Project
 
 _NOWHERE: Final = -1
 _BATCH: Final = 4096  # Places or people that are objects at the same time

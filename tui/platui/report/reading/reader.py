@@ -19,10 +19,9 @@ from platui.report.reading.faults import (
     fault_of,
     note_repeated,
 )
-from platui.report.reading.json_text import JsonText
 from platui.report.reading.memberships import read_memberships, write_by_person
 from platui.report.reading.people_and_places import People, read_users, write_places
-from platui.report.reading.schema import Key, Report, User, decoder
+from platui.report.reading.schema import JsonText, Key, Report, User, decoder
 from platui.report.saved_report import WHOLE, info_path, info_text
 
 if TYPE_CHECKING:
