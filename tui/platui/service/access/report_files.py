@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import gzip
 import hashlib
 import os
@@ -10,11 +9,13 @@ import zlib
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileReadError
 from platui.core.text import clean, shorten
 from platui.service.access.spool import open_part, part_path
+from platui.service.cancellation import in_thread
 from platui.service.files.whole_file import not_written
 
 if TYPE_CHECKING:
@@ -70,16 +71,14 @@ def _piece(stream: BinaryIO) -> bytes:
 async def opened_file(path: Path, folder: Path) -> AsyncIterator[ReportFile]:
     """Prepare a report file, unpacking gzip beside the reports."""
     unpacked = part_path(folder)
-    wanted = True
     try:
-        yield await asyncio.to_thread(_prepare, path, unpacked, lambda: wanted)
+        yield await in_thread(partial(_prepare, path, unpacked), lambda _: None)
     finally:
-        wanted = False  # stops the thread
         with suppress(OSError):
             unpacked.unlink(missing_ok=True)
 
 
-def _prepare(path: Path, unpacked: Path, is_wanted: Callable[[], bool]) -> ReportFile:
+def _prepare(path: Path, unpacked: Path, report: Callable[[int], None]) -> ReportFile:
     try:
         if not path.is_file():
             why = "Not a file" if path.exists() else "File not found"
@@ -89,23 +88,19 @@ def _prepare(path: Path, unpacked: Path, is_wanted: Callable[[], bool]) -> Repor
             packed = file.read(len(_GZIP)) == _GZIP
             file.seek(0)
             if packed:
-                digest = _unpack(path, file, unpacked, is_wanted)
+                digest = _unpack(path, file, unpacked, report)
             else:
-                digest = _digest(iter(lambda: file.read(_PIECE), b""), is_wanted)
-    except InterruptedError:
-        raise
+                digest = _digest(iter(lambda: file.read(_PIECE), b""), report)
     except OSError as error:
         raise _unreadable(path, error) from None
     name = shorten(clean(path.name), 120)
     return ReportFile(unpacked if packed else path, name, at, digest)
 
 
-def _unpack(path: Path, file: BinaryIO, target: Path, is_wanted: Callable[[], bool]) -> str:
+def _unpack(path: Path, file: BinaryIO, target: Path, report: Callable[[int], None]) -> str:
     try:
         with open_part(target) as out, gzip.GzipFile(fileobj=file) as packed:
-            return _digest(_unpacked(path, packed, out), is_wanted)
-    except InterruptedError:
-        raise
+            return _digest(_unpacked(path, packed, out), report)
     except OSError as error:  # read errors are already converted
         raise not_written(target.parent, error) from None
 
@@ -127,11 +122,10 @@ def _packed_piece(path: Path, packed: gzip.GzipFile) -> bytes:
         raise _unreadable(path, error) from None
 
 
-def _digest(pieces: Iterator[bytes], is_wanted: Callable[[], bool]) -> str:
+def _digest(pieces: Iterator[bytes], report: Callable[[int], None]) -> str:
     digest = hashlib.sha256()
     for piece in pieces:
-        if not is_wanted():
-            raise InterruptedError
+        report(len(piece))
         digest.update(piece)
     return digest.hexdigest()
 

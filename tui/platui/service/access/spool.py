@@ -131,8 +131,8 @@ class ReportSpool:
                     file.write(chunk)
                     digest.update(chunk)
                     size += len(chunk)
-                    if meter.is_due(stream.wire_received):
-                        yield meter.state(stream.wire_total)
+                    if state := meter.due_state(stream.wire_received, stream.wire_total):
+                        yield state
             whole = ReceivedReport(
                 f"{digest.hexdigest()[:32]}.json",
                 origin,
@@ -191,15 +191,12 @@ class _Meter:
         self._marks = deque([(clock.monotonic(), 0)], maxlen=_MARKS)
         self._reported_at = float("-inf")
 
-    def is_due(self, received: int) -> bool:
+    def due_state(self, received: int, total: int | None) -> ReportState | None:
         now = self._clock.monotonic()
         if now - self._reported_at < _EVERY:
-            return False
+            return None
         self._reported_at = now
         self._marks.append((now, received))
-        return True
-
-    def state(self, total: int | None) -> ReportState:
-        (began, before), (now, received) = self._marks[0], self._marks[-1]
+        began, before = self._marks[0]
         rate = (received - before) / (now - began) if now > began else 0.0
         return ReportState(ReportStage.RECEIVING, Progress(received, total), rate)

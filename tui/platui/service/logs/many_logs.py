@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.logs.merged import MergedLog
@@ -253,20 +254,13 @@ def _groups(
 
 
 def _by_time(followers: Sequence[LogFollower]) -> Iterator[tuple[LogFollower, FollowedLine]]:
-    if len(followers) == 1:
-        yield from ((followers[0], line) for line in followers[0].lines())
-        return
-
-    def timed(number: int, follower: LogFollower) -> Iterator[tuple[float, int, FollowedLine]]:
+    def timed(follower: LogFollower) -> Iterator[tuple[float, LogFollower, FollowedLine]]:
         time = 0.0
         for line in follower.lines():
             # A line without a timestamp follows the line before it.
             time = time if line.stamp is None or line.goes_on else max(time, line.stamp)
-            yield time, number, line
+            yield time, follower, line
 
-    merged = heapq.merge(
-        *(timed(number, follower) for number, follower in enumerate(followers)),
-        key=lambda one: (one[0], one[1]),
-    )
-    for _, number, line in merged:
-        yield followers[number], line
+    # Lines of the same time stay in the order of the logs.
+    for _, follower, line in heapq.merge(*map(timed, followers), key=itemgetter(0)):
+        yield follower, line

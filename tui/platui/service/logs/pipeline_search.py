@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
@@ -61,10 +60,8 @@ class PipelineSearch:
         self._go_on.set()
         self._one_at_a_time = asyncio.Lock()
         self._findings = PipelineFindings(self._news.set)
-        self._queue: deque[int] = deque()
-        self._asked_for = asyncio.Event()
-        # whether all cached logs were searched, so that the queue is complete
-        self._recalled = False
+        # jobs whose logs to fetch, then None for each task that fetches
+        self._queue: asyncio.Queue[int | None] = asyncio.Queue()
         self._again = False
         self._forces_fetch = False  # whether to fetch running logs even if they are recent
 
@@ -121,7 +118,7 @@ class PipelineSearch:
         if not self._findings.listed:
             await self._list()
         wanted = self._findings.unread
-        self._queue, self._recalled = deque(), False
+        self._queue = asyncio.Queue()
         try:
             async with asyncio.TaskGroup() as group:
                 group.create_task(self._recall(wanted, pattern))
@@ -148,11 +145,10 @@ class PipelineSearch:
                 ended = self._findings.job(number).status in ENDED
                 search = self._search_cached if ended else self._search_recent
                 if not await search(number, pattern):
-                    self._queue.append(number)
-                    self._asked_for.set()
+                    self._queue.put_nowait(number)
         finally:
-            self._recalled = True
-            self._asked_for.set()
+            for _ in range(AT_ONCE):
+                self._queue.put_nowait(None)
 
     async def _search_cached(self, number: int, pattern: LinePattern) -> bool:
         log = self._open_log(number)
@@ -176,14 +172,11 @@ class PipelineSearch:
 
     async def _ask(self, pattern: LinePattern) -> None:
         while True:
+            number = await self._queue.get()
             await self._go_on.wait()
-            if self._queue:
-                await self._fetch(self._queue.popleft(), pattern)
-            elif self._recalled:
+            if number is None:
                 return
-            else:
-                self._asked_for.clear()
-                await self._asked_for.wait()
+            await self._fetch(number, pattern)
 
     async def _fetch(self, number: int, pattern: LinePattern) -> None:
         job = self._findings.job(number)

@@ -25,7 +25,7 @@ from platui.service.triage.tasks import BoardStatus
 from platui.service.triage.watched import WatchedProjects, WatchedSchedules
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Hashable
+    from collections.abc import Awaitable, Callable
 
     from platui.models.values.stored_triage import IncidentKey, PastIncident, WatchSelection
     from platui.models.values.triage import Incident
@@ -151,7 +151,16 @@ class TriagePoller:
         self.stuck.set_watched(
             state for project in self.projects.values() for state in project.moving
         )
-        self.tasks.keep(self._wanted())
+        self.tasks.keep(
+            {
+                *self.projects,
+                *cause_reader.keys,
+                *((kind, key) for kind, checks in self._checks.items() for key in checks.keys),
+                _SYNC,
+                _WATCHED,
+                _SCHEDULES,
+            }
+        )
         waits: list[float | None] = [self._start_sync()]
         if not self.schedules.is_recalled and _SCHEDULES not in self.tasks:
             self.tasks.start(_SCHEDULES, self._outdating(self.schedules.recall))
@@ -192,16 +201,6 @@ class TriagePoller:
         reading = self._context.reading(resources.pipelines.pipelines(PipelinesQuery(project)))
         return WatchedProject(project, reading, self._conditions, remembered)
 
-    def _wanted(self) -> set[Hashable]:
-        return {
-            *self.projects,
-            *self.cause_reader.keys,
-            *((kind, key) for kind, checks in self._checks.items() for key in checks.keys),
-            _SYNC,
-            _WATCHED,
-            _SCHEDULES,
-        }
-
     def _start_sync(self) -> float:
         now = self._conditions.clock.monotonic()
         left = self._next_sync - now
@@ -222,12 +221,11 @@ class TriagePoller:
             await self._triage_state.record(news)
 
     def _start_lists(self) -> float | None:
-        under_way = self.tasks.count(self.projects)
         idle = [one for one in self.projects.values() if one.id not in self.tasks]
         most = BESIDE_A_CAUSE if self.cause_reader.is_first else AT_FIRST
         if not any(one.is_live for one in self.projects.values()):
             most = TO_BEGIN
-        due, soonest = self._scheduler.due(idle, under_way, most)
+        due, soonest = self._scheduler.due(idle, len(self.projects) - len(idle), most)
         for project in due:
             self.tasks.start(project.id, self._renew(project))
         return soonest
