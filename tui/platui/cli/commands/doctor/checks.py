@@ -36,13 +36,12 @@ from platui.service.platform_check import PlatformCheck
 from platui.service.sign_in import SignIn
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from platui.config.credentials import Credentials
     from platui.config.profile import Profile
     from platui.config.settings import Options, Settings
-    from platui.core.clock import Clock
     from platui.models.values.connection import RequestRecord
 
 
@@ -151,7 +150,7 @@ class Doctor:
         except PlatuiError as error:  # unusable certificates or proxy
             self._add(platform.connection_failed(error, profile))
         self._progress.show("requesting the administration API …")
-        self._add(await _check_admin_api(profile, self.environ, self._clock))
+        self._add(await self._check_admin_api(profile))
 
     async def _ask(self, check: PlatformCheck, profile: Profile) -> None:
         now = self._clock.now()
@@ -180,28 +179,25 @@ class Doctor:
         except PlatuiError:
             return ""
 
-
-async def _check_admin_api(
-    profile: Profile, environ: Mapping[str, str], clock: Clock
-) -> list[Finding]:
-    # Read only the headers: the report may be hundreds of megabytes.
-    if profile.admin_url is None:
-        return [skipped("admin", "no admin_url in the profile: access reports are unavailable")]
-    try:
-        key, source = await asyncio.to_thread(find_admin_key, profile, environ)
-        if key is None:
-            raise no_key(source)
-        address = admin_address(profile.admin_url, insecure=profile.insecure)
-        server = Server(address.base, profile.insecure, profile.ca_bundle, profile.timeout)
-        api = await open_admin_api(server, key, clock)
-    except PlatuiError as error:
-        return [failure("admin", error, admin_url=profile.admin_url)]
-    try:
-        async with api.report():
-            pass
-    except PlatuiError as error:
-        return [failure("admin", with_hint(error), admin_url=profile.admin_url)]
-    finally:
-        await api.aclose()
-    text = f"{profile.admin_url} accepts the key from {source}"
-    return [works("admin", text, admin_url=profile.admin_url, source=source)]
+    async def _check_admin_api(self, profile: Profile) -> list[Finding]:
+        # Read only the headers: the report may be hundreds of megabytes.
+        if profile.admin_url is None:
+            return [skipped("admin", "no admin_url in the profile: access reports are unavailable")]
+        try:
+            key, source = await asyncio.to_thread(find_admin_key, profile, self.environ)
+            if key is None:
+                raise no_key(source)
+            address = admin_address(profile.admin_url, insecure=profile.insecure)
+            server = Server(address.base, profile.insecure, profile.ca_bundle, profile.timeout)
+            api = await open_admin_api(server, key, self._clock)
+        except PlatuiError as error:
+            return [failure("admin", error, admin_url=profile.admin_url)]
+        try:
+            async with api.report():
+                pass
+        except PlatuiError as error:
+            return [failure("admin", with_hint(error), admin_url=profile.admin_url)]
+        finally:
+            await api.aclose()
+        text = f"{profile.admin_url} accepts the key from {source}"
+        return [works("admin", text, admin_url=profile.admin_url, source=source)]
