@@ -8,7 +8,7 @@ from enum import StrEnum
 from math import ceil
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.core.text import clean, shorten
+from platui.core.text import cells, clean, shorten
 from platui.models.values.connection import BudgetState, ConnectionState
 from platui.present.times import age, clock
 
@@ -247,6 +247,11 @@ def progress_bar(share: float, cells: int) -> Pieces:
         ("░" * (cells - full), "muted"),
         (f" {int(share * 100):>3} %", "text"),
     )
+
+
+def pieces_width(pieces: Sequence[Piece], between: int = 0) -> int:
+    """Return the cells of pieces with `between` cells after each but the last."""
+    return sum(cells(text) for text, _ in pieces) + between * (len(pieces) - 1)
 
 
 def joined(pieces: Sequence[Piece], separator: str = " · ") -> Pieces:

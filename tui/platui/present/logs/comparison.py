@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.core.text import cells, clean
+from platui.core.text import clean
 from platui.models.values.comparison import BlockKind, CompareStep
-from platui.present.chrome import Sign
+from platui.present.chrome import Sign, pieces_width
 from platui.present.counts import counted, some_of
 from platui.present.status import status_cell
 from platui.present.times import age
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from platui.models.values.comparison import CompareUpdate, Comparison, JobRun, LastSuccessSearch
@@ -50,9 +49,8 @@ def compare_status(update: CompareUpdate, now: datetime, width: int = _UNBOUNDED
         pieces.append((_COLUMNS, "muted"))
         if search.without and not search.has_no_success:
             pieces.append((f"not successful in {_numbers(search.without)}", "muted"))
-    between = len(" · ")
     # Which runs are compared is always shown.
-    while len(pieces) > _REQUIRED_PIECES and _width(pieces) + between * (len(pieces) - 1) > width:
+    while len(pieces) > _REQUIRED_PIECES and pieces_width(pieces, len(" · ")) > width:
         pieces.pop()
     return pieces
 
@@ -135,21 +133,17 @@ def difference_status(
             first += [(" · still running ", "running"), (again, "key"), (" compare again", "muted")]
         counts = _counts(comparison, update)
     sections, limits = _sections(comparison, update), _limits(comparison)
-    if total and _width((*first, *counts, *sections, *limits)) > width:
+    if total and pieces_width((*first, *counts, *sections, *limits)) > width:
         # All counts with one word each say more than some of them in full.
         counts = _counted(comparison, "new", "gone", "similar")
     news, counts = counts[:2], counts[2:]
     # A missing section matters more than line counts.
     for parts in (news, sections, limits):
-        while parts and _width((*first, *news, *sections, *limits)) > width:
+        while parts and pieces_width((*first, *news, *sections, *limits)) > width:
             parts.pop()
-    while counts and _width((*first, *news, *counts, *sections, *limits)) > width:
+    while counts and pieces_width((*first, *news, *counts, *sections, *limits)) > width:
         counts.pop()
     return (*first, *news, *counts, *sections, *limits)
-
-
-def _width(pieces: Sequence[Piece]) -> int:
-    return sum(cells(text) for text, _ in pieces)
 
 
 def _counts(comparison: Comparison, update: CompareUpdate) -> list[Piece]:

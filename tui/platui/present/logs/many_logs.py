@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.core.text import cells, clean
+from platui.core.text import clean
 from platui.models.values.log import Span, SpanStyle
 from platui.models.values.many_logs import FollowerEvent
+from platui.present.chrome import pieces_width
 from platui.present.counts import counted
 from platui.present.jobs import run_seconds
 from platui.present.status import glyph_of, role_of, status_cell
 from platui.present.times import duration
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
     from datetime import datetime
 
     from platui.models.values.many_logs import FollowerNotice, StreamJobs
@@ -85,17 +85,13 @@ def jobs_status(stream: StreamJobs, now: datetime, room: int = _UNBOUNDED) -> li
     )
     jobs = [_job_piece(job, now) for job in worst_first]
     rest: list[Piece] = [(f"{stream.waiting} not started", "muted")] if stream.waiting else []
-    if jobs and _width((*pieces, *jobs, *rest)) > room:
+    if jobs and pieces_width((*pieces, *jobs, *rest), _SEPARATOR) > room:
         # A job with its status says more than totals.
         pieces, rest, count = pieces[:1], [], len(jobs)
-        while len(jobs) > 1 and _width((*pieces, *jobs, *rest)) > room:
+        while len(jobs) > 1 and pieces_width((*pieces, *jobs, *rest), _SEPARATOR) > room:
             jobs.pop()
             rest = [(f"… {count - len(jobs)} more", "muted")]
     return [*pieces, *jobs, *rest]
-
-
-def _width(pieces: Sequence[Piece]) -> int:
-    return sum(cells(text) for text, _ in pieces) + _SEPARATOR * (len(pieces) - 1)
 
 
 def partial_note(stream: StreamJobs) -> str:
