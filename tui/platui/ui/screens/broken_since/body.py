@@ -143,9 +143,10 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
                 if job.started_at is not None
             )
             return next(started, None)
-        facts = self.body.incident.facts
-        newest = 0 if facts is None else facts.stretch.newest_red.id
-        cause = None if facts is None else facts.causes.get(newest)
+        if (facts := self.body.incident.facts) is None:
+            return None
+        newest = facts.stretch.newest_red.id
+        cause = facts.causes.get(newest)
         step = None if cause is None else cause.point.step
         return None if step is None or not step.has_log else (newest, step.id, clean(step.name))
 
