@@ -23,8 +23,9 @@ from platui.models.values.access_changes import (
     Trait,
 )
 from platui.report.changes.memberships import NO_LEVEL, MembershipChanges
-from platui.report.changes.pairing import NO_ROW, PairedReports
 from platui.report.changes.people_and_places import (
+    NO_ROW,
+    PairedReports,
     last_part,
     people_changes,
     place_changes,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sized
 
     from platui.report.changes.memberships import MembershipTable
-    from platui.report.changes.pairing import Pairing
+    from platui.report.changes.people_and_places import Pairing
     from platui.report.open_report import OpenedReport
 
 T = TypeVar("T")

@@ -6,14 +6,14 @@ from array import array
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.access_changes import OF_MEMBERSHIPS, ChangeKind
-from platui.report.changes.pairing import NO_ROW
+from platui.report.changes.people_and_places import NO_ROW
 from platui.report.queries import row_masks as masks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from platui.report.arrays import ReportArrays
-    from platui.report.changes.pairing import PairedReports
+    from platui.report.changes.people_and_places import PairedReports
 
 NO_LEVEL: Final = 255  # No such membership
 
