@@ -110,10 +110,12 @@ def other_address(text: str, error: errors.PlatuiError) -> str:
             except BadAddressError:
                 return ""
         case errors.OfflineError(reason=errors.OfflineReason.NOT_TLS):
-            return _with_scheme("http", text)
+            scheme = "http"
         case errors.InsecureError():
-            return _with_scheme("https", text)
-    return ""
+            scheme = "https"
+        case _:
+            return ""
+    return f"{scheme}://{text.strip().rpartition('://')[2]}"
 
 
 def remedy_before_profile(error: errors.PlatuiError, how: str) -> str:
@@ -130,10 +132,6 @@ def remedy_before_profile(error: errors.PlatuiError, how: str) -> str:
 def describe_projects(info: SignInInfo) -> str:
     more = "" if info.has_all_projects else "more than "
     return f"{more}{counted(len(info.projects), 'project')}"
-
-
-def _with_scheme(scheme: str, text: str) -> str:
-    return f"{scheme}://{text.strip().rpartition('://')[2]}"
 
 
 def _expires(left: int) -> str:

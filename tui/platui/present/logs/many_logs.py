@@ -46,12 +46,11 @@ def describe_notice(news: FollowerNotice, now: datetime) -> tuple[Span, ...]:
         name = Span(f"pipeline #{news.pipeline} ", _NAME)
         return (Span("━━ ", _MUTED), name, state)
     name = Span(f"{clean(news.job.name) if news.job is not None else ''} ", _NAME)
-    words = _words(news, now)
-    said = Span("".join(f" · {word}" for word in words), _MUTED)
-    return (Span("── ", _MUTED), name, state, said) if words else (Span("── ", _MUTED), name, state)
+    said = [Span(words, _MUTED)] if (words := _words(news, now)) else []
+    return (Span("── ", _MUTED), name, state, *said)
 
 
-def _words(news: FollowerNotice, now: datetime) -> list[str]:
+def _words(news: FollowerNotice, now: datetime) -> str:
     words: list[str] = []
     if news.exit_code is not None:
         words.append(f"exit {news.exit_code}")
@@ -67,7 +66,7 @@ def _words(news: FollowerNotice, now: datetime) -> list[str]:
         words.append(f"from the error, {news.shown:,} of {counted(news.total, 'line')} · {_WHOLE}")
     elif 0 < news.shown < news.total:
         words.append(f"last {news.shown:,} of {counted(news.total, 'line')} · {_WHOLE}")
-    return words
+    return "".join(f" · {word}" for word in words)
 
 
 def jobs_status(stream: StreamJobs, now: datetime, room: int = _UNBOUNDED) -> list[Piece]:
