@@ -63,9 +63,8 @@ class ReportContext(ListContext["ReportBody[ReportContent]"]):
         """Return the visible marked rows in their order, else the row under the cursor."""
         table = self.body.table
         if table.marks:
-            places = {key: table.index_of(key) for key in table.marks}
-            shown = [(place, key) for key, place in places.items() if place is not None]
-            return [key for _, key in sorted(shown)]
+            places = ((table.index_of(key), key) for key in table.marks)
+            return [key for _, key in sorted(one for one in places if one[0] is not None)]
         return [table.cursor_key] if table.cursor_key else []
 
     def saved_state(self) -> SavedView | None:

@@ -69,18 +69,15 @@ class ChangeList(ReportContent):
         if before is None or current is None or not report.is_whole:
             self._search_of = None
             return None
-        known = self._changes
-        if known is None or (known.before.id, known.after.id) != (before.id, report.info.id):
+        ids, known, search = (before.id, report.info.id), self._changes, self._search_of
+        if search is None or known is None or (known.before.id, known.after.id) != ids:
             self._search_of = None
             try:
-                changes = await current.compare(before.id, report.info.id)
+                search = self._search_of = ChangeSearch(await current.compare(*ids))
             except PlatuiError as failure:
                 self._failure = failure
                 return None
-            self._search_of = ChangeSearch(changes)
-        search, wanted = self._search_of, self.search_key()
-        if search is None:
-            return None
+        wanted = self.search_key()
         found = await asyncio.to_thread(
             search.rows, self.order, self.body.found.words, lambda: self.search_key() == wanted
         )
@@ -97,14 +94,13 @@ class ChangeList(ReportContent):
         self.body.found.rows = () if answer is None else answer.rows
 
     def tab_text(self, name: str) -> str:
-        text, words = super().tab_text(name), self.body.found.words
-        if name != self.body.route.view or self._changes is None or self._shown is None:
+        text, words, changes = super().tab_text(name), self.body.found.words, self._changes
+        if name != self.body.route.view or changes is None or self._shown is None:
             return text
-        text = text.removesuffix(f"  {member_delta(self._changes)}")
+        found = delta = member_delta(changes)
         if words.strip():
-            every = sum(self._changes.counts.values())
-            return f"{text}  {found_of(self._shown.found, every, words)}"
-        return f"{text}  {member_delta(self._changes)}"
+            found = found_of(self._shown.found, sum(changes.counts.values()), words)
+        return f"{text.removesuffix(f'  {delta}')}  {found}"
 
     def levels(self) -> Pieces:
         pieces = () if self._changes is None else change_pieces(self._changes)

@@ -58,22 +58,21 @@ class FacetPane(Vertical):
 
     table = getters.query_one("#facets", Table)
 
-    def __init__(self, choose: Callable[[str], object], leave: Callable[[], object]) -> None:
+    def __init__(self, content: PeopleList) -> None:
         super().__init__()
-        self._choose = choose
-        self._leave = leave
+        self._content = content
 
     def compose(self) -> ComposeResult:
         yield Table(FACETS.layout, id="facets")
 
     def action_leave(self) -> None:
-        self._leave()
+        self._content.body.focus_body()
 
     @on(Table.RowOpened, "#facets")
     def _opened(self, event: Table.RowOpened) -> None:
         event.stop()
         if not event.key.startswith("#"):
-            self._choose(event.key)
+            self._content.toggle(event.key)
 
 
 class PeopleList(ReportContent):
@@ -96,7 +95,7 @@ class PeopleList(ReportContent):
         return self.body.query_one(FacetPane)
 
     def beside(self) -> ComposeResult:
-        yield FacetPane(self.toggle, self.body.focus_body)
+        yield FacetPane(self)
 
     @property
     def is_whole(self) -> bool:

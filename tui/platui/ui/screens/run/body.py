@@ -153,10 +153,8 @@ class RunBody(Body):
         self.form.show(*((rows, request) if form_state.is_ready else ((), None)))
         self._draw_summary(form_state)
         unknown = unknown_words(form_state.form, form_state.draft) if form_state.is_ready else ""
-        if form_state.error is not None:
-            self.host.notice.set(notice(form_state.error, self.host.key_of))
-        else:
-            self.host.notice.set(((f" {unknown}", "warning"),) if unknown else ())
+        warning = ((f" {unknown}", "warning"),) if unknown else ()
+        self.host.notice.set(notice(form_state.error, self.host.key_of) or warning)
 
     def request(self, form: RunForm) -> WriteRequest:
         name = called(form.project, self.route.project_name)

@@ -226,11 +226,6 @@ class RunFormState:
         self.form = form
         self.refused = {}
 
-    def _suggest_ref(self, ref: str, origin: str) -> None:
-        if ref and not self.form.ref:
-            self.form = replace(self.form, ref=ref)
-            self.origins = self.origins._replace(ref=origin)
-
     async def fetch(self, service: PlatformService, pipeline: int | None) -> None:
         writes, project = service.write_service, self.form.project
         try:
@@ -252,8 +247,11 @@ class RunFormState:
                     self.origins = self.origins._replace(file=file)
             if snapshot.value is not None or snapshot.error is not None:
                 break
-        self._suggest_ref(self.default_ref, "default branch")
-        self._suggest_ref(next(iter(self.history.refs), ""), "used last")
+        used = next(iter(self.history.refs), "")
+        for ref, origin in ((self.default_ref, "default branch"), (used, "used last")):
+            if ref and not self.form.ref:
+                self.form = replace(self.form, ref=ref)
+                self.origins = self.origins._replace(ref=origin)
 
     @property
     def problems(self) -> Mapping[str, str]:
