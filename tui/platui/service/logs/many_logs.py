@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.logs.merged import MergedLog
 from platui.models.values.connection import Urgency
+from platui.models.values.feeds import Snapshot, Source
 from platui.models.values.log import LogState, LogUpdate
 from platui.models.values.many_logs import FollowerEvent, FollowerNotice, Origin
 from platui.service.feeds.poll_interval import REFUSED, PollInterval
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
     from platui.core.clock import Clock
     from platui.core.errors import PlatuiError
-    from platui.models.values.feeds import Feed, Listing, Snapshot
+    from platui.models.values.feeds import Feed, Listing
     from platui.models.values.log import Span
     from platui.models.wire import Job
     from platui.service.feeds.read_context import ReadContext
@@ -60,7 +61,7 @@ class ManyLogs(TaskFeed[LogUpdate]):
         self._wake_ups.append(self._late_wake_up)
         self._jobs = FollowedJobs(open_log, whole=whole)
         self._merging = LogMerging(describe, conditions.clock)
-        self._snapshot: Snapshot[Listing[Job]] | None = None
+        self._snapshot: Snapshot[Listing[Job]] = Snapshot(None, Source.NOTHING, None)
         self._has_concluded = False
         self._refresh = False
         self._held = False
@@ -132,8 +133,8 @@ class ManyLogs(TaskFeed[LogUpdate]):
         asked, self._refresh = self._refresh, False
         batch = self._jobs.live(self._conditions.clock.monotonic())[:BATCH_SIZE]
         urgent = asked or not self._poll_timer.tried
-        errors = await self._read(batch, Urgency.USER if urgent else Urgency.VISIBLE)
-        _record_result(self._poll_timer, errors)
+        urgency = Urgency.USER if urgent else Urgency.VISIBLE
+        await self._read(batch, urgency, self._poll_timer)
 
     async def _catch_up(self) -> None:
         while True:
@@ -142,14 +143,15 @@ class ManyLogs(TaskFeed[LogUpdate]):
                 await self._late_wake_up.wait(None)
                 continue
             urgency = Urgency.BACKGROUND if self._late_poll_timer.tried else Urgency.VISIBLE
-            errors = await self._read(batch, urgency)
-            _record_result(self._late_poll_timer, errors)
-            if errors:
+            await self._read(batch, urgency, self._late_poll_timer)
+            if self._late_poll_timer.error is not None:
                 await self._late_wake_up.wait(
                     self._late_poll_timer.remaining(self._interval, running=True)
                 )
 
-    async def _read(self, batch: Sequence[LogFollower], urgency: Urgency) -> list[PlatuiError]:
+    async def _read(
+        self, batch: Sequence[LogFollower], urgency: Urgency, poll_timer: PollTimer
+    ) -> None:
         now = self._conditions.clock.monotonic()
         for follower in batch:
             follower.is_busy = True
@@ -162,14 +164,17 @@ class ManyLogs(TaskFeed[LogUpdate]):
                 follower.is_busy = False
         self._conclude()
         self._news.set()
-        return [error for error in found if error is not None]
+        error = next(filter(None, found), None)
+        if error is None:
+            poll_timer.succeeded()
+        else:
+            poll_timer.failed(error)
 
     # updates
 
     @property
     def _error(self) -> PlatuiError | None:
-        listed = self._snapshot.error if self._snapshot is not None else None
-        return listed or self._poll_timer.error or self._late_poll_timer.error
+        return self._snapshot.error or self._poll_timer.error or self._late_poll_timer.error
 
     @property
     def _state(self) -> LogState:
@@ -178,13 +183,11 @@ class ManyLogs(TaskFeed[LogUpdate]):
         return LogState.ENDED if self._has_concluded else LogState.FOLLOWING
 
     def _version(self) -> tuple[object, ...]:
-        fetched_at = self._snapshot.fetched_at if self._snapshot is not None else None
-        lines = self._merging.document.line_count
+        lines, fetched_at = self._merging.document.line_count, self._snapshot.fetched_at
         return (lines, self._state, self._jobs.jobs, fetched_at, id(self._error))
 
     def _update(self) -> LogUpdate:
-        fetched_at = self._snapshot.fetched_at if self._snapshot is not None else None
-        stream = self._jobs.stream(fetched_at)
+        stream = self._jobs.stream(self._snapshot.fetched_at)
         return LogUpdate(
             self._merging.document,
             self._state,
@@ -196,13 +199,6 @@ class ManyLogs(TaskFeed[LogUpdate]):
 
     def _pause(self) -> float:
         return _GAP
-
-
-def _record_result(poll_timer: PollTimer, errors: Sequence[PlatuiError]) -> None:
-    if errors:
-        poll_timer.failed(errors[0])
-    else:
-        poll_timer.succeeded()
 
 
 class LogMerging:
