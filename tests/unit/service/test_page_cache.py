@@ -199,7 +199,7 @@ async def test_not_modified_renews_the_age(shelf: Shelf) -> None:
     second = await shelf.accept(cache, first, _unchanged(soon))
     assert second.value is first.value
     assert second.fetched_at == soon
-    key = EntryKey(ORIGIN, "me", PIPELINES.key)
+    key = EntryKey(ORIGIN, "me", PIPELINES.target)
     stored = shelf.store.get(key)
     assert stored is not None
     assert stored.fetched_at == START
@@ -230,7 +230,7 @@ async def test_memory_is_bounded_and_the_disk_remembers(shelf: Shelf) -> None:
 async def test_what_cannot_be_read_any_more_is_forgotten(shelf: Shelf) -> None:
     """A damaged entry is as good as none."""
     await shelf.accept(shelf.cache(), None, _answer())
-    key = EntryKey(ORIGIN, "me", PIPELINES.key)
+    key = EntryKey(ORIGIN, "me", PIPELINES.target)
     stored = shelf.store.get(key)
     assert stored is not None
     shelf.store.put(key, type(stored)(b"<html>", stored.fetched_at))
@@ -243,7 +243,7 @@ async def test_a_newer_answer_is_kept_while_an_unreadable_one_is_forgotten(
     shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It may be written between the reading of the old one and its removal."""
-    key = EntryKey(ORIGIN, "me", PIPELINES.key)
+    key = EntryKey(ORIGIN, "me", PIPELINES.target)
     shelf.store.put(key, StoredPage(b"<html>", START))
     cache, under_way, go_on = shelf.cache(), threading.Event(), threading.Event()
 

@@ -35,7 +35,7 @@ class Platform:
 
     async def recall(self, operation: Any) -> Any:
         """Return what was asked before."""
-        return self.kept.get(operation.key)
+        return self.kept.get(operation.target)
 
     async def fetch(self, operation: Any, *_: Any) -> Any:
         """Answer a question as a platform that knows no filter."""
@@ -64,8 +64,8 @@ class Platform:
             ]
             more = False
         page = Page(tuple(items), number=number, next=number + 1 if more else None, total=None)
-        self.kept[operation.key] = Answer(page, NOW)
-        return self.kept[operation.key]
+        self.kept[operation.target] = Answer(page, NOW)
+        return self.kept[operation.target]
 
 
 async def found(

@@ -41,12 +41,8 @@ class Endpoint(Generic[T_co]):
 
     @property
     def target(self) -> str:
+        """Return path and query, which are also the cache key; they contain no secret."""
         return f"{self.path}?{urlencode(self.query)}" if self.query else self.path
-
-    @property
-    def key(self) -> str:
-        """Return the cache key; it contains no secret."""
-        return self.target
 
 
 @dataclass(frozen=True, slots=True)

@@ -67,20 +67,20 @@ class PageCache:
             self._memory.clear()
 
     async def recall(self, endpoint: Endpoint[T]) -> Answer[T] | None:
-        cached = self._memory.get(endpoint.key)
+        cached = self._memory.get(endpoint.target)
         if cached is not None:
             return cached
         key = self._key(endpoint, self.owner)
         stored = await asyncio.to_thread(self._store.get, key)
-        cached = self._memory.get(endpoint.key)  # A live response may have arrived meanwhile
+        cached = self._memory.get(endpoint.target)  # A live response may have arrived meanwhile
         if stored is None or cached is not None:
             return cached
         restored = await self._restored(endpoint, key, stored)
-        cached = self._memory.get(endpoint.key)  # the same
+        cached = self._memory.get(endpoint.target)  # the same
         if cached is not None:
             return cached
         if restored is not None and key.fingerprint == self.owner:
-            self._memory.put(endpoint.key, restored)
+            self._memory.put(endpoint.target, restored)
         return restored
 
     async def stored(self, endpoint: Endpoint[Any]) -> StoredPage | None:
@@ -107,7 +107,7 @@ class PageCache:
         value = await _decoded(endpoint, answer.body, answer.headers)
         cached = Answer(value, answer.at, answer.etag, digest, answer.at)
         if owner == self.owner:
-            self._memory.put(endpoint.key, cached)
+            self._memory.put(endpoint.target, cached)
         if endpoint.cacheable:
             is_settled = is_final(value)
             page = StoredPage(answer.body, answer.at, answer.headers, answer.etag or "", is_settled)
@@ -127,7 +127,7 @@ class PageCache:
             stored_at=at if stale else known.stored_at,
         )
         if owner == self.owner:
-            self._memory.put(endpoint.key, cached)
+            self._memory.put(endpoint.target, cached)
         if stale and endpoint.cacheable:
             key = self._key(endpoint, owner)
             self._background_writer.write(lambda: self._store.touch(key, at))
@@ -152,7 +152,7 @@ class PageCache:
         return log_name(self._origin, self.owner, project, job)
 
     def _key(self, endpoint: Endpoint[T], owner: str) -> EntryKey:
-        return EntryKey(self._origin, owner, endpoint.key)
+        return EntryKey(self._origin, owner, endpoint.target)
 
 
 def _digest(body: bytes, headers: Mapping[str, str]) -> bytes:

@@ -88,9 +88,9 @@ class Reader:
         is_final: Callable[[T], bool] = never,
     ) -> Answer[T]:
         owner = self._cache.owner
-        key = (endpoint.key, urgency, owner)
+        key = (endpoint.target, urgency, owner)
         for level in Urgency:
-            other = (endpoint.key, level, owner)
+            other = (endpoint.target, level, owner)
             if other in self._flights and (
                 level in _AT_LEAST[urgency] or self._sending[other].answers_soon
             ):
@@ -124,7 +124,7 @@ class Reader:
         is_final: Callable[[T], bool] = never,
     ) -> Answer[T]:
         """Fetch an endpoint, unless it was rejected a moment ago. Raises as `fetch`."""
-        refused = self._refusals.get((endpoint.key, self._cache.owner))
+        refused = self._refusals.get((endpoint.target, self._cache.owner))
         if refused is not None and self._clock.monotonic() - refused[1] < FRESH:
             raise refused[0]
         return await self.fetch(endpoint, urgency, is_final)
@@ -132,9 +132,9 @@ class Reader:
     def invalidate(self, endpoint: Endpoint[Any]) -> None:
         """Make the next read fetch, ignoring a recent rejection and requests sent before."""
         owner = self._cache.owner
-        self._refusals.drop((endpoint.key, owner))
+        self._refusals.drop((endpoint.target, owner))
         for urgency in Urgency:
-            if (sending := self._sending.get((endpoint.key, urgency, owner))) is not None:
+            if (sending := self._sending.get((endpoint.target, urgency, owner))) is not None:
                 sending.is_outdated = sending.is_sent
 
     async def stored(self, endpoint: Endpoint[Any]) -> StoredPage | None:
@@ -168,8 +168,8 @@ class Reader:
                     on_failure=sending.fail,
                 )
                 kept = await self._cache.accept(endpoint, known, answer, is_final, owner)
-                self._refusals.drop((endpoint.key, owner))
+                self._refusals.drop((endpoint.target, owner))
         except HIDDEN as error:
-            self._refusals.put((endpoint.key, owner), (error, self._clock.monotonic()))
+            self._refusals.put((endpoint.target, owner), (error, self._clock.monotonic()))
             raise
         return kept
