@@ -57,10 +57,9 @@ def describe_expiry(facts: TokenInfo | None, now: datetime) -> str:
     """Return the expiry of a token: `expires in 23 days (15 Dec 2026)`; empty: unknown."""
     if facts is None:
         return ""
-    left = days_left(facts, now)
-    if left is None or facts.expires_on is None:
+    day, left = facts.expires_on, days_left(facts, now)
+    if day is None or left is None:
         return "does not expire" if facts.scopes else ""
-    day = facts.expires_on
     return f"{_expires(left)} ({day.day} {day:%b %Y})"
 
 

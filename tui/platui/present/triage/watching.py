@@ -103,10 +103,9 @@ def _group_message(held: Sequence[Held], *, still: bool = False) -> str:
     """Describe items watched via a group; `still`: they were also watched directly."""
     if not held:
         return ""
-    groups = list(dict.fromkeys(one.group for one in held))
+    group, *others = dict.fromkeys(one.group for one in held)
     what = f"{held[0].name} is" if len(held) == 1 else f"{counted(len(held), 'project')} are"
-    group = groups[0]
-    more = f" and {counted(len(groups) - 1, 'other')}" if len(groups) > 1 else ""
+    more = f" and {counted(len(others), 'other')}" if others else ""
     if still:
         return f"{what} still watched via group {group}{more}; :unwatch {group}"
     return f"{what} watched via group {group}{more}. Run :unwatch {group} to stop."
