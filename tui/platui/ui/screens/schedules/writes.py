@@ -34,9 +34,8 @@ class ScheduleWrites(RowActions):
 
     def __init__(self, screen: Any) -> None:
         super().__init__(screen)
-        self._typed: dict[
-            tuple[ProjectRef, int | None], dict[str, str]
-        ] = {}  # None: a new schedule
+        # The id None is a new schedule.
+        self._typed: dict[tuple[ProjectRef, int | None], dict[str, str]] = {}
 
     @command("N", "write.new_schedule", "New")
     async def new(self) -> None:
@@ -80,13 +79,11 @@ class ScheduleWrites(RowActions):
         if thing is None or project is None or not screen.can_write():
             return
         name = clean(thing.name)
-        wanted = RequestWrites(
-            (RecordAction(WriteAction.DELETE_SCHEDULE, project, thing.id, name),)
-        )
+        intent = RecordAction(WriteAction.DELETE_SCHEDULE, project, thing.id, name)
 
         def go_on(typed: bool | None) -> None:  # noqa: FBT001  (what the dialog returns)
             if typed:
-                screen.post_message(wanted)
+                screen.post_message(RequestWrites((intent,)))
 
         screen.app.push_screen(delete_schedule_dialog(screen.service.profile, name), go_on)
 
