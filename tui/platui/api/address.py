@@ -22,10 +22,8 @@ _SHOWN: Final = 120
 class Address:
     """The address of an API."""
 
-    base: str
-    """Scheme, host, port and prefix without a trailing slash, as in a profile."""
-    api: str
-    """`base` with the path of the API, without a trailing slash."""
+    base: str  # Scheme, host, port and prefix without a trailing slash, as in a profile
+    api: str  # `base` with the path of the API, without a trailing slash
     origin: Origin
 
     def url(self, target: str) -> str:

@@ -39,8 +39,7 @@ class _Stated:
 
     observed: int
     resets_at: float
-    window: float | None
-    """End of the window by the platform's clock; None: unknown."""
+    window: float | None  # End of the window by the platform's clock; None: unknown
     since: int = 0
 
 

@@ -105,8 +105,7 @@ class RawAnswer:
     at: datetime  # When it arrived, by our clock (UTC)
     etag: str | None = None
     not_modified: bool = False  # 304: the cached body with this ETag is valid; `body` is empty
-    reported_at: datetime | None = None
-    """When it was sent, by the platform's clock; None: unknown."""
+    reported_at: datetime | None = None  # When it was sent, by the platform's clock; None: unknown
 
 
 CACHEABLE_HEADERS: Final = (

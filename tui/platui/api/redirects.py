@@ -80,8 +80,7 @@ class Storage:
     """Sends requests to other hosts with the profile's settings, but without its token."""
 
     clock: Clock
-    encrypted: bool
-    """Whether the platform uses https; then the storage must, too."""
+    encrypted: bool  # Whether the platform uses https; then the storage must, too
     insecure: bool = False
     ca_bundle: Path | None = None
     timeout: float = 30.0

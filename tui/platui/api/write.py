@@ -39,8 +39,7 @@ _SALT: Final = os.urandom(16)
 class Write(Generic[T_co]):
     """A request that changes data. Its fields may hold secrets, so repr omits them."""
 
-    name: str
-    """For confirmations and the audit log: `start pipeline`."""
+    name: str  # For confirmations and the audit log: `start pipeline`
     path: str
     decode: Decoder[T_co]
     method: str = "POST"
@@ -48,8 +47,7 @@ class Write(Generic[T_co]):
     query: Pairs = ()
     payload: Pairs | Mapping[str, object] = field(default=(), repr=False)
     """Pairs are sent as a form, an object as JSON (spec §4.1 accepts both)."""
-    credential: str = ""
-    """The form field with a trigger token, sent instead of the access token."""
+    credential: str = ""  # The form field with a trigger token, sent instead of the access token
     optional: bool = False
 
     @property

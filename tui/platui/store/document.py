@@ -39,8 +39,7 @@ class NewerVersionError(OSError):
 
 
 class LoadedDocument(NamedTuple, Generic[T]):
-    document: dict[str, Any]
-    """All of it, including unknown fields."""
+    document: dict[str, Any]  # All of it, including unknown fields
     value: T
 
 

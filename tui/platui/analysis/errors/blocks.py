@@ -74,10 +74,11 @@ class Followed(_MultiLine):
 
 
 _TRACEBACK: Final = re.compile(r"Traceback \(most recent call last\):|Exception Group Traceback")
-_FRAME: Final = re.compile(r'\s*(?:\| *)?File "|\s+\S|\s*[|+][-+ |]|\s*\[Previous line repeated')
+_FRAME: Final = re.compile(r'[> ]*(?:\| *)?File "|\s+\S|\s*[|+][-+ |]|\s*\[Previous line repeated')
 _EXCEPTION: Final = re.compile(
     r"(?:[A-Za-z_]\w*\.)*[A-Za-z_]\w*(?:\[\w+\])?(?::\s|:?$)|[\w.]*(?:Error|Exception)\b"
 )
+_NAMED_EXCEPTION: Final = re.compile(r"(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)\b")
 _CHAINED: Final = re.compile(
     r"During handling of the above exception|The above exception was the direct cause"
 )
@@ -112,9 +113,10 @@ class Traceback(_MultiLine):
             if _GROUP_MESSAGE.match(line):
                 self._set_message()
             return True
-        if _FRAME.match(body) or self._waiting:
-            return not self._waiting
-        if _EXCEPTION.match(body):
+        if _FRAME.match(body):
+            return True
+        # Loguru puts empty lines between the frames.
+        if (_NAMED_EXCEPTION if self._waiting else _EXCEPTION).match(body):
             self._has_message = True
             self._set_message()
             return True

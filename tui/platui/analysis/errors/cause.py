@@ -55,6 +55,7 @@ _NEAR_GENERIC: Final = 200  # Lines before it where an error of unknown origin c
 _LAST: Final = 3  # Lines at the end that may report a success
 _SUCCEEDED: Final = re.compile(r"Job succeeded\b")
 _EXCEPTION: Final = re.compile(r"(?:[a-z_]\w*\.)*[A-Z]\w*(?:Error|Exception)\b: \S")
+_FATAL: Final = re.compile(r"\b(?:FATAL|CRITICAL|PANIC)\b")
 _KILLED: Final = re.compile(r"\bexit (?:code|status) (?:134|137|139|143)\b")
 
 
@@ -69,11 +70,9 @@ def find_cause(document: LogDocument, known: KnownLines | None = None) -> LogFai
 
 
 def unmarked_cause(document: LogDocument) -> ErrorMark | None:
-    """Return the error that failed a finished log, if its message is in none of the errors."""
+    """Return the error that failed a finished log, if the errors lack it or its message."""
     mark = find_cause(document).error
-    if mark is None or error_at(document.errors, mark.message_line) is not None:
-        return None
-    return mark
+    return None if mark in document.errors else mark
 
 
 def excerpt_of(document: LogDocument, failure: LogFailure) -> ErrorExcerpt | None:
@@ -158,7 +157,9 @@ class _Search:
             return True
         count = self._document.line_count
         last = (self._document.beginning(y) for y in range(max(0, count - _LAST), count))
-        reports = any(mark.rank != Rank.NOTICE for mark in self._errors)
+        reports = any(
+            mark.rank != Rank.NOTICE or mark.first >= count - _BELOW for mark in self._errors
+        )
         return reports and not any(map(_SUCCEEDED.match, last))
 
     def _candidates(self) -> list[ErrorMark]:
@@ -184,13 +185,16 @@ class _Search:
             for at, one in enumerate(self._sections)
             if at not in self._open and one.name not in AFTERMATH
         )
-        near = stop - _NEAR_GENERIC
+        near, document = stop - _NEAR_GENERIC, self._document
 
-        def order(mark: ErrorMark) -> tuple[int, bool, bool, int]:
+        def order(mark: ErrorMark) -> tuple[int, bool, bool, bool, int]:
             is_far = mark.rank == Rank.GENERIC and mark.first < near
+            is_mild = mark.rank == Rank.GENERIC and not _FATAL.search(
+                document.beginning(mark.first)
+            )
             # A shell goes on after an error: the last one ended the script.
             place = -mark.first if mark.rule == "shell" else mark.first
-            return -mark.rank, mark.first in survived, is_far, place
+            return -mark.rank, mark.first in survived, is_far, is_mild, place
 
         return sorted(before, key=order)
 

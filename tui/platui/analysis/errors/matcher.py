@@ -83,7 +83,7 @@ HINTS: Final = (
     "panic", "killed", "critical", "refused", "unable to", "could not", "cannot", "timed out",
     "no space left", "out of memory", "core dumped", "segmentation fault", "unbound variable",
     "does not exist", "sqlstate", "msg level state", "npm err", "no rule to make", "undefined",
-    "unauthorized", "curl", "multiple definition", "unresolved", "return code",
+    "unauthorized", "curl", "multiple definition", "unresolved", "return code", "exited with",
     "relocation",
 )  # fmt: skip
 

@@ -36,6 +36,8 @@ _NEAR: Final = 40  # Lines before the last block where one with bad news comes f
 _FEWEST_WORDS: Final = 3  # A shorter line is like none
 _ALIKE: Final = 2 / 3  # Part of the words that are equal in lines that are alike
 
+_UNRELATED: Final = 0.8  # Part of the lines that are new beside the log of another program
+
 _SMALL: Final = bytes(range(256)).lower()
 _LETTERS_AND_ENDS: Final = frozenset(b"abcdefghijklmnopqrstuvwxyz \n")
 _NO_WORDS: Final = bytes(set(range(128)) - _LETTERS_AND_ENDS)

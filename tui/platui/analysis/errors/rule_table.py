@@ -66,6 +66,8 @@ airflow CAUSE calm: failure caused by, broken dag error
   pattern: \bFailure caused by \S|\bBroken DAG\b
 airflow TOOL calm: return code
   pattern: return code (?:Negsignal\.|-\d)
+docker END: return code, exited with code
+  pattern: ^[\w.-]+ exited with code [1-9]
 airflow END: task failed, error, failed to execute job
   pattern: Task failed with exception|Task exited with return code [1-9]|Failed to execute job \d
 sqlfluff GENERIC: fail

@@ -198,11 +198,9 @@ class Signature:
     is_local: bool = False  # Whether it is too unspecific to match across projects
     is_symptom: bool = False
     """Whether it is a consequence: it matches only simultaneous failures of the job."""
-    source: CauseSource = CauseSource.VERDICT
-    """What found the line in the log."""
+    source: CauseSource = CauseSource.VERDICT  # What found the line in the log
     confidence: Confidence = Confidence.HIGH
-    line_number: int | None = None
-    """The line of the log, from 0; None: not from a log."""
+    line_number: int | None = None  # The line of the log, from 0; None: not from a log
 
     was_compared: bool = False
     """Whether a successful run helped to find it: the log alone may name another line."""

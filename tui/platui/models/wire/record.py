@@ -107,14 +107,12 @@ def _as_json(value: object) -> str:
 
 
 Text: TypeAlias = Annotated[str, OrElse("")]
-MaybeText: TypeAlias = Annotated[str | None, OrElse(None)]
-"""Text; null differs from empty."""
+MaybeText: TypeAlias = Annotated[str | None, OrElse(None)]  # Text; null differs from empty
 Number: TypeAlias = Annotated[float | None, OrElse(None)]
 """Seconds or percent; a number, or a number in a string (`"30.00"`)."""
 Whole: TypeAlias = Annotated[int | None, OrElse(None)]
 Flag: TypeAlias = Annotated[bool, OrElse(False)]
-MaybeFlag: TypeAlias = Annotated[bool | None, OrElse(None)]
-"""A flag; null differs from false."""
+MaybeFlag: TypeAlias = Annotated[bool | None, OrElse(None)]  # A flag; null differs from false
 Moment: TypeAlias = Annotated[Annotated[datetime, AfterValidator(_aware)] | None, OrElse(None)]
 Texts: TypeAlias = Annotated[tuple[str, ...], OrElse(())]
 FlatText: TypeAlias = Annotated[str, BeforeValidator(flatten_messages), OrElse("")]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.analysis.triage.causes import count_same_commit, suspect_incident
 from platui.core.text import clean
-from platui.models.values.log import CauseSource
+from platui.models.values.log import CauseSource, Confidence
 from platui.models.values.triage_board import LateKind
 from platui.present.times import age, clock, span
 from platui.present.triage.labels import ref_of, short_sha
@@ -60,7 +60,12 @@ def cause(item: BoardItem) -> str:
 
 def found_by(signature: Signature) -> str:
     """Return what found a cause in its log; "" without a log."""
-    return "" if signature.line_number is None else FOUND_BY[signature.source]
+    if signature.line_number is None:
+        return ""
+    is_sure = signature.confidence is Confidence.HIGH
+    return (
+        f"{FOUND_BY[signature.source]}{'' if is_sure else f', {signature.confidence} confidence'}"
+    )
 
 
 def group_cause(group: CauseGroup) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.errors.cause import excerpt_of, find_cause
 from platui.analysis.errors.novelty import KnownLines
-from platui.analysis.triage.signatures.error_text import message_of
+from platui.analysis.triage.signatures.error_text import message_of, without_secrets
 from platui.analysis.triage.signatures.signature import make_signature
 from platui.models.values.log import Confidence
 
@@ -53,6 +53,6 @@ def cause_in(
         message_of(error),
         replace(make_signature(error, step), was_compared=bool(known)),
         error.mark.first + start,
-        error.lines[start : start + _MOST_LINES],
+        tuple(map(without_secrets, error.lines[start : start + _MOST_LINES])),
         error.mark.rule,
     )

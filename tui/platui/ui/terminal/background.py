@@ -29,8 +29,7 @@ _CHANNELS: Final = re.compile(
     r"rgba?:([0-9a-f]{1,4})/([0-9a-f]{1,4})/([0-9a-f]{1,4})(?:/|\Z)", re.IGNORECASE
 )
 _NUMBERS: Final = frozenset(map(str, range(16)))
-_LIGHT: Final = frozenset({7, *range(9, 16)})
-"""The light ones of the 16 colours; 8 is dark grey."""
+_LIGHT: Final = frozenset({7, *range(9, 16)})  # The light ones of the 16 colours; 8 is dark grey
 _SETTABLE: Final = frozenset({"1", "2"})
 
 

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from typing import TextIO
 
 _NO_SCREEN: Final = frozenset({"", "dumb", "unknown"})
-_CONSOLES: Final = ("linux", "vt", "ansi", "cons25")
-"""Consoles with few colours and glyphs."""
+_CONSOLES: Final = ("linux", "vt", "ansi", "cons25")  # Consoles with few colours and glyphs
 _NO_MOUSE: Final = ("linux", "vt")
 _MANY_COLOURS: Final = (
     "xterm-kitty", "xterm-ghostty", "alacritty", "foot", "wezterm", "contour", "rio",

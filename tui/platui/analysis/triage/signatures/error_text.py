@@ -54,6 +54,7 @@ _TRIMS: Final = tuple(
         (_POOL, r"\1:\2: "),
         (r"Job aborted due to stage failure: .*? Reason: ", ""),
         (r"Job aborted due to stage failure: .*?Lost task \S+ in stage \S+ \([^)]*\)[^:]*: ", ""),
+        (r"(https?://[^\s?\"']+)\?[^\s\"']{40,}", r"\1?…"),
         # wrappers of Kubernetes, containerd and Google's clients
         (r"^(?:Normal|Warning) +\w+ +\S+(?: \(x\d+ over \S+\))? +[\w-]+ +(?=\S)", ""),
         (r"\brpc error: code = \w+ desc = ", ""),
@@ -113,7 +114,13 @@ def message_of(error: ErrorExcerpt) -> str:
     """Return the message as it stands in the log, with the headings that name its subject."""
     at = error.mark.message_offset
     lines = [*_subjects(error.lines[:at]), error.message]
-    return " ".join(without_prefix(clean(line)).strip() for line in lines)
+    return " ".join(without_prefix(without_secrets(clean(line))).strip() for line in lines)
+
+
+def without_secrets(line: str) -> str:
+    for pattern, put in _SECRETS:
+        line = pattern.sub(put, line)
+    return line
 
 
 def words_of(error: ErrorExcerpt) -> list[str]:

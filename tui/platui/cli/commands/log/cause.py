@@ -14,7 +14,7 @@ from platui.models.values.log import CauseSource, LogState
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage import FailedStep
 from platui.present.status import standing
-from platui.present.triage.reasons import found_by
+from platui.present.triage.reasons import FOUND_BY
 from platui.service import resources
 from platui.service.logs.cause import cause_in, known_lines
 
@@ -102,8 +102,8 @@ def _print(found: LogCause | None, *, as_json: bool) -> None:
         [
             signature.line,
             "",
-            f"kind        {signature.kind or 'unknown'}",
-            f"found by    {found_by(signature)}{rule}, {signature.confidence} confidence",
+            *([f"kind        {signature.kind}"] if signature.kind else []),
+            f"found by    {FOUND_BY[signature.source]}{rule}, {signature.confidence} confidence",
             f"signature   {signature.key}",
             "",
             *(

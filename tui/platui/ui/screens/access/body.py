@@ -173,12 +173,9 @@ class ReportBody(ListBody, Generic[C]):
 
     def draw_summary(self) -> None:
         self.host.summarize(*self.content.summary())
-        self._draw_levels()
         self.tabs.show(*self.content.tabs())
         self.draw_caveat()
-
-    def _draw_levels(self) -> None:
-        """Show the progress of a fetch in place of the bars, so that no row moves."""
+        # The progress of a fetch is in place of the bars, so that no row moves.
         fetching = self.observed.state.fetching if self.content.IS_LIST else None
         if fetching is None:
             self.levels.show(self.content.levels())
@@ -212,35 +209,39 @@ class ReportBody(ListBody, Generic[C]):
         return trouble_line(self.error, self.width, self.host.key_of("view.refresh"))
 
     def page(self) -> tuple[str, str]:
-        return self._page_text(), "muted"
-
-    def _page_text(self) -> str:
-        state = self.observed.state
+        state, found = self.observed.state, self.found
+        is_coming = found.is_searching and found.search_error is None
         if state.report is None:
-            error = state.error
-            if error is None and state.fetching is None and state.saved is not None:
-                error = self._docs_error()
-            if error is not None:
-                return trouble_page(error, self.host.key_of("view.refresh"))
-            if state.fetching is not None:
-                return ""
-            return OPENING if state.saved is None else self.host.keyed(NEVER_FETCHED)
-        if self.found.found_by is None:
-            return OPENING
-        is_coming = self.found.is_searching and self.found.search_error is None
-        return "Searching …" if is_coming else self.content.empty()
-
-    def _docs_error(self) -> ConfigError | None:
-        """Return why no report can be fetched, if the address of its API is wrong."""
-        try:
-            if self.observed.current is not None:
-                self.observed.current.reports.docs_address()
-        except ConfigError as error:
-            return error
-        return None
+            text = _page_without_report(self)
+        elif found.found_by is None:
+            text = OPENING
+        else:
+            text = "Searching …" if is_coming else self.content.empty()
+        return text, "muted"
 
     def on_resize(self) -> None:
         self.call_after_refresh(self.found.refresh)
+
+
+def _page_without_report(body: ReportBody[C]) -> str:
+    state, error = body.observed.state, body.observed.state.error
+    if error is None and state.fetching is None and state.saved is not None:
+        error = _docs_error(body.observed)
+    if error is not None:
+        return trouble_page(error, body.host.key_of("view.refresh"))
+    if state.fetching is not None:
+        return ""
+    return OPENING if state.saved is None else body.host.keyed(NEVER_FETCHED)
+
+
+def _docs_error(observed: ObservedReport) -> ConfigError | None:
+    """Return why no report can be fetched, if the address of its API is wrong."""
+    try:
+        if observed.current is not None:
+            observed.current.reports.docs_address()
+    except ConfigError as error:
+        return error
+    return None
 
 
 def report_body(content: type[C]) -> partial[ReportBody[C]]:
