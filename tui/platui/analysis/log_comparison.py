@@ -141,7 +141,6 @@ def _read(
 
 
 def _add(blocks: list[DiffBlock], block: DiffBlock) -> None:
-    """Add a block, joined with the last one if they are alike."""
     if blocks and (blocks[-1].kind, blocks[-1].is_routine) == (block.kind, block.is_routine):
         block = blocks.pop()._replace(left_end=block.left_end, right_end=block.right_end)
     blocks.append(block)

@@ -170,8 +170,7 @@ def _unreadable(error: ValidationError, what: str) -> InvalidResponseError:
 def next_page(count: int, headers: Mapping[str, str], number: int, per_page: int) -> int | None:
     """Return the number of the page after one with `count` items, including invalid ones.
 
-    By `Link`, then `X-Next-Page`, then whether the page is full. Only the number is taken from the
-    platform: its host may differ behind a proxy.
+    By `Link` (of which only the number is used), `X-Next-Page`, or whether the page is full.
     """
     if count == 0:
         return None  # past the end: never page forever, whatever the headers contain

@@ -84,11 +84,7 @@ class ErrorResponse:
 
     @property
     def may_be_processed(self) -> bool:
-        """Return whether a write with this response may have been processed.
-
-        Not after 501, nor after 503 in the platform's own format: a proxy also sends 503 for a
-        platform that failed while processing.
-        """
+        """Return whether a write may have been processed: a proxy also sends 503 afterwards."""
         if self.status < HTTPStatus.INTERNAL_SERVER_ERROR:
             return False
         if self.status == HTTPStatus.SERVICE_UNAVAILABLE:

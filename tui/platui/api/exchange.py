@@ -126,7 +126,6 @@ class Exchange:
 
     @contextmanager
     def _logged(self, request: OutgoingRequest, urgency: Urgency) -> Iterator[_Note]:
-        """Add the request to the request log when it ends."""
         note, at, started = _Note(), self.clock.now(), self.clock.monotonic()
         try:
             yield note

@@ -54,7 +54,6 @@ class EndWaiter:
         return await resolve_target(self._service, self.target, ended, BY_OPTION)
 
     async def _until_ended(self) -> str:
-        """Wait for the end; tolerate temporary errors."""
         feed: Feed[Any] = self._service.watch(resource_of(self.target))
         retries = RetryWindow()
         feed.refresh()  # a cached final status may be outdated by a retry

@@ -54,7 +54,6 @@ class Checked:
     """The valid values of a document, converted to their types, and its problems."""
 
     def __init__(self, document: Mapping[str, Any], context: ReadContext) -> None:
-        """Check a document; problems are collected, not raised."""
         self._context = context
         self.problems: list[Problem] = []
         self.profiles: dict[str, dict[str, Any]] = {}

@@ -23,10 +23,7 @@ _PIECES: Final = 16  # Pieces read per step: a few milliseconds
 
 
 def search_line(document: LogDocument, line: int, pattern: LinePattern) -> Iterator[bool | None]:
-    """Search one line; yield None in between, then whether it matches. Raises PatternError.
-
-    The end of a stretch counts as the end of the line.
-    """
+    """Search a line; yield None in between, then whether it matches. Raises PatternError."""
     held: list[str] = []
     goes_on = False
     for number, spans in enumerate(document.whole(line), 1):

@@ -226,7 +226,6 @@ class _Printer:
 
 
 def _decoded(token: str) -> str:
-    """Return the value of a string, which may have escapes."""
     if "\\" not in token:
         return token[1:-1]
     try:

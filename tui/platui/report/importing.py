@@ -42,10 +42,7 @@ _SHOWN: Final = 200
 
 
 async def read_report(order: ReadRequest) -> AsyncGenerator[float | OpenedReport]:
-    """Yield the progress (0 to 1), and the report: with its first rows, then the saved one.
-
-    Close the generator to stop. Raises ReportError.
-    """
+    """Yield the progress (0 to 1), then the report twice: opened and saved. Raises ReportError."""
     try:
         process = await asyncio.create_subprocess_exec(
             sys.executable,

@@ -51,6 +51,5 @@ class SingleFlight(Generic[K, T]):
                 flight.task.cancel()
 
     def _forget(self, key: K, flight: _Flight[T]) -> None:
-        """Free the key, unless a newer task has it."""
         if self._flights.get(key) is flight:
             del self._flights[key]

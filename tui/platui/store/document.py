@@ -53,10 +53,7 @@ class Document(Generic[T]):
         say: OnNotice = ignore_notice,
         largest: int = 32_000_000,
     ) -> None:
-        """Set the path (None: nothing is saved); `parse` raises shape errors.
-
-        `what` is the singular subject of messages.
-        """
+        """Set the path (None: nothing is saved); `what` is the subject of messages."""
         self.path = path
         self.is_damaged = False
         """Whether it was damaged when last read, and was not replaced since."""
@@ -207,7 +204,6 @@ class CacheFiles:
         return self._folder / f"{file_stem(profile)}.json"
 
     def _moved_aside(self, path: Path) -> str:
-        """Move a damaged file; return what was done."""
         if _is_newer(path, self._version):
             return "the file is from a newer platui and is not changed; nothing is saved."
         try:

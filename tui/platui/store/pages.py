@@ -85,10 +85,7 @@ _MEMORY_BYTES: Final = 32_000_000  # The cap without a disk
 
 
 class PageStore:
-    """Responses by key (method, path and query), and logs of finished jobs; long logs are files.
-
-    Never raises, but needs a thread; safe for several threads and processes.
-    """
+    """Responses by key, and logs of finished jobs. Never raises; for several processes."""
 
     def __init__(
         self, path: Path | None, max_bytes: int, clock: Clock, say: OnNotice = ignore_notice

@@ -40,8 +40,7 @@ _NOTHING: Final = Mark()
 class TriageStore:
     """The triage state of one profile. Everything except `value` accesses the disk.
 
-    Never raises: unsaved changes are valid for this run, `problem` describes why, and the next
-    change tries to save all of them.
+    Never raises: `problem` tells why changes are unsaved, and the next change tries again.
     """
 
     def __init__(
@@ -221,7 +220,6 @@ class TriageStore:
 
 
 def _marked(memory: StoredTriage, changes: Mapping[IncidentKey, Mapping[str, Any]]) -> StoredTriage:
-    """Change fields of marks; changed marks come last."""
     marks = dict(memory.marks)
     for key, values in changes.items():
         mark = replace(marks.pop(key, _NOTHING), **values)

@@ -217,7 +217,6 @@ class CommandApp(TerminalApp[int]):
         self.after_first_frame()
 
     def _warn(self, sentence: str) -> None:
-        """Show a warning; callable from any thread."""
         self.notify(clean(sentence), severity="warning", timeout=12, markup=False)
 
     def view_screen(self) -> ViewScreen | None:

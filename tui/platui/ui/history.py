@@ -48,7 +48,6 @@ class History:
     """The visited routes, as in a browser; at most 100."""
 
     def __init__(self, start: Route, before: Route | None = None) -> None:
-        """Start at a route; `before` is one step back."""
         self._routes = [start] if before is None else [before, start]
         self._here = len(self._routes) - 1
 

@@ -33,7 +33,6 @@ class LogFileApp(CommandApp):
     def __init__(
         self, path: Path | None, feed: LogFeed, settings: Settings, terminal: Terminal
     ) -> None:
-        """Create the app; `path=None` is standard input."""
         service = PlatformService(Profile("file", "", is_in_memory=True), settings, environ={})
         super().__init__(service, settings, terminal)
         self._path = path

@@ -151,7 +151,6 @@ def _numbered_views() -> dict[str, str]:
 
 
 def _numbered(view: str, words: list[str]) -> OpenNumber | None:
-    """Parse `[PROJECT] NUMBER`; None: no number."""
     number = parse_id(words[-1].removeprefix("#")) if words else None
     if number is None or len(words) > _WITH_PROJECT:
         return None

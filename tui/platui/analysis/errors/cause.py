@@ -97,9 +97,6 @@ def _whole(errors: Sequence[ErrorMark], mark: ErrorMark) -> ErrorMark:
     return mark._replace(end=end)
 
 
-_closeness = attrgetter("rank")
-
-
 class _Search:
     def __init__(self, document: LogDocument, known: KnownLines | None) -> None:
         self._document = document
@@ -123,8 +120,9 @@ class _Search:
         marks = self._candidates()
         best = next(self._reasons(marks), None)
         verdict = self._verdict
+        last = "" if verdict is None else self._document.beginning(verdict.message_line)
         explains = best is not None and (best.rank >= Rank.CAUSE or self._is_near(best))
-        if verdict is not None and not explains and self._was_killed(verdict):
+        if verdict is not None and not explains and _KILLED.search(last):
             return self._found(verdict, CauseSource.VERDICT, Confidence.HIGH)
         if best is not None and best.rank >= Rank.TOOL:
             is_sure = best.first >= self._script.stop - _SURE
@@ -148,11 +146,7 @@ class _Search:
             return self._found(best or marks[0], CauseSource.RULE, Confidence.LOW)
         return LogFailure(verdict, tuple(sorted(self._open)), CauseSource.VERDICT, Confidence.LOW)
 
-    def _was_killed(self, verdict: ErrorMark) -> bool:
-        return _KILLED.search(self._document.beginning(verdict.message_line)) is not None
-
     def _failed(self) -> bool:
-        """Return whether anything in the log reports a failure."""
         if self._verdict is not None:
             return True
         count = self._document.line_count
@@ -169,7 +163,7 @@ class _Search:
             if mark.first <= self._end and mark.rank != Rank.VERDICT
         ]  # fmt: skip
         if len(before) > _CONSIDERED:
-            before = sorted(before, key=_closeness, reverse=True)[:_CONSIDERED]
+            before = sorted(before, key=attrgetter("rank"), reverse=True)[:_CONSIDERED]
         aftermath = Lines(one for one in self._sections if one.name in AFTERMATH)
         stop = self._script.stop
         is_after = [
@@ -269,7 +263,6 @@ class _Search:
         return found if line > mark.first and found.rank >= mark.rank else None
 
     def _below(self, line: int, stop: int) -> int | None:
-        """Return the next line with words."""
         below = range(line + 1, stop)
         return next((y for y in below if not is_separator(self._document.beginning(y))), None)
 

@@ -14,7 +14,7 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.headings import is_heading, is_separator, reports_end
-from platui.analysis.errors.prefixes import without_prefix
+from platui.analysis.errors.prefixes import is_indented
 from platui.analysis.masking import BLANK_KEYS, Keys, Masker
 from platui.logs.cleaning import lines_of
 
@@ -159,14 +159,10 @@ def _reason(texts: Sequence[str], block: Sequence[int]) -> int:
 
 def _messages(texts: Sequence[str], block: Sequence[int]) -> Iterator[int]:
     """Yield the lines that others are indented below; for a heading, the first of those."""
-    plain = [at for at in block if not _is_indented(texts[at])]
+    plain = [at for at in block if not is_indented(texts[at])]
     for at, after in zip(plain, [*plain[1:], None], strict=True):
         if not is_heading(texts[at]):
             yield at
-        elif after is None or not all(map(_is_indented, texts[at + 1 : after])):
+        elif after is None or not all(map(is_indented, texts[at + 1 : after])):
             # In a trace the message is below the frames.
             yield next((one for one in block if one > at), at)
-
-
-def _is_indented(text: str) -> bool:
-    return without_prefix(text)[:1].isspace()

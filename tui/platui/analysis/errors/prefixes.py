@@ -44,6 +44,10 @@ def without_prefix(line: str) -> str:
     return line if found is None else line[found.end() :]
 
 
+def is_indented(line: str) -> bool:
+    return without_prefix(line)[:1].isspace()
+
+
 def is_by_task_runner(line: str) -> bool:
     """Return whether Airflow wrote a line: programs it runs have its level, not their own."""
     found = _PREFIX.match(line)

@@ -7,7 +7,7 @@ from bisect import bisect_right
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.headings import is_empty_heading, is_heading, is_separator, reports_end
-from platui.analysis.errors.prefixes import without_prefix
+from platui.analysis.errors.prefixes import is_indented
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -77,16 +77,12 @@ def script_of(document: LogDocument, end: int) -> range:
 
 
 def _start_of_script(document: LogDocument, end: int) -> int:
-    if not end or not _runs_on_a_runner(document, end):
+    if not any(_RUNNER_BEGINS.match(document.beginning(y)) for y in range(min(end, 3))):
         return 0
     for y in range(min(end, _FIRST_LINES)):
         if _SCRIPT_BEGINS.match(document.beginning(y)):
             return y
     return end
-
-
-def _runs_on_a_runner(document: LogDocument, end: int) -> bool:
-    return any(_RUNNER_BEGINS.match(document.beginning(y)) for y in range(min(end, 3)))
 
 
 def _end_of_script(document: LogDocument, end: int) -> int:
@@ -118,24 +114,17 @@ def last_message(document: LogDocument, script: range) -> int | None:
 
 
 def _first_of_block(document: LogDocument, script: range, last: int) -> int:
-    """Return the line above that the indented lines before and at `last` belong to.
-
-    Where that is a heading, return the first indented line.
-    """
+    """Return the line that indented lines belong to; below a heading the first of them."""
     first = last
     for y in range(last, max(script.start - 1, last - 1 - _BLOCK_LINES), -1):
         text = document.beginning(y)
         if is_separator(text):
             continue
-        if not _is_indented(text):
+        if not is_indented(text):
             is_above = is_heading(text) or _SCRIPT_BEGINS.match(text)
             return first if is_above and y < last else y
         first = y
     return last
-
-
-def _is_indented(line: str) -> bool:
-    return without_prefix(line)[:1].isspace()
 
 
 def open_sections(sections: Sequence[Section], end: int) -> list[int]:

@@ -262,10 +262,7 @@ _PLAIN: Final = "_-./@"  # Characters without a special meaning in a value
 
 
 def term_of(field: str, value: str) -> str:
-    """Return a term that matches exactly this value, quoted if necessary.
-
-    Quotes cannot be escaped: in a value with quotes, `?` replaces special characters.
-    """
+    """Return a term that matches exactly this value; `?` replaces what cannot be quoted."""
     plain = "".join(sign if sign.isalnum() or sign in _PLAIN else "?" for sign in value)
     if value and (plain == value or '"' in value):
         return f"{field}:{plain}"

@@ -25,11 +25,7 @@ class BlockKind(StrEnum):
 
 
 class DiffBlock(NamedTuple):
-    """A block of one kind. Lines are displayed lines from 0; ends are exclusive.
-
-    EQUAL and CHANGED blocks have the same number of lines on both sides. Blocks cover every
-    compared line once.
-    """
+    """A block of one kind; lines count from 0, ends are exclusive, all lines are in a block."""
 
     kind: BlockKind
     left: int

@@ -126,11 +126,7 @@ class ErrorBlock(Protocol):
         """Return the number of lines from the first to the error message."""
 
     def take(self, line: str) -> bool:
-        """Take the next line of clean text; return whether the error may continue after it.
-
-        A rejected line does not belong to the error and may begin another one. A line that is taken
-        but not counted in `length` begins none.
-        """
+        """Take the next line of clean text; return whether the error may continue after it."""
 
 
 class ErrorRules(Protocol):
@@ -138,11 +134,7 @@ class ErrorRules(Protocol):
 
     @property
     def hints(self) -> Sequence[str]:
-        """Return words, of which each first line of an error contains one.
-
-        Only letters a to z count, case-insensitively and ignoring other characters: `no such`
-        matches `No_such`. Words have at least three letters.
-        """
+        """Return words of three letters or more, of which each first line of an error has one."""
 
     def begin(self, line: str) -> ErrorBlock | None: ...
 
@@ -154,10 +146,9 @@ class ErrorRules(Protocol):
 
 
 class LogDocument(Protocol):
-    """The lines of a log. `y` counts displayed lines from 0; fast at any size.
+    """The lines of a log; `y` counts displayed lines from 0. Fast at any size.
 
-    Lines are only appended, the last one may change, and a reset creates a new document. Optional
-    features (sections, errors, timestamps) are absent by default.
+    Lines are only appended, the last one may change, and a reset creates a new document.
     """
 
     @property

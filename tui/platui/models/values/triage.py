@@ -121,11 +121,7 @@ class Recovery:
 
     @property
     def since(self) -> datetime | None:
-        """Return the start of the failure, always before the recovery.
-
-        A failed pipeline that ended after the success ran in parallel or was retried; then its
-        creation time is used.
-        """
+        """Return the start of the failure; of a parallel or retried run its creation."""
         red, over = self.first_red, self.green.at
         is_before = red.ended_at is None or over is None or red.ended_at <= over
         return red.at if is_before else red.created_at

@@ -128,12 +128,10 @@ class PeopleSearch:
         return found | (self._people.all_rows & ~self._people.listed if "unlisted" in words else 0)
 
     def _with_level(self, term: Term) -> int:
-        """Return holders of a level anywhere, for a negated term."""
         levels = match_levels(term.choices, self._report.levels)
         return masks.union(self._people.holding(level) for level in levels)
 
     def _in_places(self, term: Term) -> int:
-        """Return members of places at any level, for a negated term."""
         ranges = self._places.memberships(self._called(term))
         every = self._members.everything._replace(ranges=ranges)
         return self._members.holders(every, self._people.all_rows)
@@ -148,7 +146,6 @@ def _number_check(term: Term) -> Callable[[int], bool]:
 
 
 def _levels(terms: Iterable[Term], known: Sequence[str]) -> frozenset[int]:
-    """Return the levels that match all terms."""
     levels = frozenset(range(len(known)))
     for term in terms:
         levels &= match_levels(term.choices, known)

@@ -50,7 +50,6 @@ def _move_folder(old: Path, new: Path) -> None:
 
 
 def _move(old: Path, new: Path) -> None:
-    """Move a report. Raises OSError: it stays where it is."""
     if new.exists():
         return
     try:

@@ -111,10 +111,7 @@ class Reports:
         return await self._pending() is not None
 
     async def fetch(self) -> AsyncGenerator[ReportState]:
-        """Fetch the report, read and save it; close the generator to stop.
-
-        A complete download that was not read before is read instead, without a request.
-        """
+        """Fetch and save the report, or read an unread download; close the generator to stop."""
         arrival = await self._pending()
         if arrival is None:
             yield ReportState(ReportStage.ASKING)

@@ -112,7 +112,6 @@ class TaskFeed(Generic[U]):
         raise NotImplementedError
 
     def _update(self) -> U:
-        """Return the current state."""
         raise NotImplementedError
 
     def _pause(self) -> float:

@@ -39,10 +39,7 @@ def known_lines(document: LogDocument) -> KnownLines:
 def cause_in(
     document: LogDocument, step: FailedStep | None = None, known: KnownLines | None = None
 ) -> LogCause | None:
-    """Return the cause of a finished log; None if it reports no failure.
-
-    `known` are the lines of the last successful run. Takes milliseconds: call it in a thread.
-    """
+    """Return the cause of a finished log, or None without a failure; call it in a thread."""
     error = excerpt_of(document, find_cause(document, known))
     if error is None:
         return None

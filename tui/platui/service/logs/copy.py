@@ -18,11 +18,7 @@ _NOTHING: Final = Log()
 
 
 class LogCopy:
-    """The document of a log. A response begins, is taken in chunks, and ends.
-
-    Logs grow at their end. If a response differs (an erased log, another attempt), a new document
-    starts with the common beginning. Bytes are in the document at once, their lines once indexed.
-    """
+    """The document of a log; a response that differs starts a new one with the common beginning."""
 
     def __init__(self, errors: ErrorRules | None = None, *, errors_may_wait: bool = False) -> None:
         """Create an empty copy; `errors_may_wait` leaves older lines to `find_errors`."""

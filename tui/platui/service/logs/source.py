@@ -55,11 +55,7 @@ class RangeSupport:
 
 
 class CompressionSupport:
-    """Whether to request logs compressed.
-
-    Unpacking is most of the cost of following a log that is sent whole each time, so on a fast
-    connection it is requested uncompressed, until that turns out slow.
-    """
+    """Whether to request logs compressed: unpacking costs more than a fast connection saves."""
 
     def __init__(self) -> None:
         # whether the CPU rather than the connection limited a compressed transfer
@@ -98,11 +94,7 @@ MAX_FIRST_COST: Final = 5e-9
 
 
 class CpuCost:
-    """Estimates the CPU time of a poll by the cheapest recent cost per byte.
-
-    The process clock includes other work during the poll, such as a search, which must not delay
-    the next poll.
-    """
+    """Estimates the CPU time of a poll by the cheapest recent cost per byte."""
 
     def __init__(self) -> None:
         self._per_byte = inf

@@ -76,8 +76,7 @@ class Watchable(Protocol[F_co]):
 class Resource(Generic[T]):
     """A record or a list of the platform, and how to read it over time.
 
-    The functions get the record, or the tuple of the loaded ones. A missing optional list is empty
-    and not supported.
+    The functions get the record, or the tuple of the loaded ones.
     """
 
     endpoint: Callable[[], Endpoint[T] | ListEndpoint[Any]]

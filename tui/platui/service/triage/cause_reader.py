@@ -234,11 +234,7 @@ def without_cause(
 
 
 def without_commit(incidents: Iterable[Incident], causes: Causes) -> list[Incident]:
-    """Return the incidents whose first commit is unknown, newest first.
-
-    The commit of a single failure is part of its cause. Of an incident with unknown start it is
-    that of the first known pipeline.
-    """
+    """Return the incidents of several failures whose first commit is unknown, newest first."""
     return _newest_first(
         one
         for one in incidents

@@ -14,8 +14,7 @@ from platui.service import resources
 from platui.service.logs.cause import cause_in
 from platui.service.logs.job_logs import is_refusal
 from platui.service.lru_cache import LruCache
-from platui.service.triage.lane_jobs import LaneJobs, is_since
-from platui.service.triage.successful_log import SuccessfulLog
+from platui.service.triage.lane_jobs import LaneJobs, SuccessfulLog, is_since
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -100,10 +99,7 @@ class Causes:
         return found
 
     async def find(self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None) -> Cause:
-        """Find a cause, with requests if necessary; rejected requests are not repeated.
-
-        Where no error rule is certain, the log is compared with that of `green`, the last success.
-        """
+        """Find a cause, compared with the last success `green` where no error rule is certain."""
         try:
             found = await self._find(project, red, green, asks=True)
         except PlatuiError as error:

@@ -28,12 +28,7 @@ _BOUND: Final = 2000
 
 
 class IncidentStarts:
-    """Finds the start of old incidents.
-
-    The newest hundred pipelines of a project may all be newer than the last successful one of a
-    branch. Then up to two pages of the branch's own list are fetched, once per branch, and the
-    result is saved with the incident.
-    """
+    """Finds the start of old incidents in up to two pages of the branch's own list, once."""
 
     at_once = 2
 

@@ -1,10 +1,13 @@
-"""Jobs of the pipelines of a lane: read once, with the first commit and flaky jobs in them."""
+"""Jobs of the pipelines of a lane, read once: commits, flaky jobs, and the last successful log."""
 
 from __future__ import annotations
 
+import asyncio
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
+from platui.analysis.attempts import GREEN
+from platui.analysis.errors.novelty import KnownLines
 from platui.analysis.triage.failure_points import commit_of, find_flaky_jobs, runs_of
 from platui.core.errors import PlatuiError
 from platui.models.values.queries import JobsQuery
@@ -14,7 +17,7 @@ from platui.service.logs.job_logs import is_refusal
 from platui.service.lru_cache import LruCache
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Awaitable, Callable, Iterable
     from datetime import datetime
 
     from platui.analysis.triage.failure_points import JobRun
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from platui.models.wire import Job
     from platui.service.feeds.read_context import ReadContext
     from platui.service.feeds.reading import Reading
+    from platui.service.logs.job_logs import JobLog
 
 Tried = tuple["tuple[JobRun, ...]", ...]
 
@@ -153,3 +157,41 @@ def is_current(reading: Reading[Listing[Job]], red: PipelineRun) -> bool:
         return False
     updates = [job.pipeline.updated_at for job in jobs if job.pipeline and job.pipeline.updated_at]
     return red.ended_at is None or max(updates, default=reading.fetched_at) >= red.ended_at
+
+
+_MOST_BYTES: Final = 50_000_000  # A larger log is not compared
+
+
+class SuccessfulLog:
+    """Reads the log of a job of a successful pipeline, from the cache or with two requests."""
+
+    def __init__(
+        self,
+        jobs: Callable[[ProjectRef, PipelineRun, bool], Awaitable[tuple[Job, ...] | None]],
+        open_log: Callable[..., JobLog],
+        ask: Callable[[], Urgency],
+    ) -> None:
+        """`jobs` returns the jobs of a pipeline, if asked to with requests; None: unknown."""
+        self._jobs = jobs
+        self._open_log = open_log
+        self._ask = ask
+
+    async def known_lines(
+        self, project: ProjectRef, green: PipelineRun, name: str, *, asks: bool
+    ) -> KnownLines | None:
+        """Return the lines of the job `name`, or None if unknown. Raises `PlatuiError`."""
+        jobs = await self._jobs(project, green, asks)
+        passed = [one.id for one in jobs or () if one.name == name and one.status == GREEN]
+        if not passed:
+            return None
+        log = self._open_log(project, max(passed), with_errors=False)
+        try:
+            if not await log.recall():
+                if not asks:
+                    return None
+                await log.read(self._ask(), final=True)
+            if log.document.size > _MOST_BYTES:
+                return None
+            return await asyncio.to_thread(KnownLines, log.document)
+        finally:
+            log.close()

@@ -285,7 +285,6 @@ class TriagePoller:
                 await self._triage_state.move(before.key, now.key)
 
     def _ask(self, *, spared: bool = False) -> Urgency:
-        """Count a request, and return its urgency."""
         urgency = self._ask_in_background(spared=spared)
         if urgency is Urgency.VISIBLE and self._urgent > 0:
             self._urgent -= 1
@@ -297,7 +296,6 @@ class TriagePoller:
         return self._ask(spared=has_spare_quota(self._conditions))
 
     def _ask_in_background(self, *, spared: bool = False) -> Urgency:
-        """Count a background request."""
         self.budget.count(spared=spared)
         is_seen = self._scheduler.is_seen and self._conditions.focused
         return Urgency.VISIBLE if is_seen else Urgency.BACKGROUND

@@ -125,11 +125,7 @@ class WatchedProject:
         return None
 
     async def take(self, main: str, *, is_fetched: bool = False) -> bool:
-        """Update the state if the list has changed; return whether it has.
-
-        `is_fetched`: whether the list has just been fetched; an older one is ignored after a
-        rejection.
-        """
+        """Update the state by the list; return whether it changed. An older list may be ignored."""
         # Sequentially: each update continues from the one before.
         async with self._taking:
             listing = self._reading.value

@@ -70,11 +70,7 @@ class _Known:
 
 
 class StuckPipelines:
-    """Finds jobs that wait too long, or are silent.
-
-    Checks the newest pipelines of lanes that have been waiting for minutes, or run longer than
-    usual: each minute one request for the jobs, and one for the log of each running job.
-    """
+    """Finds jobs that wait too long or are silent: each minute a request per pipeline and job."""
 
     at_once = 2
 
@@ -219,7 +215,6 @@ def _late(known: _Known, now: datetime) -> Late | None:
 
 
 def _logs_of(known: _Known) -> dict[int, _Log]:
-    """Return the logs of the longest running jobs."""
     running = [job for job in known.jobs if job.status == "running" and job.started_at is not None]
     longest = sorted(running, key=lambda job: (job.started_at, job.id))[:MAX_LOGS]
     return {job.id: known.logs.get(job.id) or _Log(job) for job in longest}

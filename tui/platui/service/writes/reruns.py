@@ -58,11 +58,7 @@ async def _variables_of_schedule(
 def draft_from(
     project: ProjectRef, ref: str, variables: Iterable[Variable], source: DraftSource
 ) -> RunDraft:
-    """Return the draft of these variables; one of them may name the pipeline file.
-
-    Without it the file is unknown: the default may have changed, or a commit message may have named
-    one. The variables of a schedule are incomplete, since more may be set by hand.
-    """
+    """Return the draft of these variables; the pipeline file is unknown unless one names it."""
     file = ""
     others = []
     for one in variables:

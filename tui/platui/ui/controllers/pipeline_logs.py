@@ -86,7 +86,6 @@ class PipelineLogs(Controller[Any]):
             self.screen.go_to(replace(route, search=text, is_regex=is_regex))
 
     def _of_pipeline(self, view: str) -> Route | None:
-        """Return the route of the selected pipeline, or show a hint."""
         here = self.body.context.pipeline()
         if here is None:
             self.screen.show_hint("Select a pipeline first.")

@@ -103,7 +103,6 @@ class Picker(Menu):
         self.query_one("#title", Bar).show(((f" {self._title}", "strong"),), right)
 
     def _show_more(self) -> None:
-        """Show new choices below the others; the cursor stays."""
         row = int(self.table.cursor_key or 0)
         at = self._items[row].value if row < len(self._items) else None
         self._show()

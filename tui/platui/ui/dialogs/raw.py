@@ -99,7 +99,6 @@ class RawDialog(TerminalScreen[None], ModalScreen[None]):
 
     @property
     def _is_whole(self) -> bool:
-        """Return whether all widgets exist: not during teardown."""
         parts = ("#head", "RawView", "#nothing", "Prompt", "#foot")
         return all(self.query_one_optional(part) is not None for part in parts)
 

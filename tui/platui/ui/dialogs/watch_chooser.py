@@ -83,7 +83,6 @@ class WatchChooser(ModalScreen[WatchChange | None]):
 
     @property
     def _is_whole(self) -> bool:
-        """Return whether all widgets exist: not during teardown."""
         parts = ("#head", "#counts", "#choice", "Prompt", "#foot")
         return all(self.query_one_optional(part) is not None for part in parts)
 

@@ -135,7 +135,6 @@ class TerminalDriver(LinuxDriver):
         super().close()
 
     def _leave(self, number: int) -> None:
-        """Exit cleanly; kill the process if that hangs."""
         status = 128 + number
         last_resort = threading.Timer(_GRACE, os._exit, (status,))
         last_resort.daemon = True

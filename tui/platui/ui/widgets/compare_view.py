@@ -115,7 +115,6 @@ class CompareView(ScrolledView):
         self._cursor.fit(self.size.height, self.rows.count)
 
     def _right_line(self) -> int:
-        """Return the line of the right log at the cursor or below it."""
         if self.rows is None:
             return 0
         for y in range(self._cursor.row, self.rows.count):

@@ -98,7 +98,6 @@ class TextPane(RowsView, can_focus=False):
 
 
 def _lines_of(text: str, room: int) -> list[str]:
-    """Wrap a paragraph with its indent, and a hanging indent."""
     inner = text.lstrip(" ")
     lead = len(text) - len(inner)
     if not inner or len(text) <= room:

@@ -220,7 +220,6 @@ def _is_private(text: str) -> bool:
 
 
 def _mask_host(host: str) -> str:
-    """Mask generated parts of a host name."""
     if host.replace(".", "").isdigit():
         return host
     parts = host.casefold().strip(".").split(".")

@@ -69,7 +69,6 @@ def write_bundle(path: Path, doctor: Doctor, report: Mapping[str, Any], now: dat
 def _files(
     doctor: Doctor, report: Mapping[str, Any], redact: Redactor
 ) -> Iterator[tuple[str, Any]]:
-    """Yield names with texts or JSON values."""
     yield "README.txt", _README
     yield "doctor.json", report
     yield "versions.json", versions()

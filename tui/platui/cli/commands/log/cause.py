@@ -43,10 +43,7 @@ async def print_cause_of_file(feed: LogFeed, against: LogFeed | None, *, as_json
 async def print_cause_of_job(
     service: PlatformService, project: ProjectRef, job: Job, *, as_json: bool
 ) -> None:
-    """Print the cause of a job; raises `CommandError` if it did not fail.
-
-    Its last successful run is read only where no error rule is certain.
-    """
+    """Print the cause of a job; raises `CommandError` if it did not fail."""
     if job.status in ACTIVE or job.status == "success":
         raise CommandError(f"The job {standing(job.status)}: there is no failure yet.")
     step = FailedStep(job.id, job.name, job.stage, job.failure_reason)

@@ -230,7 +230,6 @@ def _print_interrupted(reports: ProfileReports, *, is_file: bool) -> None:
 
 
 async def _follow(states: AsyncGenerator[ReportState]) -> ReportState | None:
-    """Show the progress; return the last state."""
     state = None
     with ProgressLine() as line:
         async with aclosing(states):

@@ -122,10 +122,7 @@ def _name_of(project: Project) -> str:
 
 
 async def find_incident(service: PlatformService, word: str) -> tuple[BoardItem, IncidentKey, str]:
-    """Find an incident by project, `PROJECT#PIPELINE`, pipeline id or URL, live or else cached.
-
-    Returns its item of the board, its key and its name.
-    """
+    """Find an incident by project, `PROJECT#PIPELINE`, pipeline id or URL, live or else cached."""
     wanted = _parse(word, service.profile.url)
     memory = service.triage_state.memory.value
     cached = await cached_board(service)

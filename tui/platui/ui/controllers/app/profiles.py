@@ -101,7 +101,6 @@ class Profiles(AppController):
         await app.choose(menu, partial(self.switch_profile, session_profiles))
 
     async def _read_again(self, session_profiles: SessionProfiles) -> None:
-        """Reload config.toml and reopen this view."""
         from platui.config.effective import changes_between  # noqa: PLC0415  (on first use)
         from platui.present.profiles import reload_message  # noqa: PLC0415  (on first use)
 

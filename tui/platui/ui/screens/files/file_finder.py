@@ -140,7 +140,6 @@ class FileFinder:
         return True
 
     async def _find_longer_ref(self, missing: Snapshot[RepositoryFile]) -> None:
-        """Show the file at a ref with slashes, if found."""
         body = self._body
         route, found = body.route, None
         if route.project is not None:

@@ -77,7 +77,6 @@ class SaveLog(Controller["LogBody | LogFileBody"]):
         return True
 
     def _whole_document(self) -> LogDocument | None:
-        """Return the complete log, or show why there is none."""
         document = self.body.text.document
         if document is None or document.line_count == 0:
             self.screen.show_hint("No lines yet.")
@@ -208,7 +207,6 @@ def chosen_lines(view: LogView) -> Pieces:
 
 
 async def _text_of(document: LogDocument, lines: Sequence[int]) -> str | None:
-    """Return lines as one text; None above the limit."""
     from platui.present.logs.text import plain_line  # noqa: PLC0415  (on first use)
 
     pieces, size = list[str](), 0

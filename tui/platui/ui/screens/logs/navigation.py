@@ -50,7 +50,6 @@ class NavigateErrors(Controller["LogBody | LogFileBody | ManyLogsBody"]):
         self._round_at = None
 
     def _go(self, step: int) -> None:
-        """Go to the next or previous shown error, from the visible focus line or the top."""
         document = self.body.text.document
         if document is None or document.has_all_errors:
             self._step(step)
@@ -159,7 +158,6 @@ class InitialPosition:
                 self._open_at_cause(update)
 
     def _go(self) -> None:
-        """Go to the line once it is loaded, and search from there."""
         body = self._body
         document, line = body.text.document, body.route.line or 0
         if not (self._must_go and body.is_whole) or document is None or body.text.is_tail:

@@ -75,10 +75,7 @@ class TextContext(ViewContext[T], Generic[T]):
 
 
 class TextBody(Body):
-    """One document; subclasses provide it, the lines around it, and a message without it.
-
-    The prompt covers the line below: making room for it would lay out and paint the text again.
-    """
+    """One document; subclasses provide it, the lines around it, and a message without it."""
 
     CONTEXT: ClassVar[type[TextContext[Any]]] = TextContext
     REQUIRED_WIDGETS = ("LogView", "#nothing", "#where")

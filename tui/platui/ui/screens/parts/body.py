@@ -105,11 +105,7 @@ class ViewContext(Generic[B]):
 
 
 class Body(Container):
-    """Shows one route and follows its feeds while the screen is shown.
-
-    Its parts post messages on `host`: a message posted on this child by a handler of the screen
-    would not leave the screen.
-    """
+    """Shows one route and follows its feeds; its parts post messages on `host`."""
 
     SUBJECT: ClassVar[tuple[str, ...]] = ("project", "pipeline", "job", "entry")
     """The fields of the route that identify what is shown."""

@@ -195,7 +195,6 @@ class RunBody(Body):
         self.host.post_message(RequestWrites(wanted, (unknown,) if unknown else (), over))
 
     def _on_task_end(self, form_state: RunFormState, task: WriteTask) -> None:
-        """Clear a form that was sent, or show why it failed."""
         progress = task.progress.value
         state = progress.states[0]
         if isinstance(state, Done):

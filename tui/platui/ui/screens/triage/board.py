@@ -85,10 +85,7 @@ class PendingActions:
 
 
 class ShownBoard:
-    """Fetches the board, tracks its age, and maps rows to items; cached rows have none at first.
-
-    If nothing is watched, it fetches the projects to choose from.
-    """
+    """Fetches the board, or projects to choose from, and maps rows to items."""
 
     def __init__(self, body: TriageBody, saved_view: SavedView | None) -> None:
         self._body = body

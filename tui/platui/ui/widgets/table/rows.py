@@ -25,7 +25,6 @@ class RowLines:
     """The screen lines of rows, from 0. Immutable."""
 
     def __init__(self, ends: Sequence[int]) -> None:
-        """Take the line after each row."""
         self._ends = ends
         self.total = ends[-1] if ends else 0
 

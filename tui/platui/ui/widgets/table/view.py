@@ -157,7 +157,6 @@ class TableView:
         return max(0, min(end, self.top + self.height) - max(first, self.top))
 
     def _reveal_cursor(self, lines: int = _WHOLE) -> None:
-        """Scroll until `lines` lines of the cursor's row are visible."""
         if not self.height:
             return
         first, end = self.lines.first(self.cursor), self.lines.end(self.cursor)
