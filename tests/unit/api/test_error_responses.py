@@ -215,6 +215,19 @@ def test_a_429_is_read_by_its_headers_alone(
     assert "times." not in error.sentence
 
 
+@pytest.mark.parametrize(
+    ("headers", "words"),
+    [({"ratelimit-remaining": "0"}, "in this minute"), ({"retry-after": "7"}, "to this endpoint")],
+)
+def test_the_limit_of_an_endpoint_is_not_called_the_quota(
+    headers: dict[str, str], words: str
+) -> None:
+    """The quota of the user tells itself by its headers; an endpoint's own limit has none."""
+    error = ErrorResponse(429, headers, b"", NOW).error()
+    assert isinstance(error, RateLimitedError)
+    assert words in error.sentence
+
+
 def test_a_proxy_that_wants_a_password_is_a_matter_of_the_line() -> None:
     """407 never comes from the platform."""
     assert isinstance(refused(407), OfflineError)

@@ -277,3 +277,42 @@ def test_causes_in_words_that_no_rule_knows_are_named(least: float, *, with_succ
         found = cause_in(log, known=KnownLines(Log(one.successful)) if with_success else None)
         right += found is not None and one.cause in found.text
     assert right / 100 >= least
+
+
+def test_the_log_of_another_program_is_no_baseline() -> None:
+    """Where nearly every line is new, none of them is the reason."""
+    other = KnownLines(log_of("$ make test", "compiled 12 files", "linked", "all tests passed"))
+    log = log_of("$ ./load", "expected 31 partitions, got 30", FAILED)
+    assert find_cause(log, other) == find_cause(log)
+
+
+def test_a_fatal_error_comes_before_one_that_was_lived_with() -> None:
+    """Both are marked by their level alone."""
+    lines = (
+        "$ ./load", "ERROR could not parse row 17 (row skipped)", "12 rows",
+        "FATAL too many bad rows: 2 > 1", FAILED,
+    )  # fmt: skip
+    assert cause_of(*lines) == ("FATAL too many bad rows: 2 > 1", CauseSource.RULE)
+
+
+def test_a_traceback_with_empty_lines_has_its_exception() -> None:
+    """As Loguru writes one, with the values of names between the frames."""
+    lines = (
+        "Traceback (most recent call last):", "", '> File "/app/main.py", line 9, in <module>',
+        "    main()", "    └ <function main at 0x7f>", "", '  File "/app/main.py", line 5, in main',
+        "    return 1 / 0", "", "ZeroDivisionError: division by zero",
+    )  # fmt: skip
+    assert cause_of(*lines, FAILED) == ("ZeroDivisionError: division by zero", CauseSource.RULE)
+
+
+def test_an_excerpt_shows_no_secret() -> None:
+    """It is pasted into messages; the log itself is not."""
+    found = cause_in(log_of("ERROR: upload refused token=64_abcdefgh", FAILED))
+    assert found is not None
+    assert "64_abcdefgh" not in f"{found.text}{found.excerpt}{found.signature.line}"
+
+
+def test_a_container_that_exited_is_explained_by_its_last_message() -> None:
+    """Compose reports only the code."""
+    lines = ("app-1  | no flux in the core", "app-1 exited with code 3")
+    assert cause_of(*lines) == ("app-1  | no flux in the core", CauseSource.LAST_LINE)

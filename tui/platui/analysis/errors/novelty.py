@@ -34,9 +34,8 @@ _LONGEST: Final = 500  # Bytes of a line that are compared
 _FEWEST_LINES: Final = 3  # A log with fewer lines was erased, or is no baseline
 _NEAR: Final = 40  # Lines before the last block where one with bad news comes first
 _FEWEST_WORDS: Final = 3  # A shorter line is like none
-_ALIKE: Final = 2 / 3  # Part of the words that are equal in lines that are alike
-
 _UNRELATED: Final = 0.8  # Part of the lines that are new beside the log of another program
+_ALIKE: Final = 2 / 3  # Part of the words that are equal in lines that are alike
 
 _SMALL: Final = bytes(range(256)).lower()
 _LETTERS_AND_ENDS: Final = frozenset(b"abcdefghijklmnopqrstuvwxyz \n")
@@ -124,7 +123,10 @@ def new_message(document: LogDocument, script: range, known: KnownLines) -> int 
     """Return the line of the last new block of a script that most likely gives the reason."""
     window = range(max(script.start, script.stop - _WINDOW), script.stop)
     newness = known.newness(document, window)
-    texts = [document.beginning(y) if new else "" for y, new in zip(window, newness, strict=True)]
+    texts = [document.beginning(y) for y in window]
+    printed = [new for new, text in zip(newness, texts, strict=True) if not _ECHO.match(text)]
+    if printed.count(2) > _UNRELATED * len(printed):
+        return None
     for at, text in enumerate(texts):
         if is_separator(text) or reports_end(text) or _ECHO.match(text):
             newness[at] = 0

@@ -197,7 +197,6 @@ class Signature:
     source: CauseSource = CauseSource.VERDICT  # What found the line in the log
     confidence: Confidence = Confidence.HIGH
     line_number: int | None = None  # The line of the log, from 0; None: not from a log
-
     was_compared: bool = False
     """Whether a successful run helped to find it: the log alone may name another line."""
 
