@@ -40,7 +40,7 @@ _NOTHING: Final = Mark()
 class TriageStore:
     """The triage state of one profile. Everything except `value` accesses the disk.
 
-    Never raises: `problem` tells why changes are unsaved, and the next change tries again.
+    Never raises: `problem` is why changes are unsaved, and the next change tries again.
     """
 
     def __init__(

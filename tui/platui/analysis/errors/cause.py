@@ -1,6 +1,6 @@
 """The cause of a failed job in its log: the line of a rule, a new line, the last line, or the end.
 
-The board, the log view, the hand-over and `platui log --cause` use the same function.
+The board, the log view, the handoff and `platui log --cause` use the same function.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ LAST_LINE: Final = "last line"
 _BELOW: Final = 8  # Lines below a heading that may have the message
 _MERGED: Final = 8  # Lines merged into one error at most
 _CONSIDERED: Final = 1_000  # Errors that are put in order
-_TRIES: Final = 100  # Errors that are looked at: many may only report an end
+_TRIES: Final = 100  # Errors that are examined: many may only report an end
 _NEAR: Final = 30  # Lines before the script's end where a mere notice counts
 _SURE: Final = 500  # Lines before it where the error of a tool is certainly the cause
 _NEAR_GENERIC: Final = 200  # Lines before it where an error of unknown origin comes first
@@ -131,8 +131,9 @@ class _Search:
         if self._known is not None:
             line = new_message(self._document, self._script, self._known)
             if line is not None:
-                mark = self._mark_of(marks, line)
-                if mark is not None and mark.rank > Rank.END:
+                at = error_at(self._errors, line)
+                if at is not None and self._errors[at].rank > Rank.END:
+                    mark = self._with_message(self._errors[at])
                     return self._found(mark, CauseSource.NOVELTY, Confidence.MEDIUM)
                 return self._line(line, NEW_LINE, CauseSource.NOVELTY, Confidence.MEDIUM)
         if best is not None and (best.rank != Rank.NOTICE or self._is_near(best)):
@@ -143,7 +144,8 @@ class _Search:
         if line is not None:
             return self._line(line, LAST_LINE, CauseSource.LAST_LINE, Confidence.LOW)
         if marks:
-            return self._found(best or marks[0], CauseSource.RULE, Confidence.LOW)
+            mark = best or self._with_message(marks[0])
+            return self._found(mark, CauseSource.RULE, Confidence.LOW)
         return LogFailure(verdict, tuple(sorted(self._open)), CauseSource.VERDICT, Confidence.LOW)
 
     def _failed(self) -> bool:
@@ -211,9 +213,6 @@ class _Search:
     def _is_near(self, mark: ErrorMark) -> bool:
         return mark.first >= self._script.stop - _NEAR
 
-    def _mark_of(self, marks: Sequence[ErrorMark], line: int) -> ErrorMark | None:
-        return next((one for one in marks if one.first <= line < one.end), None)
-
     def _with_message(self, mark: ErrorMark) -> ErrorMark:
         """Return an error whose message is the line below its headings, or the error there."""
         for _ in range(_BELOW):
@@ -247,7 +246,7 @@ class _Search:
 
     def _earlier_exception(self, mark: ErrorMark) -> int:
         """Return the line of the exception before one that only reports an end."""
-        line, text = mark.message_line, self._document.text
+        line, text = mark.message_line, self._document.beginning
         if line > mark.first and reports_end(text(line)):
             above = range(line - 1, mark.first, -1)
             found = (y for y in above if _EXCEPTION.match(text(y)) and not reports_end(text(y)))
@@ -273,7 +272,5 @@ class _Search:
         return self._found(mark, source, confidence)
 
     def _found(self, mark: ErrorMark, source: CauseSource, confidence: Confidence) -> LogFailure:
-        if source in {CauseSource.RULE, CauseSource.NOVELTY}:
-            mark = self._with_message(mark)
         around = sections_around(self._sections, mark.first) or sorted(self._open)
         return LogFailure(mark, tuple(around), source, confidence)

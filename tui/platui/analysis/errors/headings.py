@@ -53,7 +53,7 @@ _SEPARATOR: Final = re.compile(r"(?:\[(?:INFO|WARNING|ERROR)\])?[\W_]*$")
 
 _CODE: Final = r"(?:code|status|value)(?: is)?:? ?-?\d+"
 
-# A program's end, told by the one that started it: the reason is before.
+# A program's end, reported by the program that started it: the reason is before.
 _END: Final = re.compile(
     rf"(?:[\w.]+(?:Error|Exception|Failure): )?{_LEVEL}(?:"
     r"g?make(?:\[\d+\])?: \*\*\* \[.*\] Error \d+"

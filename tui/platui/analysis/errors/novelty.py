@@ -53,7 +53,7 @@ _ECHO: Final = re.compile(r"(?:\$|\++) ")
 
 
 class KnownLines:
-    """The lines of a successful log, as far as they say whether another line is like them."""
+    """The masked lines of a successful log, and their words to recognize similar lines."""
 
     def __init__(self, document: LogDocument) -> None:
         """Read a whole log; takes half a second for 36 MB of short lines."""

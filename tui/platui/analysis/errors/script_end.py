@@ -22,8 +22,9 @@ AFTERMATH: Final = frozenset(
      "upload_artifacts_on_failure", "upload_artifacts_on_success"},
 )  # fmt: skip
 
-# What the runner writes after the script, in a log without sections.
 _TIME: Final = r"(?: ?\d\d:\d\d)?\s*$"
+
+# Lines of the runner after the script, in a log without sections.
 _RUNNER_GOES_ON: Final = re.compile(
     r"(?:Running after_script|Running after script\.\.\.|Uploading artifacts for failed job"
     r"|Cleaning up (?:project directory and )?file based variables|Saving cache for failed job)"
@@ -64,16 +65,20 @@ class Lines:
 
 def script_of(document: LogDocument, end: int) -> range:
     """Return the lines of the script before line `end`; empty if it never started."""
-    sections = document.sections
-    script = next((one for one in reversed(sections) if one.name in SCRIPTS), None)
+    after = [one.start for one in document.sections if one.name in AFTERMATH]
+    script = _script_section(document.sections)
     if script is not None:
-        stop = end if script.end is None else min(script.end, end)
-        after = (one.start for one in sections if one.name in AFTERMATH)
-        stop = min((start for start in after if start > script.start), default=stop)
-        return range(script.start + 1, max(script.start + 1, min(stop, end)))
-    if any(one.name in AFTERMATH for one in sections):
-        end = min(one.start for one in sections if one.name in AFTERMATH)
+        first = script.start + 1
+        ends = [end, *(start for start in after if start >= first)]
+        if script.end is not None:
+            ends.append(script.end)
+        return range(first, max(first, min(ends)))
+    end = min(after, default=end)
     return range(_start_of_script(document, end), _end_of_script(document, end))
+
+
+def _script_section(sections: Sequence[Section]) -> Section | None:
+    return next((one for one in reversed(sections) if one.name in SCRIPTS), None)
 
 
 def _start_of_script(document: LogDocument, end: int) -> int:
@@ -129,7 +134,7 @@ def _first_of_block(document: LogDocument, script: range, last: int) -> int:
 
 def open_sections(sections: Sequence[Section], end: int) -> list[int]:
     """Return the sections that were open when the script ended, outermost first."""
-    script = next((one for one in reversed(sections) if one.name in SCRIPTS), None)
+    script = _script_section(sections)
     if script is None:
         unended = [at for at, one in enumerate(sections) if one.end is None]
         work = [at for at, one in enumerate(sections) if one.name not in AFTERMATH]

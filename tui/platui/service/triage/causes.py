@@ -24,11 +24,7 @@ if TYPE_CHECKING:
     from platui.logs import Log
     from platui.models.values.connection import Urgency
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import (
-        Incident,
-        PipelineRun,
-        Signature,
-    )
+    from platui.models.values.triage import Incident, PipelineRun, Signature
     from platui.models.wire import Bridge, Job
     from platui.service.feeds.read_context import ReadContext
     from platui.service.logs.job_logs import JobLog
@@ -49,10 +45,10 @@ class Causes:
         self._open_log = open_log
         self._ask = ask
         self.lane_jobs = LaneJobs(context, ask)
-        self._successful = SuccessfulLog(self.lane_jobs.read, open_log, ask)
+        self._successful = SuccessfulLog(self.lane_jobs, open_log, ask)
         self._found = LruCache[tuple[int, "datetime | None"], Cause](_BOUND)
         # the successful pipelines that causes without a certain rule were compared with
-        self._compared = LruCache[tuple[int, "datetime | None"], "int | None"](_BOUND)
+        self._compared = LruCache[tuple[int, "datetime | None"], int](_BOUND)
         # causes that are incomplete because the platform rejected a request
         self._refused = LruCache[tuple[int, "datetime | None"], None](_BOUND)
         # incidents that were searched in the cache
@@ -115,7 +111,7 @@ class Causes:
         self, project: ProjectRef, red: PipelineRun, green: PipelineRun | None, *, asks: bool
     ) -> Cause | None:
         """Return the cause; None if the cache has not all of it, and must not be asked for."""
-        jobs = await self.lane_jobs.read(project, red, asks)
+        jobs = await self.lane_jobs.read(project, red, asks=asks)
         if jobs is None:
             return None
         point: FailurePoint | None = failure_point(jobs)

@@ -17,7 +17,7 @@ from platui.service.logs.job_logs import is_refusal
 from platui.service.lru_cache import LruCache
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Iterable
+    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from platui.analysis.triage.failure_points import JobRun
@@ -35,6 +35,7 @@ Tried = tuple["tuple[JobRun, ...]", ...]
 
 _MAX_FLAKY_RUNS: Final = 6  # newest failed pipelines of a lane that are checked for flaky jobs
 _BOUND: Final = 2000  # entries of each cache
+_MOST_BYTES: Final = 50_000_000  # a larger log is not compared
 
 
 class LaneJobs:
@@ -71,7 +72,7 @@ class LaneJobs:
         await reading.recall()
         if reading.value is not None and reading.value.items:
             self._commits.put(red.id, commit_of(reading.value.items))
-            self.note(red.id, reading.value.items)
+            self._note(red.id, reading.value.items)
 
     async def find_commit(self, project: ProjectRef, red: PipelineRun) -> None:
         """Find the commit of a pipeline in any of its jobs."""
@@ -96,7 +97,7 @@ class LaneJobs:
             if pipeline not in self._tried:
                 reading = self._reading(incident.lane.project, pipeline)
                 await reading.recall()
-                self.note(pipeline, () if reading.value is None else reading.value.items)
+                self._note(pipeline, () if reading.value is None else reading.value.items)
 
     def flaky(self, incident: Incident) -> tuple[Flaky, ...]:
         """Return the jobs that passed and failed on one commit, among the known ones."""
@@ -108,7 +109,7 @@ class LaneJobs:
         self._flaky[incident.key] = (known, found)
         return found
 
-    def note(self, pipeline: int, jobs: Iterable[Job]) -> None:
+    def _note(self, pipeline: int, jobs: Iterable[Job]) -> None:
         self._tried.put(pipeline, runs_of(jobs))
 
     def _reading(self, project: ProjectRef, pipeline: int) -> Reading[Listing[Job]]:
@@ -116,21 +117,19 @@ class LaneJobs:
         return self._context.reading(resources.jobs.jobs(query))
 
     async def read(
-        self,
-        project: ProjectRef,
-        red: PipelineRun,
-        asks: bool,  # noqa: FBT001  (passed on as a function)
+        self, project: ProjectRef, run: PipelineRun, *, asks: bool
     ) -> tuple[Job, ...] | None:
-        reading = self._reading(project, red.id)
+        """Return the jobs of a pipeline; None if the cache lacks them, and `asks` is not set."""
+        reading = self._reading(project, run.id)
         await reading.recall()
-        if not is_current(reading, red):
+        if not _is_current(reading, run):
             if not asks:
                 return None
             await reading.renew(self._ask())
             while reading.more:
                 await reading.extend(self._ask())
         jobs = () if reading.value is None else reading.value.items
-        self.note(red.id, jobs)
+        self._note(run.id, jobs)
         return jobs
 
 
@@ -146,7 +145,7 @@ def is_since(fetched_at: datetime | None, red: PipelineRun) -> bool:
     return fetched_at is not None and (red.ended_at is None or fetched_at >= red.ended_at)
 
 
-def is_current(reading: Reading[Listing[Job]], red: PipelineRun) -> bool:
+def _is_current(reading: Reading[Listing[Job]], red: PipelineRun) -> bool:
     """Return whether cached jobs were fetched after the last end of the pipeline."""
     if reading.value is None or reading.fetched_at is None or reading.more:
         return False
@@ -159,20 +158,16 @@ def is_current(reading: Reading[Listing[Job]], red: PipelineRun) -> bool:
     return red.ended_at is None or max(updates, default=reading.fetched_at) >= red.ended_at
 
 
-_MOST_BYTES: Final = 50_000_000  # A larger log is not compared
-
-
 class SuccessfulLog:
     """Reads the log of a job of a successful pipeline, from the cache or with two requests."""
 
     def __init__(
         self,
-        jobs: Callable[[ProjectRef, PipelineRun, bool], Awaitable[tuple[Job, ...] | None]],
+        lane_jobs: LaneJobs,
         open_log: Callable[..., JobLog],
         ask: Callable[[], Urgency],
     ) -> None:
-        """`jobs` returns the jobs of a pipeline, if asked to with requests; None: unknown."""
-        self._jobs = jobs
+        self._lane_jobs = lane_jobs
         self._open_log = open_log
         self._ask = ask
 
@@ -180,7 +175,7 @@ class SuccessfulLog:
         self, project: ProjectRef, green: PipelineRun, name: str, *, asks: bool
     ) -> KnownLines | None:
         """Return the lines of the job `name`, or None if unknown. Raises `PlatuiError`."""
-        jobs = await self._jobs(project, green, asks)
+        jobs = await self._lane_jobs.read(project, green, asks=asks)
         passed = [one.id for one in jobs or () if one.name == name and one.status == GREEN]
         if not passed:
             return None
