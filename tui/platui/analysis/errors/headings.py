@@ -104,7 +104,7 @@ def is_empty_heading(line: str) -> bool:
 
 
 def names_subject(line: str) -> bool:
-    """Return whether a heading tells what the message below is about."""
+    """Return whether a heading names the subject of the message below."""
     body = _body(line)
     return _NAMING.match(body) is not None and _EMPTY.match(body) is None
 

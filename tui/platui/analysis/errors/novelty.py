@@ -5,7 +5,7 @@ and a line without a similar one there is an anomaly, where similar means equal 
 change in every run are masked. From CiDiff (ISSTA 2025, arXiv 2504.18182): a line that only moved
 is not new, and new lines count as blocks, since one failure writes several lines. Left out: their
 nearest-neighbour search and alignment of whole logs, which cost seconds; only the end of the
-script is looked at, where a failing program writes its last words.
+script is compared, where a failing program writes its last lines.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class KnownLines:
 
 
 def _lines(document: LogDocument, start: int, end: int) -> bytes:
-    """Return the clean text of lines, as far as they are compared."""
+    """Return the clean text of lines, without what is beyond the compared bytes."""
     lines = lines_of(document, start, end)
     if len(lines) <= (end - start) * _LONGEST:
         return lines

@@ -111,7 +111,7 @@ _LIBRARY: Final = re.compile(r"/(?:site|dist)-packages/|/lib/python\d|^<")
 
 
 def message_of(error: ErrorExcerpt) -> str:
-    """Return the message as it stands in the log, with the headings that name its subject."""
+    """Return the unchanged message, with the headings that name its subject."""
     at = error.mark.message_offset
     lines = [*_subjects(error.lines[:at]), error.message]
     return " ".join(without_prefix(without_secrets(clean(line))).strip() for line in lines)
@@ -132,7 +132,7 @@ def words_of(error: ErrorExcerpt) -> list[str]:
 
 
 def _subjects(lines: Sequence[str]) -> list[str]:
-    """Return the headings at the end of `lines` that tell what the message is about."""
+    """Return the headings at the end of `lines` that name the subject of the message."""
     found: list[str] = []
     for line in reversed(lines):
         if not is_separator(line):
