@@ -114,9 +114,12 @@ def test_areas_filter_commands_and_help(demo: Session) -> None:
 
 
 def test_an_idle_demo_writes_nothing(demo: Session) -> None:
-    """No cursor blinks, no age ticks by the second."""
-    demo.settle(quiet=1.5)
-    assert demo.listen(2.0) == 0
+    """No cursor blinks, no age ticks by the second; a pipeline of the demo may change."""
+    for _ in range(5):
+        demo.settle(quiet=1.5)
+        if demo.listen(2.0) == 0:
+            return
+    raise AssertionError(f"something is written every two seconds\n{demo.text}")
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])

@@ -74,6 +74,7 @@ def test_no_is_what_anything_else_than_yes_means(
     with Session(*words, home=tmp_path, environ=named(desk)) as session:
         session.press("y", "enter")
         session.until("Send it? [y/N]")
+        session.settle(0.3)  # Ctrl+C just before the program waits for a line is seen after it
         session.press(*keys)
         text = session.until("Nothing was sent.")
         assert session.end() == 130

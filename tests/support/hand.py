@@ -11,6 +11,9 @@ if TYPE_CHECKING:
 SIGHT = 0.3
 """Seconds after which a key counts."""
 
+LOOK = 30 * SIGHT
+"""Seconds of a look: a key counts from when it was struck, and waits on a busy machine."""
+
 
 class Hand:
     """A driver whose clock is stepped: keys count when the test says that one has looked."""
@@ -22,7 +25,8 @@ class Hand:
     async def look(self) -> None:
         """Look at the screen for long enough to have seen it."""
         await self.driver.pilot.pause()
-        self.clock.jump(2 * SIGHT)
+        await self.driver.app.wait_for_refresh()  # a screen counts as seen after that
+        self.clock.jump(LOOK)
 
     async def press(self, *keys: str) -> None:
         """Look, then press keys."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tests.texts.screens import STATUS_LOADED
@@ -12,7 +11,7 @@ if TYPE_CHECKING:
     from tests.support.session import Session
 
 _GAUGE: Final = re.compile(r" ~?(\d+)/\d+ \S? *$")
-_KNOWN: Final = re.compile(rf"{STATUS_LOADED} (\d+) of (\d+)")
+_STATUS: Final = re.compile(r"[✔✖●◌…■»▶◷] \w")
 _FAILED_COUNT: Final = re.compile(r"\d failed")
 _FAILED: Final = re.compile(r"[✖x] failed")
 _OWN: Final = re.compile(r"  \w+[….]? +[✖x] failed")
@@ -20,6 +19,9 @@ _OWN: Final = re.compile(r"  \w+[….]? +[✖x] failed")
 
 _CHILD: Final = re.compile(r" [↗?] +[✖x] failed")
 _TRIES: Final = 4
+
+_NAME: Final = 25
+"""Columns of a row that its project's name begins in; what follows changes."""
 
 _LINES: Final = re.compile(r"of ([\d,]+)")
 
@@ -56,19 +58,31 @@ def shows_log(text: str) -> bool:
 def red_project(session: Session) -> None:
     """Page through the projects, so that the state of each is asked for, and keep the red ones."""
     session.press("2")
-    for share in (0.3, 0.6, 1.0):
-        session.until(partial(_knows, share=share))
+    session.until("NAMESPACE")
+    text = session.until(_shows_each_status)
+    for _ in range(2):
+        top = _rows(text)[0]
         session.press("pgdn")
+        session.until(lambda text, top=top: not _rows(text)[0].startswith(top[:_NAME]))
+        text = session.until(_shows_each_status)
+    session.until(_knows_all)
     session.press("F")
     session.until(lambda text: "/failed hides" in text and len(_FAILED.findall(text)) >= 1)
     session.press("g")
 
 
-def _knows(text: str, *, share: float) -> bool:
-    """Return whether the state of that share of the projects is known; all need no mention."""
-    found = _KNOWN.search(text)
-    if found:
-        return int(found[1]) >= share * int(found[2])
+def _rows(text: str) -> list[str]:
+    return [line for line in text.splitlines()[3:-1] if line.strip(" █")]
+
+
+def _shows_each_status(text: str) -> bool:
+    """Return whether each project in sight has a status: it is requested only while in sight."""
+    rows = _rows(text)
+    return bool(rows) and all(_STATUS.search(row) for row in rows)
+
+
+def _knows_all(text: str) -> bool:
+    """Return whether the state of all projects is known, which needs no mention."""
     return bool(_FAILED_COUNT.search(text)) and STATUS_LOADED not in text
 
 
