@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections import Counter
 from contextlib import ExitStack
 from itertools import count
@@ -72,6 +73,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Set the clock before anything is imported that looks at it."""
     from tests.support.moment import live_at  # noqa: PLC0415  (its folder is on the path now)
 
+    # A job in the background ignores Ctrl+C, and so would the programs that tests interrupt.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     live_at(config.getoption("--moment"))
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
+from threading import current_thread, main_thread
 from typing import TYPE_CHECKING, Any, Final
 from weakref import WeakSet
 
@@ -24,7 +25,7 @@ _LOOKS: Final = 0.001
 
 
 class Watch:
-    """Knows what the loops of this process still wait for, apart from time."""
+    """Knows what the loop of the main thread still waits for, apart from time."""
 
     def __init__(self) -> None:
         self._transports: WeakSet[httpx.AsyncHTTPTransport] = WeakSet()
@@ -36,11 +37,13 @@ class Watch:
 
         def made(transport: httpx.AsyncHTTPTransport, *args: Any, **options: Any) -> None:
             make(transport, *args, **options)
-            self._transports.add(transport)
+            if current_thread() is main_thread():  # no other changes the set meanwhile
+                self._transports.add(transport)
 
         def begun(loop: asyncio.BaseEventLoop, *args: Any) -> asyncio.Future[Any]:
             result = run(loop, *args)
-            self._in_threads.add(result)
+            if current_thread() is main_thread():
+                self._in_threads.add(result)
             return result
 
         patch.setattr(httpx.AsyncHTTPTransport, "__init__", made)

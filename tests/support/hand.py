@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 SIGHT = 0.3
 """Seconds after which a key counts."""
 
-LOOK = 30 * SIGHT
+LOOK = 10 * SIGHT
 """Seconds of a look: a key counts from when it was struck, and waits on a busy machine."""
 
 

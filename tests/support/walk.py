@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from tests.texts.screens import STATUS_LOADED
@@ -11,7 +12,9 @@ if TYPE_CHECKING:
     from tests.support.session import Session
 
 _GAUGE: Final = re.compile(r" ~?(\d+)/\d+ \S? *$")
-_STATUS: Final = re.compile(r"[✔✖●◌…■»▶◷] \w")
+_STATUS: Final = re.compile(
+    r" (success|failed|running|pending|created|canceled|skipped|manual|scheduled) "
+)
 _FAILED_COUNT: Final = re.compile(r"\d failed")
 _FAILED: Final = re.compile(r"[✖x] failed")
 _OWN: Final = re.compile(r"  \w+[….]? +[✖x] failed")
@@ -61,9 +64,9 @@ def red_project(session: Session) -> None:
     session.until("NAMESPACE")
     text = session.until(_shows_each_status)
     for _ in range(2):
-        top = _rows(text)[0]
+        top = _rows(text)[0][:_NAME]
         session.press("pgdn")
-        session.until(lambda text, top=top: not _rows(text)[0].startswith(top[:_NAME]))
+        session.until(partial(_begins_otherwise, top=top))
         text = session.until(_shows_each_status)
     session.until(_knows_all)
     session.press("F")
@@ -73,6 +76,10 @@ def red_project(session: Session) -> None:
 
 def _rows(text: str) -> list[str]:
     return [line for line in text.splitlines()[3:-1] if line.strip(" █")]
+
+
+def _begins_otherwise(text: str, *, top: str) -> bool:
+    return not _rows(text)[0].startswith(top)
 
 
 def _shows_each_status(text: str) -> bool:
