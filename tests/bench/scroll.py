@@ -115,7 +115,7 @@ def main() -> None:
             terminal.write(b"\x1b")
             terminal.wait_quiet(1.0, limit=30)
             terminal.write(b":projects\r")
-            terminal.wait_for("100 of 5000 projects", limit=30)
+            terminal.wait_for("100 of 5,000 projects", limit=30)
             terminal.wait_quiet(1.5, limit=30)
             keys, frames = hold(terminal, platform, options.keys, 60.0)
             with httpx.Client(trust_env=False) as client:

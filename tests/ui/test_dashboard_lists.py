@@ -69,17 +69,45 @@ async def test_a_filter_that_hides_all_says_how_to_get_rid_of_it(
         assert CLEAR_FILTER in driver.text
 
 
-async def test_an_emptied_filter_shows_all(still_platform: RunningEmulator) -> None:
-    """What it was is there to be changed when `/` is pressed again."""
+async def test_an_empty_filter_shows_all(still_platform: RunningEmulator) -> None:
+    """`/` again begins with an empty line; `up` brings the former filter."""
     async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
         await driver.until_at("projects")
         await driver.enter("/", "dbt")
         await driver.until("/dbt hides")
         await driver.press("/")
         await driver.until(APPLY_FILTER)
-        await driver.press("backspace", "backspace", "backspace", "enter")
+        await driver.until(lambda text: "hides" not in text)
+        await driver.press("up")
+        await driver.until("/dbt hides")
+        await driver.press("down", "enter")
         await driver.until(lambda text: "hides" not in text)
         assert driver.table.hidden_count == 0
+
+
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
+async def test_esc_returns_to_the_former_filter_and_its_row(
+    still_platform: RunningEmulator,
+) -> None:
+    """What was typed meanwhile, even if it matches nothing, leaves the cursor alone."""
+    async with driving(dashboard(still_platform, clock=FrozenClock())) as driver:
+        await driver.until_at("projects")
+        await driver.enter("/", "dbt")
+        await driver.until("/dbt hides")
+        await driver.press("j", "j")
+        chosen = driver.cursor
+        await driver.press("/")
+        await driver.until(APPLY_FILTER)
+        await driver.type("ingest-")
+        await driver.until("/ingest- hides")
+        await driver.press("escape")
+        await driver.until("/dbt hides")
+        assert driver.cursor == chosen
+        await driver.enter("/", "nothing-has-this-name")
+        await driver.until("60 hidden")
+        await driver.press("escape")
+        await driver.until(lambda text: "hidden" not in text)
+        assert driver.cursor == chosen
 
 
 async def test_esc_clears_filter_then_marks_then_goes_back(

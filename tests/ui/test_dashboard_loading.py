@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 from tests.support.dashboard import dashboard, driving, pipelines_of
-from tests.support.frozen import FrozenClock
+from tests.support.frozen import FrozenClock, StillClock
+from tests.support.platform import api_client
 from tests.support.service import requests_of
 
 if TYPE_CHECKING:
+    from tests.support.platform import PlatformFactory
+
     from platui_emulator.server import RunningEmulator
 
 PROJECT = "acme/finance/tax-vat"
@@ -35,9 +38,11 @@ async def test_a_filter_on_part_of_a_list_says_so(
         assert loaded < TOTAL
         await driver.press("/")
         await driver.type("main")
-        counted = f"{loaded} of {TOTAL} loaded" if variant == "default" else f"{loaded} loaded"
-        await driver.until(counted)
-        assert "L loads all" in driver.text
+        missing = f"{TOTAL - loaded:,} not loaded" if variant == "default" else "more not loaded"
+        await driver.until(f"match · {missing}")
+        assert "enter s search all  enter L load all" in driver.text
+        await driver.press("enter")
+        await driver.until(f"{missing} · s searches all · L loads all")
 
 
 async def test_more_is_loaded_near_the_end(still_platform: RunningEmulator) -> None:
@@ -115,3 +120,97 @@ async def test_what_is_loaded_whole_has_nothing_to_load(still_platform: RunningE
         ]
         assert listed == []
         assert driver.app.screen.check_action("run", ("list.load_all",)) is None
+
+
+async def test_failed_only_and_sorting_name_what_is_not_loaded(
+    still_platform: RunningEmulator, variant: str
+) -> None:
+    """They look at the loaded rows only, as a filter does."""
+    start = pipelines_of(still_platform, PROJECT)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at("pipelines")
+        assert "not loaded" not in driver.text
+        missing = TOTAL - driver.table.total_count
+        named = f"{missing:,} not loaded" if variant == "default" else "more not loaded"
+        await driver.press("F")
+        await driver.until(f"{named} · s searches all · L loads all")
+        await driver.press("F")
+        await driver.until(lambda text: "not loaded" not in text)
+        await driver.press("S")
+        await driver.until("Sort by")
+        await driver.type("took, rev")
+        await driver.press("enter")
+        await driver.until(f"{named} · L loads all")
+
+
+@pytest.mark.variants("default", "spec-only", reason="honest names and states are gone by")
+async def test_the_platform_is_searched_for_status_and_ref(
+    still_platform: RunningEmulator,
+) -> None:
+    """`s` under a filter; esc shows all again, with the cursor on the row that was chosen."""
+    start = pipelines_of(still_platform, PROJECT)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at("pipelines")
+        await driver.enter("/", "failed main")
+        await driver.until("s searches all")
+        few = driver.table.shown_count
+        await driver.press("s")
+        await driver.until("found for “failed main”")
+        await driver.wait(lambda: driver.table.total_count > few)
+        texts = {(row.cells[0].text, row.cells[2].text) for row in driver.table.shown_rows}
+        assert texts == {("✖ failed", "main")}
+        await driver.press("j", "j")
+        chosen = driver.cursor
+        await driver.press("escape")
+        await driver.wait(lambda: driver.table.total_count >= 100)
+        assert driver.cursor == chosen
+        await driver.enter("/", "no-such-ref")
+        await driver.press("s")
+        await driver.until("No pipelines found for “no-such-ref”.")
+
+
+async def test_projects_are_searched_on_the_platform(platform_with: PlatformFactory) -> None:
+    """Of 5,000 projects 100 are loaded; `s` finds one of the others, `F` is no search."""
+    platform = platform_with(scenario="big")
+    async with driving(dashboard(platform, clock=StillClock()), size=(80, 24)) as driver:
+        await driver.until_at("projects")
+        loaded = {row.cells[1].text for row in driver.table.shown_rows}
+        name = next(path for path in _paths(platform) if path not in loaded)
+        await driver.press("F")
+        await driver.until("4,900 not loaded · L loads all")
+        await driver.until(" of 5,000")
+        await driver.enter("/", name)
+        await driver.until("4,900 not loaded · s searches all · L loads all")
+        await driver.press("s")
+        await driver.until(f"found for “{name}”")
+        await driver.wait(lambda: driver.table.shown_count > 0)
+        assert driver.table.cursor_row is not None
+        assert name in driver.table.cursor_row.cells[1].text
+
+
+async def test_the_watch_list_offers_the_search_too(platform_with: PlatformFactory) -> None:
+    """What it finds is added to the list: marks made before stay."""
+    platform = platform_with(scenario="big")
+    async with driving(dashboard(platform, clock=StillClock()), size=(80, 24)) as driver:
+        await driver.until_at("projects")
+        loaded = {row.cells[1].text for row in driver.table.shown_rows}
+        name = next(path for path in _paths(platform) if path not in loaded)
+        await driver.enter(":", "watch")
+        await driver.until("4,900 not loaded · L loads all")
+        await driver.until("marked ·")
+        marked = len(driver.table.marks)
+        await driver.enter("/", name)
+        await driver.until("4,900 not loaded · s searches all, L loads all")
+        await driver.until("s  search all      esc  clear the filter")
+        await driver.press("s")
+        await driver.until(f"found for “{name}”")
+        await driver.wait(lambda: driver.table.shown_count > 0)
+        await driver.press("g", "space", "escape")
+        await driver.until(f"{marked + 1} of 5,000 marked")
+
+
+def _paths(platform: RunningEmulator) -> list[str]:
+    """Return the names of the last projects of the list."""
+    with api_client(platform) as client:
+        page = client.get("projects", params={"page": 50, "per_page": 100})
+    return [one["path"] for one in page.json()]

@@ -33,7 +33,7 @@ async def test_page_down_reaches_the_last_project_in_fifty_requests(
     # they stay in sight before it, at its first key, and at its end.
     async with driving(dashboard(platform, clock=StillClock()), size=(80, 24)) as driver:
         await driver.until_at("projects")
-        await driver.until("100 of 5000 projects")
+        await driver.until("100 of 5,000 projects")
         with monkeypatch.context() as on_the_way:
             on_the_way.setattr(project_states, "_SCROLL_PAUSE", LONG)
             while driver.table.total_count < 5000:

@@ -143,8 +143,10 @@ def test_the_summary_tells_what_is_known_of_how_many() -> None:
     """Twelve red of what was asked, not of all."""
     pieces = projects_summary(40, 400, {1: pipeline(1, "failed"), 2: pipeline(2, "running")})
     assert [text for text, _ in pieces] == [
-        "40 of 400 projects", "1 failed", "1 running", "status loaded for 2 of 40",
+        "40 of 400 projects", "1 failed", "1 running", "status loaded for 2 of 400",
     ]  # fmt: skip
+    filtered = projects_summary(5000, 5000, {1: pipeline(1, "failed")}, is_filtered=True)
+    assert filtered[0][0] == "status loaded for 1 of 5,000"
 
 
 def test_namespaces_form_a_tree_with_counts_of_all_below() -> None:

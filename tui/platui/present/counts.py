@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+
+from platui.core.text import shorten
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+    from platui.models.values.feeds import Listing
+
+
+_MOST_WORDS: Final = 16  # Characters of a filter
 
 
 def counted(count: int, noun: str, *, more: bool = False) -> str:
@@ -15,6 +22,17 @@ def counted(count: int, noun: str, *, more: bool = False) -> str:
 
 def plural(count: int, noun: str) -> str:
     return noun if count == 1 else f"{noun}s"
+
+
+def not_loaded(listing: Listing[Any]) -> str:
+    """Return how much of a list is missing: `4,900 not loaded`."""
+    missing = (listing.total or 0) - len(listing.items)
+    return f"{missing:,} not loaded" if missing > 0 else "more not loaded"
+
+
+def hidden_by(words: str, count: int) -> str:
+    """Return what a filter hides: `/dbt hides 42`; long words leave room for keys beside it."""
+    return f"/{shorten(words, _MOST_WORDS)} hides {count}"
 
 
 def some_of(names: Sequence[str], most: int) -> str:

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from platui.models.wire import Pipeline, Project
+    from platui.present.chrome import Piece
 
 STAR: Final = "★"
 
@@ -29,15 +30,22 @@ def project_label(project: Project) -> str:
 
 
 def projects_summary(
-    count: int, total: int | None, latest: Mapping[int, Pipeline | None]
-) -> tuple[tuple[str, str], ...]:
+    count: int,
+    total: int | None,
+    latest: Mapping[int, Pipeline | None],
+    *,
+    is_filtered: bool = False,
+) -> tuple[Piece, ...]:
+    """Return the counts; under a filter, which may match a status, how many are loaded first."""
     statuses = [pipeline.status for pipeline in latest.values() if pipeline is not None]
-    loaded = f"{count}" if total is None or total <= count else f"{count} of {total}"
-    pieces: list[tuple[str, str]] = [(f"{loaded} {plural(count, 'project')}", "text")]
+    total = max(count, total or 0)
+    loaded = f"{count:,}" if total == count else f"{count:,} of {total:,}"
     counts = ((statuses.count(status), status) for status in ("failed", "running"))
+    pieces = [(f"{loaded} {plural(count, 'project')}", "text")]
     pieces += [(f"{number} {status}", status) for number, status in counts if number]
-    if 0 < len(latest) < count:
-        pieces.append((f"status loaded for {len(latest)} of {count}", "muted"))
+    if 0 < len(latest) < total:
+        known = (f"status loaded for {len(latest):,} of {total:,}", "muted")
+        pieces.insert(0 if is_filtered else len(pieces), known)
     return tuple(pieces)
 
 

@@ -18,6 +18,7 @@ RENAMED: Final = {
     "place.hold": "view.pause",
     "place.token": "view.token",
     "place.copy_view": "view.copy",
+    "projects.search": "list.search",
     "list.pane": "list.next_pane",
     "list.pane_back": "list.previous_pane",
     "list.read": "list.focus_details",

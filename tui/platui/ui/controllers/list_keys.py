@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
+from platui.present.chrome import KeyHint, joined
+from platui.present.counts import not_loaded
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.view_keys import VIEW_KEYS, view_command
 from platui.ui.messages import CopyText, GoTo, OpenPage
@@ -51,12 +53,33 @@ class PreviousPane(Controller[ListBody]):
         self.screen.focus_previous()
 
 
+class SearchPlatform(Controller[Any]):
+    @command("s", "list.search", "Search all")
+    def search(self) -> None:
+        """Search on the platform for the words of the filter."""
+        words = self.body.table.filter_text
+        self.body.table.set_filter("")
+        self.body.search_platform(words)
+
+    def hides(self, _command: str) -> bool:
+        return self.body.listing.complete or not self.body.can_search(self.body.table.filter_text)
+
+    def undo(self) -> bool:
+        if not self.body.search:
+            return False
+        self.body.search_platform("")
+        return True
+
+
 class FilterRows(Controller[ListBody]):
+    _before: tuple[str, str | None] = ("", None)  # Filter and row before the prompt
+
     @command("slash", "list.filter", "Filter")
     async def filter(self) -> None:
         """Show only rows with these words; !word excludes."""
-        await self.screen.prompt.ask("/", self.body.table.filter_text)
-        self._tell()
+        self._before = self.body.table.filter_text, self.body.table.cursor_key
+        await self.screen.prompt.ask("/", hints=self._hints())
+        self.typed("/", "")
 
     def typed(self, sign: str, text: str) -> None:
         if sign == "/":
@@ -70,7 +93,10 @@ class FilterRows(Controller[ListBody]):
             self.body.details.draw()
 
     def cancelled(self, sign: str) -> None:
-        self.typed(sign, "")
+        text, key = self._before
+        self.typed(sign, text)
+        if sign == "/" and key is not None:
+            self.body.table.move_to(key)
 
     def undo(self) -> bool:
         if self.body.table.filter_text:
@@ -88,17 +114,22 @@ class FilterRows(Controller[ListBody]):
 
     def _tell(self) -> None:
         table, listing = self.body.table, self.body.listing
-        shown, loaded = table.shown_count, table.total_count
-        pieces = [(f"{shown} of {loaded}", "text")]
-        load_all = self.screen.key_of("list.load_all")
-        if not listing.complete and load_all:
-            total = f" of {listing.total}" if listing.total is not None else ""
-            pieces = [
-                (f"{shown} match · {loaded}{total} loaded · ", "warning"),
-                (f"enter {load_all}", "key"),
-                (" loads all", "muted"),
-            ]
-        self.screen.prompt.show_status(tuple(pieces))
+        pieces = [(f"{table.shown_count} of {table.total_count}", "text")]
+        if not listing.complete:
+            pieces = [(f"{table.shown_count} match", "text"), (not_loaded(listing), "warning")]
+        self.screen.prompt.show_status(joined(pieces))
+
+    def _hints(self) -> tuple[KeyHint, ...]:
+        """Return hints for a part of a list; none for a whole one, which has the usual ones."""
+        offers = (("list.search", "search all"), ("list.load_all", "load all"))
+        keys = [(self.screen.key_of(id_), words) for id_, words in offers]
+        if self.body.listing.complete:
+            return ()
+        return (
+            KeyHint("enter", "apply filter"),
+            *(KeyHint(f"enter {key}", words) for key, words in keys if key),
+            KeyHint("esc", "cancel"),
+        )
 
 
 class FilterFailed(Controller[ListBody]):
@@ -125,6 +156,7 @@ class SortRows(Controller[ListBody]):
         def sort(chosen: str) -> None:
             key = chosen.removeprefix("-")
             self.body.table.sort_by(key or None, descending=chosen.startswith("-"))
+            self.body.draw_summary()
 
         await self.screen.choose("Sort by", choices, sort)
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
 from textual.screen import ModalScreen
 
+from platui.models.values.feeds import Source
 from platui.models.values.stored_triage import WatchChange
 from platui.present.chrome import KeyHint, hint_pieces, joined
+from platui.present.counts import counted, hidden_by, not_loaded
 from platui.present.triage import watching as present
 from platui.ui.active_keys import bind
 from platui.ui.error_display import notice, page
@@ -18,6 +21,8 @@ from platui.ui.widgets.table import Table
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from textual.app import ComposeResult
 
     from platui.core.clock import Clock
@@ -29,6 +34,7 @@ if TYPE_CHECKING:
 _WATCH: Final = "Watch exactly the marked projects and groups"
 _ALL: Final = "Mark or unmark all shown projects"
 _GROUPS: Final = "Switch between groups and projects"
+_SEARCH: Final = "Search on the platform for the words of the filter, and add what it finds"
 _HELP: Final = "Show help and all keys"
 
 
@@ -47,6 +53,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         bind("a", "chooser.all", "All or none", _ALL),
         bind("tab", "chooser.groups", "Groups", _GROUPS, action="other_part", priority=True),
         bind("slash", "chooser.filter", "Filter", "Filter projects and groups"),
+        bind("s", "chooser.search", "Search all", _SEARCH),
         bind("L", "chooser.load_all", "Load all", "Load all projects"),
         bind("question_mark", "chooser.help", "Help", _HELP, action="app.run('app.help')"),
     ]
@@ -56,18 +63,28 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     prompt = getters.query_one(Prompt)
 
     def __init__(
-        self, feed: Feed[Listing[Project]], watched: WatchSelection, clock: Clock, every: float
+        self,
+        projects: Callable[[str], Feed[Listing[Project]]],
+        watched: WatchSelection,
+        clock: Clock,
+        every: float,
     ) -> None:
+        """`projects` opens the feed of a search, empty for all; `every`: seconds of a round."""
         super().__init__()
-        self._feed = feed
+        self._projects = projects
+        self._feed = projects("")
         self._watched = watched
         self._clock = clock
         self._every = every
-        self._listing: Listing[Project] | None = None
+        self._listed: Listing[Project] | None = None
+        self._listing: Listing[Project] | None = None  # With what searches found
         self._is_long = False
         self._error: PlatuiError | None = None
         self._keys: frozenset[str] = frozenset()  # Keys of all rows
         self._suggested: frozenset[str] = frozenset()  # Projects marked before the first choice
+        self._found: dict[int, Project] = {}  # By searches
+        self._searched = ""  # What the last search found
+        self._before = ""  # The filter before the prompt
 
     def compose(self) -> ComposeResult:
         yield Edge(id="head")
@@ -93,15 +110,19 @@ class WatchChooser(ModalScreen[WatchChange | None]):
 
     def _take(self, snapshot: Snapshot[Listing[Project]]) -> None:
         self._error = snapshot.error
-        if snapshot.value is not None and snapshot.value is not self._listing:
-            self._listing = snapshot.value
+        if snapshot.value is not None and snapshot.value is not self._listed:
+            self._listed = snapshot.value
             # Sorting would scatter the next page among rows already read.
             self._is_long = self._is_long or not snapshot.value.complete
-            self._draw(snapshot.value.items)
+            self._draw(snapshot.value)
         self._refresh_bars()
 
-    def _draw(self, projects: tuple[Project, ...]) -> None:
+    def _draw(self, listed: Listing[Project]) -> None:
+        ids = {one.id for one in listed.items}
+        found = (one for one in self._found.values() if one.id not in ids)
+        self._listing = replace(listed, items=(*listed.items, *found))
         now, is_untouched = self._clock.now(), self.table.marks == self._suggested
+        projects = self._listing.items
         rows = present.choice_rows(projects, self._watched, now, by_activity=not self._is_long)
         keys = frozenset(row.key for row in rows)
         new = keys - self._keys
@@ -110,7 +131,7 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         self.table.show(rows)
         self.table.mark(present.watched_keys(self._watched) & new)
         if not self._watched.is_chosen and is_untouched:
-            suggested = present.suggested(projects, now)
+            suggested = present.suggested(listed.items, now)
             self.table.unmark(self._suggested - suggested)
             self.table.mark(suggested)
             self._suggested = suggested
@@ -146,11 +167,14 @@ class WatchChooser(ModalScreen[WatchChange | None]):
 
     def _hidden(self) -> tuple[tuple[str, str], ...]:
         pieces: list[tuple[str, str]] = []
-        if self.table.filter_text:
-            pieces.append((f"/{self.table.filter_text} hides {self.table.hidden_count}", "accent"))
+        words = self.table.filter_text
+        if self._searched:
+            pieces.append((self._searched, "accent"))
+        elif words:
+            pieces.append((hidden_by(words, self.table.hidden_count), "accent"))
         if self._listing is not None and not self._listing.complete:
-            loaded = len(self._listing.items)
-            pieces.append((f"{loaded:,} loaded, L loads all", "muted"))
+            offered = "s searches all, L loads all" if words else "L loads all"
+            pieces += [(not_loaded(self._listing), "warning"), (offered, "muted")]
         return (*joined(pieces), (" ", "text")) if pieces else ()
 
     def _hints(self) -> tuple[tuple[str, str], ...]:
@@ -176,7 +200,10 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         if self._listing is None:
             return page(self._error) if self._error is not None else "Loading your projects …"
         if self.table.filter_text and self.table.hidden_count:
-            return f"No project matches “{self.table.filter_text}”.\n\nesc  clears the filter"
+            search = "" if self._listing.complete else "s  search all      "
+            return (
+                f"No project matches “{self.table.filter_text}”.\n\n{search}esc  clear the filter"
+            )
         return (
             "You are not a member of any project.\n\n"
             "Ask to be added to one, or run :watch PATH to watch a visible project."
@@ -203,6 +230,22 @@ class WatchChooser(ModalScreen[WatchChange | None]):
     def action_load_all(self) -> None:
         self._feed.load_all()
 
+    def action_search(self) -> None:
+        if (words := self.table.filter_text) and not self.prompt.is_open:
+            self.run_worker(work(self._search, words), group="search", exclusive=True)
+
+    async def _search(self, words: str) -> None:
+        async for snapshot in self._projects(words):
+            if snapshot.value is not None and self._listed is not None and self._is_whole:
+                self._found |= {one.id: one for one in snapshot.value.items}
+                found = counted(len(snapshot.value.items), "project")
+                self._searched = f"{found} found for “{words}”"
+                self._draw(self._listed)
+            self._error = snapshot.error
+            self._refresh_bars()
+            if snapshot.source is Source.LIVE:
+                return
+
     def action_watch(self) -> None:
         if self._listing is not None:
             self.dismiss(present.choice_made(self._watched, self._keys, self.table.marks))
@@ -220,10 +263,12 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         return super().check_action(action, parameters)
 
     async def action_filter(self) -> None:
-        await self.prompt.ask("/", self.table.filter_text)
-        self._refresh_bars()
+        self._before = self.table.filter_text
+        await self.prompt.ask("/")
+        self._filter("")
 
     def _filter(self, words: str) -> None:
+        self._searched = ""
         self.table.set_filter(words)
         self._refresh_bars()
 
@@ -234,4 +279,4 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         event.stop()
         if not isinstance(event, Prompt.Typed):
             self.table.focus()
-        self._filter(event.text)
+        self._filter(self._before if isinstance(event, Prompt.Cancelled) else event.text)

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from platui.models.values.queries import PipelinesQuery, RecordKind, RecordRef
 from platui.models.values.writes import WriteAction
 from platui.present.chrome import joined
+from platui.present.counts import counted
 from platui.present.details.pipelines import pipeline_details
 from platui.present.pipelines import health, health_words
-from platui.present.status import FAILED
+from platui.present.status import FAILED, STATUSES
 from platui.present.tables.pipelines import PIPELINES, cached_pipeline_rows
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.list_keys import LIST_KEYS
+from platui.ui.controllers.list_keys import LIST_KEYS, SearchPlatform
 from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_route
 from platui.ui.controllers.row_actions import ActionTarget, RowActions
 from platui.ui.controllers.run_keys import RunPipeline, Unlock
@@ -34,6 +35,16 @@ if TYPE_CHECKING:
 
 _STRIP = 60
 _FIGURES = 56  # Cells for the figures beside the strip
+
+
+def _searched(words: str) -> tuple[str, str] | None:
+    """Return status and ref that the platform can search for; None: other words."""
+    found = words.split()
+    statuses = [word for word in found if word in STATUSES]
+    refs = [word for word in found if word not in STATUSES]
+    if not found or len(statuses) > 1 or len(refs) > 1 or "!" in words:
+        return None
+    return "".join(statuses), "".join(refs)
 
 
 class PipelineWrites(RowActions):
@@ -125,7 +136,12 @@ class PipelinesBody(ListBody):
     def open_feed(self) -> Feed[Listing[Pipeline]] | None:
         if self.route.project is None:
             return None
-        return self.service.watch(resources.pipelines.pipelines(PipelinesQuery(self.route.project)))
+        status, ref = _searched(self.search) or ("", "")
+        query = PipelinesQuery(self.route.project, status=status, ref=ref)
+        return self.service.watch(resources.pipelines.pipelines(query))
+
+    def can_search(self, words: str) -> bool:
+        return _searched(words) is not None
 
     def rows(self) -> Sequence[Row]:
         return self._rows.rows(self.items, self.now)
@@ -137,6 +153,9 @@ class PipelinesBody(ListBody):
         state = health(self.items, self.now, _STRIP)
         words = joined(health_words(state))
         left = ((" ", "text"), *state.strip[-room:], ("  ", "text"), *words)
+        if self.search:
+            # Rates of pipelines with one status are no rates of the project.
+            left = ((f" {counted(len(self.items), 'pipeline')}", "text"),)
         # At the right, figures never displace the filter.
         right = joined(filter_pieces(self))
         if not right and self.size.width >= 150:  # noqa: PLR2004  (room)
@@ -144,6 +163,9 @@ class PipelinesBody(ListBody):
         self.host.summary.show(left, ((" ", "text"), *right, (" ", "text")))
 
     def empty(self) -> tuple[str, str]:
+        if self.search:
+            words = "The platform searches for a status and the exact name of a ref."
+            return f"No pipelines found for “{self.search}”.\n\n{words}\n\nesc  show all", "muted"
         keys = f"{self.host.key_of('view.refresh')}  refresh      esc  back to projects"
         return f"No pipelines yet.\n\n{keys}", "muted"
 
@@ -151,11 +173,11 @@ class PipelinesBody(ListBody):
 class PipelinesScreen(ViewScreen):
     BODY = PipelinesBody
     CONTROLLERS = (
-        *LIST_KEYS, WatchProjects, ChosenPipelineLogs, Unlock, RunPipeline,
+        SearchPlatform, *LIST_KEYS, WatchProjects, ChosenPipelineLogs, Unlock, RunPipeline,
         PipelineWrites, PipelineKeys,
     )  # fmt: skip
     FOOTER = (
         "table.open", "pipelines.log", "list.details", "list.filter", "write.run", "write.rerun",
-        "list.failed", "write.cancel", "write.retry", "list.sort", "list.copy",
+        "list.failed", "list.search", "write.cancel", "write.retry", "list.sort", "list.copy",
         "view.refresh", "app.command",
     )  # fmt: skip

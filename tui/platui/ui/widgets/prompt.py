@@ -29,7 +29,7 @@ _ANSWER_HINTS: Final = (_GO, *_LEAVE)
 _FILTER_HINTS: Final = (
     KeyHint("enter", "apply filter"),
     KeyHint("!word", "excludes"),
-    KeyHint("esc", "clear"),
+    KeyHint("esc", "cancel"),
 )
 _EVERYWHERE_HINTS: Final = (
     KeyHint("enter", "search all logs"),

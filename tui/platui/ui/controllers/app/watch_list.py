@@ -23,7 +23,9 @@ from platui.ui.workers import work
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Sequence
 
+    from platui.models.values.feeds import Feed, Listing
     from platui.models.values.stored_triage import WatchSelection
+    from platui.models.wire import Project
     from platui.present.triage.watching import WatchToggle
     from platui.service.triage.state import TriageState
     from platui.ui.app import PlatuiApp
@@ -147,9 +149,12 @@ class WatchList(AppController):
             elif not watched.is_chosen:
                 self._app.hint(f"Skipped. {key} opens this list again; so does the next start.")
 
-        feed = self._app.service.watch(resources.projects.projects(ProjectsQuery()))
+        def projects(search: str) -> Feed[Listing[Project]]:
+            return self._app.service.watch(resources.projects.projects(ProjectsQuery(search)))
+
         every = self._app.settings.poll.idle
-        self._app.push_screen(WatchChooser(feed, watched, self._app.service.clock, every), choose)
+        chooser = WatchChooser(projects, watched, self._app.service.clock, every)
+        self._app.push_screen(chooser, choose)
 
     async def _watch_chosen(self, change: WatchChange) -> None:
         state = await self._state()

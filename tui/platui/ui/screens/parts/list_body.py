@@ -13,9 +13,11 @@ from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.text import shorten
 from platui.models.values.feeds import Listing
 from platui.models.values.routes import Route
+from platui.present.chrome import Age, Freshness
+from platui.present.counts import hidden_by, not_loaded
 from platui.ui.error_display import page
 from platui.ui.messages import RouteCorrected
-from platui.ui.screens.parts.body import Body
+from platui.ui.screens.parts.body import MAIN, Body
 from platui.ui.screens.parts.list_context import SUMMARY, ListContext
 from platui.ui.screens.parts.list_details import ListDetails
 from platui.ui.widgets.detail_pane import DetailPane
@@ -35,14 +37,21 @@ _LONGEST: Final = 100  # Characters of a path in a message
 
 
 def filter_pieces(body: ListBody) -> list[tuple[str, str]]:
+    """Return search, filter and marks, and for a part of a list how many rows they miss."""
     table, listing = body.table, body.listing
     pieces: list[tuple[str, str]] = []
+    if body.search:
+        pieces.append((f"found for “{body.search}”", "accent"))
     if listing.repeats:
         pieces.append(("pages repeat: list cut short", "warning"))
     if table.filter_text:
-        pieces.append((f"/{table.filter_text} hides {table.hidden_count}", "accent"))
+        pieces.append((hidden_by(table.filter_text, table.hidden_count), "accent"))
     load_all = body.host.key_of("list.load_all")
-    if not listing.complete and table.filter_text and load_all:
+    is_narrowed = table.filter_text or table.sort != body.DEFAULT_SORT
+    if not listing.complete and load_all and is_narrowed:
+        pieces.append((not_loaded(listing), "warning"))
+        if body.can_search(table.filter_text):
+            pieces.append((f"{body.host.key_of('list.search')} searches all", "muted"))
         pieces.append((f"{load_all} loads all", "muted"))
     if table.marks:
         pieces.append((f"{len(table.marks)} marked", "accent"))
@@ -78,6 +87,7 @@ class ListBody(Body):
 
     items: tuple[Any, ...] = ()
     listing: Listing[Any] = Listing(complete=True)
+    search = ""  # The words that the platform searches for
 
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
@@ -99,6 +109,20 @@ class ListBody(Body):
 
     def draw_summary(self) -> None:
         """Show the line above the table."""
+
+    def can_search(self, _words: str, /) -> bool:
+        """Return whether the platform can search this list for these words."""
+        return False
+
+    def search_platform(self, words: str) -> None:
+        """Show the rows that the platform finds; empty words show all."""
+        self.feeds.stop()
+        self.feeds.drop(MAIN)
+        self.search = words
+        self.items = ()
+        self.age = Age(Freshness.NOTHING)
+        self.start_feeds()
+        self.draw()
 
     def empty(self) -> tuple[str, str]:
         """Return the text and role of an empty list."""
@@ -129,7 +153,7 @@ class ListBody(Body):
 
     def forget(self) -> None:
         super().forget()
-        self.items, self.listing = (), ListBody.listing
+        self.items, self.listing, self.search = (), ListBody.listing, ""
         self.details.forget()
         if self.is_whole:
             self.table.set_filter("")
@@ -190,7 +214,10 @@ class ListBody(Body):
             return f"Loading {self.NOUN} from {self.service.profile.name} …", "muted"
         if self.table.filter_text and self.table.hidden_count:
             hidden = f"“{self.table.filter_text}”; {self.table.hidden_count} hidden."
-            return f"No row matches {hidden}\n\nesc  clear the filter", "muted"
+            key = self.host.key_of("list.search")
+            can_search = not self.listing.complete and self.can_search(self.table.filter_text)
+            search = f"{key}  search all      " * can_search
+            return f"No row matches {hidden}\n\n{search}esc  clear the filter", "muted"
         return self.empty()
 
     def focus_body(self) -> None:

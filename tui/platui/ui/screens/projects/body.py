@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from textual import on
 
 from platui.models.values.queries import ProjectsQuery
-from platui.present.chrome import Age, Freshness
+from platui.present.chrome import joined
 from platui.present.projects import (
     ALL_NAMESPACES,
     are_flat,
@@ -29,11 +29,11 @@ from platui.ui.controllers.list_keys import (
     LoadAll,
     PreviousPane,
     ReadRow,
+    SearchPlatform,
     SortRows,
 )
 from platui.ui.controllers.run_keys import RunInProject, Unlock
 from platui.ui.controllers.view_keys import VIEW_KEYS
-from platui.ui.screens.parts.body import MAIN
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.screens.projects.context import ProjectsContext
@@ -59,20 +59,9 @@ if TYPE_CHECKING:
 _DRAWN_EVERY = 0.12  # Seconds between two draws while a list loads
 
 
-class PlatformSearch(Controller["ProjectsBody"]):
-    @command("s", "projects.search", "Search all")
-    def search(self) -> None:
-        """Search the platform for projects with these words."""
-        words = self.body.table.filter_text
-        self.body.table.set_filter("")
-        self.body.search_platform(words)
-
-    def hides(self, _command: str) -> bool:
-        return self.body.listing.complete or not self.body.table.filter_text
-
+class SearchProjects(SearchPlatform):
     def undo(self) -> bool:
-        if self.body.search:
-            self.body.search_platform("")
+        if super().undo():
             return True
         if not self.body.namespaces.chosen:
             return False
@@ -112,7 +101,6 @@ class ProjectsBody(ListBody):
         self.states = ProjectStates(self)
         self.namespaces = Namespaces(self)
         self._names_namespace = bool(self.route.group)  # Whether the route has a namespace
-        self.search = ""
         self._is_long = False  # Whether it comes in pages: sorting would scatter the next page
         self._rows = ProjectRows()
         self._drawing: Timer | None = None
@@ -194,10 +182,9 @@ class ProjectsBody(ListBody):
         ids = {project.id for project in here}
         known = {number: item for number, item in known.items() if number in ids}
         total = self.listing.total if not self.namespaces.chosen else None
-        pieces = list(projects_summary(len(here), total, known))
-        if self.search:
-            pieces.append((f"found for “{self.search}”", "accent"))
-        self.host.summarize([*pieces, *filter_pieces(self)])
+        filtered = filter_pieces(self)
+        pieces = projects_summary(len(here), total, known, is_filtered=bool(filtered))
+        self.host.summarize(pieces, joined(filtered))
 
     def empty(self) -> tuple[str, str]:
         if self.search:
@@ -212,22 +199,18 @@ class ProjectsBody(ListBody):
             )
         return text, "muted"
 
+    def can_search(self, words: str) -> bool:
+        return bool(words) and "!" not in words and words != self.FAILED_FILTER
+
     def search_platform(self, words: str) -> None:
-        """Search the platform for projects; empty words list all."""
-        self.search = words
-        self.feeds.stop()
-        self.feeds.drop(MAIN)
-        self.items = ()
         self._is_long = False
-        self.age = Age(Freshness.NOTHING)
-        self.start_feeds()
-        self.draw()
+        super().search_platform(words)
 
 
 class ProjectsScreen(ViewScreen):
     BODY = ProjectsBody
     CONTROLLERS = (
-        PlatformSearch, *VIEW_KEYS, CopyMenu, Details, FocusDetails, PreviousPane,
+        SearchProjects, *VIEW_KEYS, CopyMenu, Details, FocusDetails, PreviousPane,
         FilterRows, FilterFailed, SortRows, LoadAll, ReadRow, BrowseRow, CopyRow,
         NamespaceWatch, Unlock, RunInProject, NewProject, NamespaceKeys,
     )  # fmt: skip
@@ -241,5 +224,5 @@ class ProjectsScreen(ViewScreen):
     """
     FOOTER = (
         "table.open", "list.filter", "watch.toggle", "list.failed", "projects.namespaces",
-        "projects.search", "write.run", "list.sort", "write.new", "view.refresh", "app.command",
+        "list.search", "write.run", "list.sort", "write.new", "view.refresh", "app.command",
     )  # fmt: skip

@@ -28,6 +28,7 @@ class TableView:
         self._is_pushed = False  # Whether the window left the top only because of new rows
         self.pages = 0  # Successive page keys towards the end
         self.cursor_key: str | None = None  # None without rows
+        self._last_key: str | None = None  # The last row under the cursor, while there are none
         self.lines = self.rows.lines  # The lines that `top` refers to
 
     @property
@@ -60,7 +61,7 @@ class TableView:
         """Replace the rows; the cursor keeps its row (`stays`: position; `anchored`: and line)."""
         if self.rows.take(rows):
             if stays:
-                self.cursor_key = None
+                self.cursor_key = self._last_key = None
             self._restore_cursor(anchored=anchored)
         elif self._is_pushed and not anchored:
             self._restore_cursor()
@@ -135,7 +136,8 @@ class TableView:
         """Move the cursor to its row, on the same screen line unless new rows show at the top."""
         seen = self._seen()
         before, line = self.cursor, self.lines.first(self.cursor)
-        index = self._index(self.cursor_key)
+        self._last_key = self.cursor_key or self._last_key
+        index = self._index(self._last_key)
         shown = len(self.rows.shown)
         self.cursor = min(before, max(0, shown - 1)) if index is None else index
         self.cursor_key = self.rows.shown[self.cursor].key if shown else None
