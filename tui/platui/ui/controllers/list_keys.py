@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.present.chrome import KeyHint, joined
+from platui.present.chrome import Age, Freshness, KeyHint, joined
 from platui.present.counts import not_loaded
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.view_keys import VIEW_KEYS, view_command
 from platui.ui.messages import CopyText, GoTo, OpenPage
+from platui.ui.screens.parts.body import MAIN
 from platui.ui.screens.parts.list_body import ListBody
 
 if TYPE_CHECKING:
@@ -59,15 +60,30 @@ class SearchPlatform(Controller[Any]):
         """Search on the platform for the words of the filter."""
         words = self.body.table.filter_text
         self.body.table.set_filter("")
-        self.body.search_platform(words)
+        self.search_for(words)
+
+    def search_for(self, words: str) -> None:
+        """Show the rows that the platform finds; empty words show all."""
+        body = self.body
+        body.feeds.stop()
+        body.feeds.drop(MAIN)
+        body.search = words
+        body.items = ()
+        body.age = Age(Freshness.NOTHING)
+        body.start_feeds()
+        body.draw()
+
+    def can_search(self, _words: str, /) -> bool:
+        """Return whether the platform can search for these words."""
+        raise NotImplementedError
 
     def hides(self, _command: str) -> bool:
-        return self.body.listing.complete or not self.body.can_search(self.body.table.filter_text)
+        return self.body.listing.complete or not self.can_search(self.body.table.filter_text)
 
     def undo(self) -> bool:
         if not self.body.search:
             return False
-        self.body.search_platform("")
+        self.search_for("")
         return True
 
 

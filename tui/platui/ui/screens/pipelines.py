@@ -47,6 +47,11 @@ def _searched(words: str) -> tuple[str, str] | None:
     return "".join(statuses), "".join(refs)
 
 
+class SearchPipelines(SearchPlatform):
+    def can_search(self, words: str) -> bool:
+        return _searched(words) is not None
+
+
 class PipelineWrites(RowActions):
     ACTS = {"write.cancel": WriteAction.CANCEL_PIPELINE, "write.retry": WriteAction.RETRY_PIPELINE}
 
@@ -140,9 +145,6 @@ class PipelinesBody(ListBody):
         query = PipelinesQuery(self.route.project, status=status, ref=ref)
         return self.service.watch(resources.pipelines.pipelines(query))
 
-    def can_search(self, words: str) -> bool:
-        return _searched(words) is not None
-
     def rows(self) -> Sequence[Row]:
         return self._rows.rows(self.items, self.now)
 
@@ -173,7 +175,7 @@ class PipelinesBody(ListBody):
 class PipelinesScreen(ViewScreen):
     BODY = PipelinesBody
     CONTROLLERS = (
-        SearchPlatform, *LIST_KEYS, WatchProjects, ChosenPipelineLogs, Unlock, RunPipeline,
+        SearchPipelines, *LIST_KEYS, WatchProjects, ChosenPipelineLogs, Unlock, RunPipeline,
         PipelineWrites, PipelineKeys,
     )  # fmt: skip
     FOOTER = (

@@ -13,11 +13,10 @@ from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.text import shorten
 from platui.models.values.feeds import Listing
 from platui.models.values.routes import Route
-from platui.present.chrome import Age, Freshness
 from platui.present.counts import hidden_by, not_loaded
 from platui.ui.error_display import page
 from platui.ui.messages import RouteCorrected
-from platui.ui.screens.parts.body import MAIN, Body
+from platui.ui.screens.parts.body import Body
 from platui.ui.screens.parts.list_context import SUMMARY, ListContext
 from platui.ui.screens.parts.list_details import ListDetails
 from platui.ui.widgets.detail_pane import DetailPane
@@ -50,12 +49,19 @@ def filter_pieces(body: ListBody) -> list[tuple[str, str]]:
     is_narrowed = table.filter_text or table.sort != body.DEFAULT_SORT
     if not listing.complete and load_all and is_narrowed:
         pieces.append((not_loaded(listing), "warning"))
-        if body.can_search(table.filter_text):
-            pieces.append((f"{body.host.key_of('list.search')} searches all", "muted"))
+        if key := search_key(body):
+            pieces.append((f"{key} searches all", "muted"))
         pieces.append((f"{load_all} loads all", "muted"))
     if table.marks:
         pieces.append((f"{len(table.marks)} marked", "accent"))
     return pieces
+
+
+def search_key(body: ListBody) -> str:
+    """Return the key that searches the platform for the filter; empty if it cannot."""
+    keys = body.host.controller_of("list.search")
+    is_offered = keys is not None and not keys.hides("list.search")
+    return body.host.key_of("list.search") if is_offered else ""
 
 
 class ListBody(Body):
@@ -109,20 +115,6 @@ class ListBody(Body):
 
     def draw_summary(self) -> None:
         """Show the line above the table."""
-
-    def can_search(self, _words: str, /) -> bool:
-        """Return whether the platform can search this list for these words."""
-        return False
-
-    def search_platform(self, words: str) -> None:
-        """Show the rows that the platform finds; empty words show all."""
-        self.feeds.stop()
-        self.feeds.drop(MAIN)
-        self.search = words
-        self.items = ()
-        self.age = Age(Freshness.NOTHING)
-        self.start_feeds()
-        self.draw()
 
     def empty(self) -> tuple[str, str]:
         """Return the text and role of an empty list."""
@@ -214,9 +206,7 @@ class ListBody(Body):
             return f"Loading {self.NOUN} from {self.service.profile.name} …", "muted"
         if self.table.filter_text and self.table.hidden_count:
             hidden = f"“{self.table.filter_text}”; {self.table.hidden_count} hidden."
-            key = self.host.key_of("list.search")
-            can_search = not self.listing.complete and self.can_search(self.table.filter_text)
-            search = f"{key}  search all      " * can_search
+            search = f"{key}  search all      " if (key := search_key(self)) else ""
             return f"No row matches {hidden}\n\n{search}esc  clear the filter", "muted"
         return self.empty()
 

@@ -60,6 +60,13 @@ _DRAWN_EVERY = 0.12  # Seconds between two draws while a list loads
 
 
 class SearchProjects(SearchPlatform):
+    def can_search(self, words: str) -> bool:
+        return bool(words) and "!" not in words and words != self.body.FAILED_FILTER
+
+    def search_for(self, words: str) -> None:
+        self.body.is_long = False
+        super().search_for(words)
+
     def undo(self) -> bool:
         if super().undo():
             return True
@@ -101,7 +108,7 @@ class ProjectsBody(ListBody):
         self.states = ProjectStates(self)
         self.namespaces = Namespaces(self)
         self._names_namespace = bool(self.route.group)  # Whether the route has a namespace
-        self._is_long = False  # Whether it comes in pages: sorting would scatter the next page
+        self.is_long = False  # Whether it comes in pages: sorting would scatter the next page
         self._rows = ProjectRows()
         self._drawing: Timer | None = None
         self._drawn_at = -_DRAWN_EVERY
@@ -138,7 +145,7 @@ class ProjectsBody(ListBody):
     def take(self, item: Snapshot[Listing[Project]]) -> None:
         if item.value is not None:
             self.items = item.value.items
-            self._is_long = self._is_long or not item.value.complete
+            self.is_long = self.is_long or not item.value.complete
             self.namespaces.set_flat(are_flat(self.items))
         self.take_listing(item)
         self._draw_soon()
@@ -171,7 +178,7 @@ class ProjectsBody(ListBody):
 
     def rows(self) -> Sequence[Row]:
         here, known, watched = self.in_namespace, self.states.pipelines, self.states.watched_ids()
-        return self._rows.rows(here, known, watched, self.now, by_namespace=not self._is_long)
+        return self._rows.rows(here, known, watched, self.now, by_namespace=not self.is_long)
 
     def draw_summary(self) -> None:
         if not self.has_data():
@@ -198,13 +205,6 @@ class ProjectsBody(ListBody):
                 "{view.token}  change token      {view.refresh}  refresh"
             )
         return text, "muted"
-
-    def can_search(self, words: str) -> bool:
-        return bool(words) and "!" not in words and words != self.FAILED_FILTER
-
-    def search_platform(self, words: str) -> None:
-        self._is_long = False
-        super().search_platform(words)
 
 
 class ProjectsScreen(ViewScreen):
