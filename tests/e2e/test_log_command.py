@@ -97,6 +97,22 @@ def test_a_name_is_the_newest_pipelines_and_that_is_said(platform: Desk, tmp_pat
     assert job["name"].encode() in wrong.stderr
 
 
+def test_the_cause_of_a_name_is_of_the_newest_pipeline_that_failed(
+    platform: Desk, tmp_path: Path
+) -> None:
+    """Though a newer pipeline was started since: it has no cause."""
+    path = f"projects/{platform.project.replace('/', '%2F')}/pipelines"
+    newest = platform.get(f"{path}?status=failed").json()[0]["id"]
+    jobs = platform.get(f"{path}/{newest}/jobs").json()
+    failed = next(one for one in jobs if one["status"] == "failed")
+    assert platform.start_pipeline() > newest
+    said = log(tmp_path, platform, platform.project, failed["name"], "--cause")
+    assert said.returncode == 0
+    note = said.stderr.decode()
+    assert f"Job {failed['id']} of pipeline #{newest}" in note
+    assert "the newest failed pipeline of the project" in note
+
+
 def test_one_section_alone(platform: Desk, tmp_path: Path) -> None:
     """From its heading to its end; of an unknown one, those there are."""
     job = str(job_of(platform, "failed")["id"])

@@ -176,10 +176,11 @@ async def verify_job(service: PlatformService, found: FoundJob) -> FoundJob:
 async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptions) -> FoundJob:
     name, pipeline, which = wanted.target[1], wanted.pipeline, ""
     if pipeline is None:
-        newest = await _newest(service, project, wanted.ref)
+        newest = await _newest(service, project, wanted.ref, failed=wanted.cause)
         pipeline = newest.id
         of = "that ref" if wanted.ref else "the project"
-        which = f" ({clean(newest.ref)}, the newest of {of})"
+        failed = "failed pipeline " if wanted.cause and newest.status == "failed" else ""
+        which = f" ({clean(newest.ref)}, the newest {failed}of {of})"
     jobs = resources.jobs.jobs(JobsQuery(project, pipeline))
     listing = await read(service, "the jobs", jobs)
     attempts = current_attempts(listing.items)
@@ -196,7 +197,10 @@ async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptio
     return _found(project, pipeline, job.id, clean(job.name), note)
 
 
-async def _newest(service: PlatformService, project: ProjectRef, ref: str) -> Pipeline:
+async def _newest(
+    service: PlatformService, project: ProjectRef, ref: str, *, failed: bool
+) -> Pipeline:
+    """Return the newest pipeline of a ref (empty: of any); `failed`: that failed, if there is one."""
     pipelines = resources.pipelines.pipelines(PipelinesQuery(project, ref=ref))
     listing = await read(service, "the pipelines", pipelines, pages=1)
     # The platform may ignore the filter.
@@ -204,7 +208,7 @@ async def _newest(service: PlatformService, project: ProjectRef, ref: str) -> Pi
     if not fitting:
         of = f" of {shorten(ref, 60)}" if ref else ""
         raise CommandError(f"{shorten(str(project), 100)} has no pipeline{of}.")
-    return max(fitting, key=lambda one: one.id)
+    return max(fitting, key=lambda one: (failed and one.status == "failed", one.id))
 
 
 def _found(
