@@ -200,7 +200,7 @@ async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptio
 async def _newest(
     service: PlatformService, project: ProjectRef, ref: str, *, failed: bool
 ) -> Pipeline:
-    """Return the newest pipeline of a ref (empty: of any); `failed`: that failed, if there is one."""
+    """Return the newest pipeline of a ref (empty: of any); `failed`: rather a failed one."""
     pipelines = resources.pipelines.pipelines(PipelinesQuery(project, ref=ref))
     listing = await read(service, "the pipelines", pipelines, pages=1)
     # The platform may ignore the filter.

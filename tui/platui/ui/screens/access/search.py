@@ -78,6 +78,11 @@ class SearchResults:
             self.found_by = wanted
             body.draw()
 
+    async def ended(self) -> None:
+        """Wait until the latest input was searched for."""
+        if self._searching is not None:
+            await self._searching.wait()
+
     def clear(self) -> None:
         self.report, self.rows = None, ()
 
@@ -118,7 +123,21 @@ class SearchReport(Controller["ReportBody[Any]"]):
         if sign == "/":
             self.body.found.search(text)
 
-    answered = typed
+    def answered(self, sign: str, text: str) -> None:
+        self.typed(sign, text)
+        if sign == "/" and text.strip():
+            self.body.in_background("open-found", self._open_only_row)
+
+    async def _open_only_row(self) -> None:
+        """Open what was found if it is a single row."""
+        found, route = self.body.found, self.body.route
+        await found.ended()
+        is_single = found.search_error is None and len(found.rows) == 1
+        if found.report is None or not is_single or self.body.route != route:
+            return
+        target = self.body.content.target(found.report, found.rows[0].key)
+        if target is not None:
+            self.screen.go_to(target)
 
     def cancelled(self, sign: str) -> None:
         self.typed(sign, "")
