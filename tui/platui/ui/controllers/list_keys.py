@@ -267,9 +267,9 @@ LIST_KEYS: Final = (
 
 
 def move_cyclic(table: Table, step: int, matches: Callable[[str], bool]) -> bool:
-    """Move the cursor to the next matching row, wrapping around; return whether one exists."""
+    """Move the cursor to the next other matching row, cyclically; return whether one exists."""
     keys = [row.key for row in table.shown_rows]
     at = keys.index(table.cursor_key) if table.cursor_key in keys else 0
-    order = (keys[(at + step * distance) % len(keys)] for distance in range(1, len(keys) + 1))
+    order = (keys[(at + step * distance) % len(keys)] for distance in range(1, len(keys)))
     found = next(filter(matches, order), None)
     return found is not None and table.move_to(found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from textual import on
@@ -16,6 +17,7 @@ from platui.present.counts import counted
 from platui.present.details.jobs import job_details
 from platui.present.details.pipelines import pipeline_line
 from platui.present.jobs import current_ids, first_failed, jobs_summary
+from platui.present.status import FAILED
 from platui.present.tables.jobs import BRIDGE, JOBS, PIPELINE_JOBS, job_rows
 from platui.present.tables.pipelines import cached_pipeline_rows
 from platui.service import resources
@@ -79,6 +81,12 @@ class JobKeys(Controller["JobsBody"]):
         """Go to the previous failed job."""
         self._go_to_failed(-1)
 
+    @command("b", "jobs.broken_since", "Broken since")
+    def open_since(self) -> None:
+        """Compare this failed pipeline with the last successful one."""
+        if (here := self.body.context.pipeline()) is not None:
+            self.screen.go_to(replace(here, view="since"))
+
     @command("D", "jobs.artifacts", "Artifacts")
     def list_artifacts(self) -> None:
         """List the artifacts of this job to download."""
@@ -97,14 +105,18 @@ class JobKeys(Controller["JobsBody"]):
         self.screen.go_to(pipeline_route(route, "jobs", wanted))
 
     def disabled_reason(self, command: str) -> str:
+        pipeline = self.body.pipeline
+        is_since = command == "jobs.broken_since"
+        if is_since and pipeline is not None and pipeline.status != FAILED:
+            return f"Nothing to compare: #{pipeline.id} has not failed."
         if command == "jobs.all" or self.body.table.cursor_key is not None:
             return ""
         return "Select a job first."
 
     def _go_to_failed(self, step: int) -> None:
-        failed = {str(job.id) for job in self.body.items if job.status == "failed"}
+        failed = {str(job.id) for job in self.body.items if job.status == FAILED}
         if not move_cyclic(self.body.table, step, failed.__contains__):
-            self.screen.show_hint("No failed job here.")
+            self.screen.show_hint("No other failed job here." if failed else "No failed job here.")
 
 
 class JobsContext(ListContext["JobsBody"]):
@@ -180,7 +192,7 @@ class JobsBody(ListBody):
         super().__init__(*arguments)
         self._project_rows = cached_pipeline_rows(JOBS)
         self.bridges: tuple[Bridge, ...] = ()
-        self._pipeline: Pipeline | None = None
+        self.pipeline: Pipeline | None = None
         self._has_moved_cursor = False
         self.newest_attempts: frozenset[int] = frozenset()  # Ids of jobs that were not retried
         self.came_from: int | None = None
@@ -206,7 +218,7 @@ class JobsBody(ListBody):
 
     def forget(self) -> None:
         super().forget()
-        self.bridges, self._pipeline, self._has_moved_cursor = (), None, False
+        self.bridges, self.pipeline, self._has_moved_cursor = (), None, False
         if self.is_whole:
             self.table.set_columns(self.columns())
 
@@ -234,7 +246,7 @@ class JobsBody(ListBody):
 
     def _show_line(self, snapshot: Snapshot[Pipeline]) -> None:
         if snapshot.value is not None:
-            self._pipeline = snapshot.value
+            self.pipeline = snapshot.value
             if not self.items:
                 self.draw()  # the pipeline explains why it has no jobs
             elif self.is_whole:  # may be called during unmounting
@@ -252,8 +264,8 @@ class JobsBody(ListBody):
 
     def draw_summary(self) -> None:
         line: list[tuple[str, str]] = []
-        if self._pipeline is not None and self.route.pipeline is not None:
-            line += pipeline_line(self._pipeline, self.now)
+        if self.pipeline is not None and self.route.pipeline is not None:
+            line += pipeline_line(self.pipeline, self.now)
         if not self.items:
             self.host.summarize([*filter_pieces(self), *line])
         elif self.route.pipeline is None:
@@ -267,7 +279,7 @@ class JobsBody(ListBody):
 
     def empty(self) -> tuple[str, str]:
         """Return why the list is empty; an invalid pipeline file is a failure."""
-        broken = self._pipeline.yaml_errors if self._pipeline is not None else ""
+        broken = self.pipeline.yaml_errors if self.pipeline is not None else ""
         if broken:
             return "\n".join(("The pipeline file is invalid", "", *broken.splitlines())), "failed"
         if self.route.pipeline is None:

@@ -68,7 +68,7 @@ class PipelineSearchKeys(PipelineLogs):
 
     def _go_to_hit(self, step: int) -> None:
         if not move_cyclic(self.body.table, step, lambda key: read_key(key)[0] == HIT):
-            self.screen.show_hint("No hits here.")
+            self.screen.show_hint("No other hit here.")
 
 
 class PipelineSearchContext(ListContext["PipelineSearchBody"]):

@@ -90,7 +90,9 @@ class PipelineKeys(Controller["PipelinesBody"]):
             return "" if self.body.table.cursor_key else "Select a pipeline first."
         if pipeline is not None and pipeline.status == FAILED:
             return ""
-        return "Nothing to compare: select a failed pipeline."
+        if pipeline is None:
+            return "Nothing to compare: select a failed pipeline."
+        return f"Nothing to compare: #{pipeline.id} has not failed."
 
 
 class PipelinesContext(ListContext["PipelinesBody"]):

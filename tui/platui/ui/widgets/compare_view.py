@@ -9,6 +9,7 @@ from textual.strip import Strip
 
 from platui.present.logs.compared_rows import ComparedRows
 from platui.ui.active_keys import bind
+from platui.ui.messages import ShowHint
 from platui.ui.themes import palette_of
 from platui.ui.widgets.compare_canvas import CompareCanvas, LogComparison
 from platui.ui.widgets.scrolling import (
@@ -160,7 +161,10 @@ class CompareView(ScrolledView):
             return
         row = self.rows.next_difference(self._cursor.row, step)
         if row is None:
-            self.app.bell()
+            none = "No difference in these logs."
+            where = "after" if step > 0 else "before"
+            some = f"No difference {where} this one."
+            self.post_message(ShowHint(some if self.rows.differences else none))
         else:
             self._go_to(row)
 

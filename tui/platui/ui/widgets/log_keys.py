@@ -36,8 +36,6 @@ class LogKeys(Controller[Any]):
             return None
         if command in _FOLDS and self._content.filter_result is not None:
             return None
-        if command == "log.follow":
-            return view.position.follow.state is not FollowState.ENDED or view.can_follow_ended
         return command != "log.clear_selection" or view.selection.span is not None
 
     @command("circumflex_accent", "log.line_start", "Line start")
@@ -58,6 +56,9 @@ class LogKeys(Controller[Any]):
         """Follow the log, or pause."""
         view = self._view
         if view.position.follow.state is FollowState.ENDED:
+            if not view.can_follow_ended:
+                self._notify("Nothing to follow: this log has ended.")
+                return
             view.post_message(view.FollowRequested(view))
         if view.position.follow.is_following:
             view.position.pause()

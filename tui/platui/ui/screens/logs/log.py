@@ -18,6 +18,7 @@ from platui.present.status import FAILED
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.pipeline_logs import PipelineLogs, all_jobs, pipeline_route
+from platui.ui.controllers.row_actions import RowActions
 from platui.ui.controllers.view_keys import PausePolling, Refresh, SignIn, view_command
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.error_display import page
@@ -221,6 +222,10 @@ class LogKeys(Controller[LogBody]):
         if (route := self.body.context.file()) is not None:
             self.screen.go_to(route)
 
+    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
+        has_ended = self.body.text.has_ended
+        return [name for name in names if not (has_ended and name == "log.follow")]
+
     def _open_failed(self, step: int) -> None:
         route = self.body.route
         if route.project is None or route.job is None:
@@ -246,12 +251,23 @@ class LogKeys(Controller[LogBody]):
         self.screen.go_to(replace(here, line=None, search=""))
 
 
+class NoWrites(RowActions):
+    """Explains the write keys, none of which works in a log."""
+
+    def on_changed(self) -> None:
+        """A log has no rows."""
+
+    def disabled_reason(self, command: str) -> str:
+        key = self.screen.key_of(command)
+        return f"No writes in a log: esc leads back to the list, where {key} works."
+
+
 class LogScreen(ViewScreen):
     BODY = LogBody
     body: LogBody
     CONTROLLERS = (
         LeaveLog, Refresh, PausePolling, SignIn, WatchProjects, PipelineLogs, *TEXT_KEYS,
-        NavigateErrors, SaveLog, CopyLines, LogKeys,
+        NavigateErrors, SaveLog, CopyLines, LogKeys, NoWrites,
     )  # fmt: skip
     FOOTER = (
         "log.clear_selection",

@@ -1,0 +1,106 @@
+"""A key that does nothing here says why."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.frozen import FrozenClock
+from tests.support.platform import api_client, in_project
+from tests.ui.test_dashboard_compare import compared, red_log
+
+from platui.models.values.routes import Route
+from platui.present.guide import read_page
+from platui.ui.themes import palette_of
+
+if TYPE_CHECKING:
+    from platui_emulator.server import RunningEmulator
+
+pytestmark = pytest.mark.variants(
+    "default", "spec-only", reason="the attacks have no honest refs and states"
+)
+
+
+def pipeline_with(platform: RunningEmulator, status: str) -> int:
+    """Return the newest pipeline of the showcase with a status."""
+    with api_client(platform) as client:
+        found = client.get(in_project(platform, "pipelines?per_page=100")).json()
+    return next(int(one["id"]) for one in found if one["status"] == status)
+
+
+async def test_n_at_the_last_difference_says_so(still_platform: RunningEmulator) -> None:
+    """And `N` at the first one."""
+    start = red_log(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await compared(driver)
+        await driver.press("G", "n")
+        await driver.until_told("No difference after this one.")
+        await driver.press("g", "N")
+        await driver.until_told("No difference before this one.")
+
+
+async def test_the_help_of_a_comparison_names_its_colours(still_platform: RunningEmulator) -> None:
+    """`+` is red in a failed log, `-` is green."""
+    start = red_log(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await compared(driver)
+        palette = palette_of(driver.app)
+        signs = {
+            segment.text.strip()[-1:]: segment.style
+            for strip in driver.app.screen._compositor.render_strips()
+            for segment in strip
+            if segment.style is not None and segment.text.strip()[-1:] in {"+", "-"}
+        }
+        assert {sign: style.color for sign, style in signs.items()} == {
+            "+": palette.style("failed").color,
+            "-": palette.style("success").color,
+        }
+    page = read_page("views", "compare").text
+    assert "- green: only in the successful log" in page
+    assert "+ red (blue while the job runs): only in this log" in page
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("f", "Nothing to follow: this log has ended."),
+        ("X", "No writes in a log: esc leads back to the list, where X works."),
+        ("T", "No writes in a log: esc leads back to the list, where T works."),
+    ],
+)
+async def test_keys_of_a_finished_log(
+    still_platform: RunningEmulator, key: str, words: str
+) -> None:
+    """The footer does not offer them."""
+    start = red_log(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at("log")
+        await driver.until("ended")
+        await driver.wait(lambda: " f follow" not in driver.text)
+        await driver.press(key)
+        await driver.until_told(words)
+
+
+async def test_j_without_another_failed_job(still_platform: RunningEmulator) -> None:
+    """`J` in the jobs of a successful pipeline, and `b`."""
+    number = pipeline_with(still_platform, "success")
+    start = Route("jobs", still_platform.project, "showcase", number)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at("jobs")
+        await driver.press("J")
+        await driver.until_told("failed job here.")
+        await driver.wait(lambda: driver.app.screen.body.pipeline is not None)  # type: ignore[attr-defined]
+        await driver.press("b")
+        await driver.until_told(f"Nothing to compare: #{number} has not failed.")
+
+
+async def test_b_on_a_successful_pipeline(still_platform: RunningEmulator) -> None:
+    """In the list of pipelines."""
+    number = pipeline_with(still_platform, "success")
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at("pipelines")
+        await driver.wait(lambda: driver.table.move_to(str(number)))
+        await driver.press("b")
+        await driver.until_told(f"Nothing to compare: #{number} has not failed.")
