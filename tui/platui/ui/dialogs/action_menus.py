@@ -90,6 +90,10 @@ def _order(item: MenuItem) -> tuple[int, bool]:
     return group, item.value.startswith(("list.next_pane", "list.previous_pane", "pipeline."))
 
 
+class Palette(Menu):
+    IS_SEARCH = True
+
+
 def palette_menu(app: PlatuiApp) -> tuple[Menu, Actions]:
     bound, actions = _bound_actions(app)
     hidden = (*_MOVES, WRITE_KEYS) if app.service.writes == "off" else _MOVES
@@ -97,7 +101,7 @@ def palette_menu(app: PlatuiApp) -> tuple[Menu, Actions]:
     for item, run in _choices(app):
         items.append(item)
         actions[item.value] = run
-    return Menu("Commands", items), actions
+    return Palette("Commands", items), actions
 
 
 def _choices(app: PlatuiApp) -> Iterator[tuple[MenuItem, Callable[[], object]]]:

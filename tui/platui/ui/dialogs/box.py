@@ -46,9 +46,9 @@ def box(title: Pieces, *inside: Widget, foot: Pieces = (), classes: str = "") ->
     )
 
 
-def line_input(text: str = "", **options: Any) -> Input:
+def line_input(text: str = "", *, kind: type[Input] = Input, **options: Any) -> Input:
     """Return a one-line input without a border or a blinking cursor."""
-    line = Input(text, compact=True, **options)
+    line = kind(text, compact=True, **options)
     line.cursor_blink = False
     return line
 

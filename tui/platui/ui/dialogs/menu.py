@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from textwrap import wrap
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import getters, on
 from textual.containers import Vertical
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from textual.app import ComposeResult
+    from textual.events import Key
 
 
 CHOICE_KEYS: Final = keys_line(("enter", "select"), ("esc", "close"))
@@ -28,6 +29,8 @@ _FEW_LINES: Final = 32  # Height below which the view's own keys come before the
 _LEAD = "lead "  # Prefix of the keys of rows with the lead text
 _AROUND = 5  # Lines of border, title, input and keys
 _EDGES = 4  # Cells of mark, thumb and padding
+_STEPS: Final = {"j": 1, "k": -1}
+_DIGITS: Final = tuple("123456789")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +45,17 @@ class MenuItem:
     muted: bool = False
 
 
+class _SearchInput(Input):
+    def on_key(self, event: Key) -> None:
+        """Leave a key of the list to the menu."""
+        if isinstance(self.screen, Menu) and self.screen.takes(event.key):
+            event.prevent_default()
+
+
 class Menu(BoxDialog[str | None]):
+    """Searchable choices; until a text is typed, j and k move, and a number chooses its row."""
+
+    IS_SEARCH: ClassVar[bool] = False  # Whether the first letter or digit is part of a text
     DEFAULT_CSS = "Menu Table { height: 1fr; min-height: 3; }"
     BINDINGS = [
         bind("escape", "menu.leave", "Close"),
@@ -65,12 +78,13 @@ class Menu(BoxDialog[str | None]):
         self._wraps = lead is not None
         self._title = title
         self._items = tuple(items)
+        self._numbered = not self.IS_SEARCH and _are_few(self._items)
 
     def compose(self) -> ComposeResult:
         yield box(
             ((f" {self._title}", "strong"),),
-            line_input(placeholder="type to search", select_on_focus=False),
-            Table(_columns(self._items), lit=True, header=False),
+            line_input(kind=_SearchInput, placeholder="type to search", select_on_focus=False),
+            Table(_columns(self._items, numbered=self._numbered), lit=True, header=False),
             foot=CHOICE_KEYS,
         )
 
@@ -99,7 +113,7 @@ class Menu(BoxDialog[str | None]):
             self.table.move_to("0")
 
     def _show_items(self) -> None:
-        columns = _columns(self._items)
+        columns = _columns(self._items, numbered=self._numbered)
         room = self.table.column_width("hint") if self._wraps else 0
         width = (self.table.size.width or self.app.size.width) - _EDGES
         above = self._own if self.app.size.height < _FEW_LINES else 0
@@ -107,8 +121,24 @@ class Menu(BoxDialog[str | None]):
         for number, item in enumerate(self._items):
             if number == above:
                 rows += _lead_rows(self._lead, width, len(columns), blank_above=number > 0)
-            rows += _rows(number, item, columns, room)
+            shown = replace(item, key=str(number + 1)) if self._numbered else item
+            rows += _rows(number, shown, columns, room)
         self.table.show(rows)
+
+    def takes(self, key: str) -> bool:
+        """Return whether a key moves the cursor or chooses a row, and is not typed."""
+        if self.IS_SEARCH or self.query_one(Input).value:
+            return False
+        return key in _STEPS or (self._numbered and key in _DIGITS[: len(self._items)])
+
+    def on_key(self, event: Key) -> None:
+        if not self.takes(event.key):
+            return
+        event.stop()
+        if (step := _STEPS.get(event.key)) is not None:
+            self.action_move(step)
+        else:
+            self._return(str(_DIGITS.index(event.key)))
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
@@ -148,13 +178,17 @@ class Menu(BoxDialog[str | None]):
         self.table.action_page(by)
 
 
-def _columns(items: Sequence[MenuItem]) -> tuple[Column, ...]:
-    keys = max((len(item.key) for item in items), default=0)
+def _are_few(items: Sequence[MenuItem]) -> bool:
+    return len(items) <= len(_DIGITS) and not any(item.key for item in items)
+
+
+def _columns(items: Sequence[MenuItem], *, numbered: bool) -> tuple[Column, ...]:
+    keys = 1 if numbered else max((len(item.key) for item in items), default=0)
     titles = max((len(item.title) for item in items), default=0)
     hints = max((len(item.hint) for item in items), default=0)
     columns = [Column("title", "", max(6, titles), minimum=6, flexible=not hints)]
     if keys:
-        columns.insert(0, Column("key", "", max(3, keys)))
+        columns.insert(0, Column("key", "", 1 if numbered else max(3, keys)))
     if hints:
         columns.append(Column("hint", "", hints, minimum=6, flexible=True))
     return tuple(columns)

@@ -35,6 +35,8 @@ _COLUMNS: Final = (
 class Picker(Menu):
     """Returns the value of the choice, or the typed text; None: cancelled."""
 
+    IS_SEARCH = True
+
     def __init__(self, title: str, items: Sequence[MenuItem], find: Finder) -> None:
         super().__init__(title, items)
         self._all = {item.value: (item, _search_text(item)) for item in items}

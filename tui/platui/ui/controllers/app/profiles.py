@@ -95,8 +95,8 @@ class Profiles(AppController):
         items = []
         for one in session_profiles.profiles:
             words = profile_words(one, used.get(one.name), app.service.clock.now())
-            key = "current" if one.name == app.service.profile.name else ""
-            items.append(MenuItem(one.name, one.name, words, key))
+            current = "current · " * (one.name == app.service.profile.name)
+            items.append(MenuItem(one.name, one.name, f"{current}{words}"))
         menu = Menu("Choose a profile", items)
         await app.choose(menu, partial(self.switch_profile, session_profiles))
 

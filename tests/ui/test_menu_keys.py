@@ -1,0 +1,68 @@
+"""Keys of menus: letters and digits move and choose, until a text is typed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.dashboard import dashboard, driving, pipelines_of
+from tests.support.frozen import FrozenClock
+from textual.widgets import Input
+
+from platui.ui.dialogs.menu import Menu
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+
+    from platui_emulator.server import RunningEmulator
+
+pytestmark = pytest.mark.variants("default", reason="the keys are the same on each platform")
+
+
+def typed(driver: Driver) -> str:
+    """Return the text of the menu's input."""
+    return driver.app.screen.query_one(Input).value
+
+
+async def opened(driver: Driver, *keys: str) -> None:
+    """Open a menu of the list of pipelines."""
+    await driver.until_at("pipelines")
+    await driver.press(*keys)
+    await driver.wait(lambda: isinstance(driver.app.screen, Menu) and driver.cursor is not None)
+
+
+async def test_j_and_k_move_until_a_text_is_typed(still_platform: RunningEmulator) -> None:
+    """Then they are letters of it."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await opened(driver, "S")
+        await driver.press("j", "j", "k")
+        assert (driver.cursor, typed(driver)) == ("1", "")
+        await driver.type("sjk")
+        assert typed(driver) == "sjk"
+        await driver.until("No matches.")
+
+
+async def test_a_number_chooses_its_row(still_platform: RunningEmulator) -> None:
+    """In a menu of at most nine rows; they show the numbers."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await opened(driver, "Y")
+        text = await driver.until("3  id")
+        assert "1  this view" in text
+        await driver.press("9")
+        assert isinstance(app.screen, Menu)
+        await driver.press("backspace", "3")
+        await driver.wait(lambda: not isinstance(app.screen, Menu))
+        await driver.until_told("Sent to the terminal")
+
+
+async def test_a_palette_and_a_picker_search_from_the_first_letter(
+    still_platform: RunningEmulator,
+) -> None:
+    """A name may begin with any letter or digit."""
+    app = dashboard(still_platform, start=pipelines_of(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await opened(driver, "ctrl+p")
+        await driver.type("j1k")
+        assert typed(driver) == "j1k"
