@@ -1,4 +1,4 @@
-"""A key that does nothing here says why."""
+"""A key that does nothing here says why; esc and q go where one came from."""
 
 from __future__ import annotations
 
@@ -104,3 +104,29 @@ async def test_b_on_a_successful_pipeline(still_platform: RunningEmulator) -> No
         await driver.wait(lambda: driver.table.move_to(str(number)))
         await driver.press("b")
         await driver.until_told(f"Nothing to compare: #{number} has not failed.")
+
+
+async def test_an_area_opened_in_a_log_returns_to_it(still_platform: RunningEmulator) -> None:
+    """By `esc`, as by `-`."""
+    start = red_log(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        for back in ("escape", "minus"):
+            await driver.until_at("log")
+            await driver.press("3")
+            await driver.until_at("pipelines")
+            await driver.press(back)
+            await driver.until_at("log")
+            assert driver.route.job == start.job
+
+
+async def test_q_leaves_from_a_log_that_was_opened_first(still_platform: RunningEmulator) -> None:
+    """Also after a look at another area."""
+    start = red_log(still_platform)
+    async with driving(dashboard(still_platform, start=start, clock=FrozenClock())) as driver:
+        await driver.until_at("log")
+        await driver.press("3")
+        await driver.until_at("pipelines")
+        await driver.press("q")
+        await driver.until_at("log")
+        await driver.press("q")
+        await driver.wait(lambda: driver.app.return_value == 0)

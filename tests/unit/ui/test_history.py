@@ -143,3 +143,27 @@ def test_from_the_access_report_esc_leads_to_where_one_came_from() -> None:
     assert [history.up(), history.up(), history.up()] == [members, Route("groups"), log]
     alone = History(Route("changes"))
     assert alone.up() == Route("projects")
+
+
+def test_escape_from_an_area_opened_in_a_log_returns_to_the_log() -> None:
+    """Then the way up goes on from the log; `q` leaves at the top."""
+    history = History(JOBS)
+    for area in (PIPELINES, PROJECTS, TRIAGE, replace(JOBS, pipeline=42)):
+        history.go(LOG)
+        history.go(area)
+        assert history.up() == LOG
+        assert history.up() == JOBS
+    history.go(LOG)
+    history.go(TRIAGE)
+    assert history.up(quits=True) is None
+    history.go(PIPELINES)
+    assert history.up(quits=True) == TRIAGE
+
+
+def test_q_leaves_from_a_log_that_was_opened_first() -> None:
+    """`esc` still goes up to its jobs."""
+    assert History(LOG).up(quits=True) is None
+    assert History(LOG).up() == JOBS
+    history = History(JOBS)
+    history.go(LOG)
+    assert history.up(quits=True) == JOBS

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 100
 _DETOUR_DEPTH: Final = 0.4  # Levels below the parent of a view that returns to the previous one
+_TEXTS: Final = frozenset({"log", "compare", "many", "file"})
 
 
 def depth(name: str) -> float:
@@ -70,14 +71,20 @@ class History:
         """Replace the current route by a more complete one."""
         self._routes[self._here] = route
 
-    def parent_route(self) -> Route | None:
-        """Return the target of `esc`: the previous route if shallower, else the parent."""
+    def parent_route(self, *, quits: bool = False) -> Route | None:
+        """Return the target of `esc`: the previous route if shallower or a text, else the parent.
+
+        With `quits`, of `q`, which leaves at the top and from a text that was opened first.
+        """
         here, at = self.current, self._before()
         if at is None:
-            return above(here)
+            return None if quits and here.view in _TEXTS else above(here)
         before = self._routes[at]
         is_shallower = depth(before.view) < depth(here.view)
-        returns = is_shallower or views.get(here.view).returns_to_previous
+        was_read = before.view in _TEXTS and depth(before.view) > depth(here.view)
+        if was_read and quits and above(here) is None:
+            return None
+        returns = is_shallower or was_read or views.get(here.view).returns_to_previous
         return before if returns else above(here)
 
     def _before(self) -> int | None:
@@ -86,8 +93,8 @@ class History:
             at -= 1
         return at if at >= 0 else None
 
-    def up(self) -> Route | None:
-        route, at = self.parent_route(), self._before()
+    def up(self, *, quits: bool = False) -> Route | None:
+        route, at = self.parent_route(quits=quits), self._before()
         if at is not None and self._routes[at] == route:
             self._here = at
         elif route is not None:

@@ -111,7 +111,7 @@ class Navigation(AppController):
 
     @handles(GoUp)
     def _go_up(self, request: GoUp) -> None:
-        if self.history.up() is not None:
+        if self.history.up(quits=request.quits) is not None:
             self._show_here()
         elif request.quits:
             self._app.leave()
