@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -19,6 +20,7 @@ from platui.models.values.routes import Route
 from platui.models.values.triage_board import QUIET, REST, BoardState
 from platui.present.triage.labels import Names, lane_name, newest_first, ref_of
 from platui.ui.command_app import ClipboardAndBrowser
+from platui.ui.key_guard import REACTION_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
@@ -63,6 +65,12 @@ async def board(
     if watched:
         await app.service.triage_state.watch(watched)
     return app
+
+
+async def seen(driver: Driver) -> None:
+    """Wait until the board counts as seen, so that `a` is no repeat of a held key."""
+    since = monotonic()
+    await driver.wait(lambda: monotonic() - since > REACTION_SECONDS)
 
 
 async def told(driver: Driver) -> TriageBody:
@@ -154,6 +162,7 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.until_told(f"{name} acknowledged until the cause changes; Z undoes it.")
         assert f"{number - 1} broken" in driver.text
         driver.table.move_to(key)
+        await seen(driver)
         await driver.press("a")
         await driver.until(f"{number} broken")
         driver.table.move_to(key)
@@ -178,6 +187,7 @@ async def test_what_is_known_sinks_and_comes_back(  # noqa: PLR0915  (one walk)
         await driver.until(f"{number} broken")
         assert driver.cursor == key
         # What was brought back is followed no further: acknowledged again, it goes alone.
+        await seen(driver)
         await driver.press("a")
         await driver.until(f"{number - 1} broken")
         assert driver.cursor != key
@@ -227,6 +237,7 @@ async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: Running
         await driver.until_told("has ended: failed. W needs a running pipeline.")
         driver.table.move_to(head)
         assert driver.table.index_of(QUIET) == driver.table.index_of(head) - 1  # type: ignore[operator]
+        await seen(driver)
         await driver.press("a")
         await driver.wait(lambda: driver.table.index_of(QUIET) is None)
         driver.table.move_to(other)
@@ -241,6 +252,21 @@ async def test_the_cursor_is_not_taken_along_to_what_became_quiet(night: Running
         assert (kept.cursor, kept.rows[0].key) == ("", head)
         assert "recovered  3 watched" in kept.extra["summary"]
         await book.acknowledge({last.key: None})  # type: ignore[union-attr]
+
+
+async def test_a_held_a_acknowledges_one_incident(night: RunningEmulator) -> None:
+    """The next one moves under the cursor, and counts only when it was seen."""
+    async with driving(await board(night)) as driver:
+        await told(driver)
+        head, other = (row.key for row in driver.table.shown_rows[:2])
+        await driver.press("a", "a", "a")
+        await driver.until("quiet")
+        await driver.press("a", "a")
+        assert driver.table.index_of(head) == driver.table.index_of(QUIET) + 1  # type: ignore[operator]
+        assert driver.table.index_of(other) == 0
+        await seen(driver)
+        await driver.press("a")
+        await driver.wait(lambda: driver.table.index_of(other) != 0)
 
 
 async def test_the_row_keys_are_of_the_incident(night: RunningEmulator) -> None:

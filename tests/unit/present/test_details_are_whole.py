@@ -264,6 +264,15 @@ def test_what_only_a_web_page_needs_comes_last_and_quiet() -> None:
     assert [group.quiet for group in details.groups].index(True) == len(details.groups) - 1
 
 
+def test_equal_words_of_a_status_are_shown_once() -> None:
+    """Text, label and tooltip of the platform's own presentation."""
+    state = {"text": "failed", "label": "failed", "tooltip": "failed - (script failure)"}
+    pipeline = Pipeline.model_validate({"id": 1, "status": "failed", "detailed_status": state})
+    fields = pipeline_details(pipeline, AT).fields
+    shown = [one.value.text for one in fields if one.label == "shown as"]
+    assert shown == ["failed · failed - (script failure)"]
+
+
 def test_a_committer_is_told_where_it_is_another() -> None:
     """The same person at the same time is one line less."""
     same = COMMIT | {

@@ -71,9 +71,7 @@ def _status_technical(state: DetailedStatus | None) -> list[Line]:
     if state is None:
         return []
     return [
-        ("text", state.text),
-        ("label", state.label),
-        ("tooltip", state.tooltip),
+        ("shown as", once(state.text, state.label, state.tooltip)),
         ("group", state.group),
         ("icon", state.icon),
         ("favicon", state.favicon),

@@ -78,7 +78,7 @@ class Menu(BoxDialog[str | None]):
         self._wraps = lead is not None
         self._title = title
         self._items = tuple(items)
-        self._numbered = not self.IS_SEARCH and _are_few(self._items)
+        self._numbered = not self.IS_SEARCH and _can_be_numbered(self._items)
 
     def compose(self) -> ComposeResult:
         yield box(
@@ -178,8 +178,10 @@ class Menu(BoxDialog[str | None]):
         self.table.action_page(by)
 
 
-def _are_few(items: Sequence[MenuItem]) -> bool:
-    return len(items) <= len(_DIGITS) and not any(item.key for item in items)
+def _can_be_numbered(items: Sequence[MenuItem]) -> bool:
+    """Return whether digits select few choices, none of which has a key or begins with a digit."""
+    has_own = any(item.key or item.title[:1].isdigit() for item in items)
+    return len(items) <= len(_DIGITS) and not has_own
 
 
 def _columns(items: Sequence[MenuItem], *, numbered: bool) -> tuple[Column, ...]:

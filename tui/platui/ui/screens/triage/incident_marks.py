@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.models.values.triage_board import BoardState
 from platui.ui.controller import Controller, command
+from platui.ui.key_guard import KeyGuard
 from platui.ui.screens.triage.body import TriageBody
 from platui.ui.workers import work
 
@@ -38,15 +39,24 @@ class MarkIncidents(Controller[TriageBody]):
         super().__init__(screen)
         self._undos: list[_Undo] = []
 
+    @cached_property
+    def _guard(self) -> KeyGuard:
+        return KeyGuard(self.screen.service.clock)
+
     @command("a", "triage.acknowledge", "Ack")
     def acknowledge(self) -> None:
         """Acknowledge until the cause changes; again: undo."""
-        here = self.body.context
+        here, struck = self.body.context, self.screen.last_key_at
+        if not self._guard.is_deliberate(struck):
+            # A held key would acknowledge the next rows, which move under the cursor.
+            self._guard.dropped(struck)
+            return
         if here.defers(self.acknowledge):
             return
         found = here.incidents()
         if not found:
             return
+        self._guard.changed()
         undo = all(item.is_acknowledged for item in found)
         signatures: dict[IncidentKey, str | None] = {
             key_of(item): None if undo else item.signature.key if item.signature is not None else ""
