@@ -67,4 +67,4 @@ def test_one_commit_of_one_project_is_one_however_often_it_fails() -> None:
 
 def test_what_comes_from_outside_is_a_kind() -> None:
     """By the keys of kinds."""
-    assert {kind.key for kind in KINDS} >= EXTERNAL_KINDS
+    assert {kind.name for kind in KINDS} >= EXTERNAL_KINDS

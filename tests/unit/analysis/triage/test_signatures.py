@@ -312,4 +312,4 @@ def test_a_renamed_kind_keeps_its_key() -> None:
     """Acknowledgements are stored by it: it is made of the former name."""
     found = signature_of_text(FAILURES["package index is out of reach"][0])
     assert found.shared.startswith("host unreachable")
-    assert (found.kind, found.key) == ("out of reach", "0e0767d2159c")
+    assert (found.kind, found.key) == ("host unreachable", "0e0767d2159c")

@@ -55,10 +55,11 @@ def _key(item: BoardItem) -> str:
 # patterns are loaded later than the first frame.
 EXTERNAL_KINDS: Final = frozenset({
     "no runner for", "no pod was started", "disk is full", "password has expired",
-    "token has expired", "login is refused", "quota is used up", "no connections left",
-    "state is locked", "certificate has expired", "certificate is not trusted", "name is unknown",
-    "connection was lost", "connection is refused", "no answer", "out of reach",
-    "requests are rationed", "pulls of images are rationed", "401 unauthorized", "server error",
+    "token has expired", "authentication failed", "quota exceeded", "no connections left",
+    "state is locked", "certificate has expired", "certificate is not trusted",
+    "host name not found", "connection was lost", "connection is refused", "read timed out",
+    "host unreachable", "rate limit exceeded", "image pull limit exceeded", "401 unauthorized",
+    "server error",
 })  # fmt: skip
 SOON: Final = timedelta(minutes=30)  # After the first incident; later ones are not its cause
 

@@ -190,7 +190,7 @@ class Signature:
     key: str  # Equal for failures with the same cause; short, and independent of the machine
     line: str  # The message of this failure, clean, for one row
     shared: str  # The common message of all failures with this signature, clean
-    kind: str = ""  # Category of the cause (`missing relation`, `unreachable`…); empty: unknown
+    kind: str = ""  # Name of the kind of cause (`host unreachable`…); empty: unknown
     is_local: bool = False  # Whether it is too unspecific to match across projects
     is_symptom: bool = False
     """Whether it is a consequence: it matches only simultaneous failures of the job."""

@@ -86,7 +86,7 @@ def _of_kind(kind: Kind, failure: _Failure) -> Signature:
         key=_key(f"{kind.key}\n{about}"),
         line=shorten(failure.head or shared + _waited(kind, failure.step), LONGEST_LINE),
         shared=shorten(shared, LONGEST_LINE),
-        kind=kind.key,
+        kind=kind.name,
         is_local=kind.is_local or _is_vague(kind, dict(zip(kind.about, subjects, strict=True))),
         is_symptom=kind.is_symptom,
     )
