@@ -9,6 +9,8 @@ from tests.support.lane import HOUR, NOW, pipeline
 
 from platui.analysis.triage.board_events import SeenBoard, news
 from platui.models.values.triage_board import Mark
+from platui.present.tables.pipelines import PIPELINES
+from platui.present.tables.spec import Context
 from platui.present.triage.notices import Notice, ended_notice, is_notifiable, make_notices
 
 if TYPE_CHECKING:
@@ -66,8 +68,12 @@ def test_what_somebody_is_to_be_quiet_about_is_told_when_it_is_green() -> None:
 
 
 def test_a_pipeline_that_was_asked_for_says_how_it_ended() -> None:
-    """Whatever it ended like."""
-    good = ended_notice(pipeline(7, "g", duration=62), "acme/etl")
-    assert good == Notice("✔ acme/etl #7 succeeded", "main · took 1m02s")
-    assert ended_notice(pipeline(7, "r", ref="a\x1b[1m"), "x").is_bad
-    assert "\x1b" not in ended_notice(pipeline(7, "r", ref="a\x1b[1m"), "x\x07").text
+    """Whatever it ended like; the duration is that of the column TOOK."""
+    ended = pipeline(7, "g", duration=62)
+    good = ended_notice(ended, "acme/etl", NOW)
+    column = [one.key for one in PIPELINES.screen_columns].index("took")
+    shown = PIPELINES.row(ended, Context(NOW)).cells[column].text
+    assert shown != "1m02s"
+    assert good == Notice("✔ acme/etl #7 succeeded", f"main · took {shown}")
+    assert ended_notice(pipeline(7, "r", ref="a\x1b[1m"), "x", NOW).is_bad
+    assert "\x1b" not in ended_notice(pipeline(7, "r", ref="a\x1b[1m"), "x\x07", NOW).text

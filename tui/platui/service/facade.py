@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from platui.core.secrets import Secret
     from platui.models.values.queries import RawRecord, RecordRef
     from platui.models.values.triage_board import Board, BoardUpdate
+    from platui.models.values.write_effects import Effects
     from platui.service.access.current_report import CurrentReport
     from platui.service.access.reports import Reports
     from platui.service.files.downloading import Downloads
@@ -72,6 +73,8 @@ class PlatformService:
         self.writes: Writes = "off" if settings.read_only else profile.writes
         self.writes_open_until: Observable[float | None] = Observable(None)
         """Monotonic second at which writes are locked again; None: locked, or no write lock."""
+        self.write_effects: Observable[Effects] = Observable({})
+        """What the writes of this session started, until some minutes after its end."""
         self.local_state = LocalState(profile, context.background_writer, self.notices.add)
         # entered in the dashboard; replaces the configured token
         self.given_token: Secret | None = None

@@ -52,6 +52,8 @@ class NewPipeline:
     pipeline_file: str = ""  # Path of the pipeline file; empty: the project's default
     variables: tuple[RunVariable, ...] = ()
     triggered: bool = False  # Whether a trigger token replaces the access token
+    rerun_of: int | None = field(default=None, compare=False)
+    """Pipeline that is run again; display only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +145,8 @@ class RecordAction:
     name: str = ""  # Job name, schedule description or ref, for display
     details: str = field(default="", compare=False)
     """Details for the confirmation: `main · failed since 13:04 (32m)`; display only."""
+    last_pipeline: int | None = field(default=None, compare=False)
+    """Last known pipeline of a schedule; a newer one is its run. Display only."""
 
 
 Intent = NewPipeline | NewSchedule | ScheduleChange | NewProject | RecordAction

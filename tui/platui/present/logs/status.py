@@ -43,9 +43,13 @@ class LogFacts(NamedTuple):
     more_errors: bool = False  # Whether parts of the log are not searched for errors yet
 
 
-def log_status(job: Job | None, facts: LogFacts, now: datetime, room: int) -> Pieces:
+def log_status(
+    job: Job | None, facts: LogFacts, now: datetime, room: int, attempt: Piece | None = None
+) -> Pieces:
     """Return the pieces of the line; the least important are dropped if they do not fit."""
     parts = _job_parts(job, facts, now)
+    if attempt is not None and parts:
+        parts.insert(1, (8, attempt))
     if facts.lines:
         parts.append((4, (counted(facts.lines, "line"), "muted")))
     if facts.errors:

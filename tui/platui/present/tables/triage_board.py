@@ -10,6 +10,7 @@ from platui.analysis.triage.causes import abbreviated_keys
 from platui.core.text import cells
 from platui.models.values.table import Cell, LineBelow, Row
 from platui.models.values.triage_board import QUIET, REST, BoardState
+from platui.models.values.write_effects import NO_EFFECTS
 from platui.present.tables.triage import BROKEN, Printing
 from platui.present.tables.triage_rows import RowMaker
 from platui.present.triage.labels import Names, cause_key, split_quiet
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from platui.models.values.table import Column
     from platui.models.values.triage import Lane
     from platui.models.values.triage_board import Board, BoardItem, CauseGroup
+    from platui.models.values.write_effects import Effects
 
 _FEW: Final = 10  # Late, running or recovered rows printed by default
 _MEMBERS: Final = 5  # Incidents of a cause printed by default
@@ -42,9 +44,16 @@ class PrintedRow(NamedTuple):
     is_member: bool = False
 
 
-def board_rows(board: Board, opened: Collection[str], now: datetime, *, utc: bool) -> BoardRows:
+def board_rows(
+    board: Board,
+    opened: Collection[str],
+    now: datetime,
+    *,
+    effects: Effects = NO_EFFECTS,
+    utc: bool,
+) -> BoardRows:
     """Return the rows; `opened` are keys of expanded causes."""
-    make = RowMaker(board, Names(board.names), now, utc=utc)
+    make = RowMaker(board, Names(board.names), now, effects=effects, utc=utc)
     rows: list[Row] = []
     items: dict[str, tuple[BoardItem, ...]] = {}
     places: dict[str, str] = {}

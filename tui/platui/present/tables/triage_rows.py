@@ -10,6 +10,7 @@ from platui.analysis.triage.causes import suspect_incident
 from platui.core.text import clean
 from platui.models.values.table import BLANK, Cell, LineBelow, Row, cell_of
 from platui.models.values.triage_board import CauseGroup, LateKind
+from platui.models.values.write_effects import NO_EFFECTS
 from platui.present.chrome import joined
 from platui.present.status import glyph_of, role_of
 from platui.present.tables.triage import BROKEN
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.triage import Incident
     from platui.models.values.triage_board import Board, BoardItem
+    from platui.models.values.write_effects import Effects
     from platui.present.chrome import Piece
     from platui.present.tables.triage import Printing
     from platui.present.triage.labels import Names
@@ -43,12 +45,14 @@ class RowMaker:
         *,
         utc: bool,
         printing: Printing | None = None,
+        effects: Effects = NO_EFFECTS,
     ) -> None:
         """`printing`: options of a printed board; None for the dashboard."""
         self._names = names
         self._now = now
         self._utc = utc
         self._printing = printing
+        self._effects = effects
         self._is_full = printing is not None and printing.is_full
         self._is_wide = printing is not None and printing.is_wide
         self._is_narrow = printing is not None and not printing.is_wide
@@ -109,7 +113,7 @@ class RowMaker:
 
     def member_row(self, item: BoardItem, group: CauseGroup) -> Row:
         """Return the row of an incident below its cause, with a name that is distinct there."""
-        marked = labels.marks(item, self._now, utc=self._utc)
+        marked = [*self._effect((item,)), *labels.marks(item, self._now, utc=self._utc)]
         below = [_line(marked)] if marked else []
         row = self._broken(CauseGroup(item.signature, (item,)), below, fold=_BESIDE)
         way = clean(item.lane.way)
@@ -135,7 +139,8 @@ class RowMaker:
             since=Cell(words, role),
             job=Cell(way, "muted"),
         )
-        below = (LineBelow(Cell(more, "muted")),) if more else ()
+        written = self._effect((item,))
+        below = tuple(_line([piece]) for piece in (*written, (more, "muted")) if piece[0])
         words = self._search(item, [words, more])
         return Row(item.key, cells, search=words, below=below)
 
@@ -197,8 +202,9 @@ class RowMaker:
         return [LineBelow(Cell(words, "muted" if quiet else "failed"))]
 
     def _facts(self, item: BoardItem, incident: Incident, *, is_detailed: bool) -> list[Piece]:
-        facts = labels.marks(item, self._now, utc=self._utc)
-        if again := labels.running_words(item, self._now):
+        written = self._effect((item,))
+        facts = [*written, *labels.marks(item, self._now, utc=self._utc)]
+        if (again := labels.running_words(item, self._now)) and not written:
             stuck = reasons.stuck_words(item)
             facts.append((f"again {again}", "running"))
             facts += [(stuck, "warning")] * bool(stuck)
@@ -215,7 +221,7 @@ class RowMaker:
 
     def _spread(self, group: CauseGroup) -> list[Piece]:
         quiet = sum(item.is_quiet(self._now) for item in group.items)
-        facts: list[Piece] = []
+        facts = self._effect(group.items)
         if quiet:
             facts.append((f"{'all' if quiet == len(group.items) else quiet} quiet", "accent"))
         owners = dict.fromkeys(clean(one.mark.owner) for one in group.items if one.mark.owner)
@@ -227,6 +233,14 @@ class RowMaker:
         projects = list(dict.fromkeys(self._names.label(one.lane.project) for one in group.items))
         named = ", ".join(projects[:_NAMED]) + " …" * (len(projects) > _NAMED)
         return [*facts, (f"{where}: {named}", "warning")]
+
+    def _effect(self, items: Sequence[BoardItem]) -> list[Piece]:
+        if not self._effects:
+            return []
+        from platui.present.writes.effects import board_effect  # noqa: PLC0415  (after a write)
+
+        words = board_effect(self._effects, items, self._now)
+        return [] if words is None else [words]
 
     def _search(self, item: BoardItem, more: Iterable[str]) -> str:
         ran = item.pipeline

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.core.text import clean
 from platui.models.values.triage_board import BoardEventKind
 from platui.present.counts import some_of
+from platui.present.pipelines import took
 from platui.present.status import FAILED, glyph_of, standing
 from platui.present.times import duration
 
@@ -44,12 +45,12 @@ def is_notifiable(one: BoardEvent, now: datetime) -> bool:
     return one.kind is BoardEventKind.RECOVERED or not one.item.is_quiet(now)
 
 
-def ended_notice(pipeline: Pipeline, project: str) -> Notice:
-    took = duration(pipeline.duration)
+def ended_notice(pipeline: Pipeline, project: str, now: datetime) -> Notice:
+    lasted = duration(took(pipeline, now))
     words = f"#{pipeline.id} {standing(pipeline.status)}"
     return Notice(
         f"{glyph_of(pipeline.status)} {clean(project)} {words}",
-        " · ".join(part for part in (clean(pipeline.ref), took and f"took {took}") if part),
+        " · ".join(part for part in (clean(pipeline.ref), lasted and f"took {lasted}") if part),
         is_bad=pipeline.status == FAILED,
     )
 

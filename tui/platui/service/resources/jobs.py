@@ -36,10 +36,13 @@ def jobs(query: JobsQuery) -> Resource[Listing[Job]]:
     )
 
 
-def job(project: ProjectRef, job_id: int) -> Resource[Job]:
+def job(project: ProjectRef, job_id: int, *, poll: Poll = Poll.WHILE_ACTIVE) -> Resource[Job]:
     """Return one job; a finished one is final, because a retry creates another job."""
     return Resource(
-        lambda: endpoints.jobs.job(project, job_id), is_active=is_active, is_final=has_ended
+        lambda: endpoints.jobs.job(project, job_id),
+        poll=poll,
+        is_active=is_active,
+        is_final=has_ended,
     )
 
 

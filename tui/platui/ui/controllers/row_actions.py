@@ -29,6 +29,7 @@ class ActionTarget(NamedTuple):
     name: str
     status: str
     summary: str = ""  # Ref and age, for the confirmation
+    last_pipeline: int | None = None  # Of a schedule
 
 
 class RowActions(Controller[Any]):
@@ -102,7 +103,9 @@ class RowActions(Controller[Any]):
         if act is None:
             return []
         return [
-            RecordAction(act, project, thing.id, clean(thing.name), clean(thing.summary))
+            RecordAction(
+                act, project, thing.id, clean(thing.name), clean(thing.summary), thing.last_pipeline
+            )
             for project, thing in self.record_targets(command, key)
             if is_applicable(act, thing.status)
         ]

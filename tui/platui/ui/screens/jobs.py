@@ -186,6 +186,7 @@ class JobsBody(ListBody):
     CONTEXT = JobsContext
     MAY_BE_GROUP = True
     NOUN = "jobs"
+    RECORD_KIND = "job"
     items: tuple[Job, ...]
 
     def __init__(self, *arguments: Any) -> None:

@@ -133,6 +133,7 @@ class PipelinesBody(ListBody):
     FOLLOWS_RECORD = True
     MAY_BE_GROUP = True
     NOUN = "pipelines"
+    RECORD_KIND = "pipeline"
     COLUMNS = PIPELINES.layout
     items: tuple[Pipeline, ...]
 

@@ -188,7 +188,7 @@ class Notifier(AppController):
                 found = snapshot.value
                 is_of_now = snapshot.is_final or snapshot.source is Source.LIVE
                 if found is not None and found.status not in ACTIVE and is_of_now:
-                    self.announce(ended_notice(found, name))
+                    self.announce(ended_notice(found, name, self._app.service.clock.now()))
                     return
         finally:
             # A newer worker may have replaced this one.

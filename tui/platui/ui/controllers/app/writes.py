@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import (
@@ -14,6 +14,7 @@ from platui.core.errors import (
 )
 from platui.core.text import clean
 from platui.models.values.routes import Route
+from platui.models.values.write_states import Done
 from platui.models.values.writes import RecordAction
 from platui.present.writes.requests import called, first_time
 from platui.service.writes.task_list import WriteTaskList
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
     from platui.models.values.write_states import Outcome
     from platui.models.values.writes import Confirmation, Intent, WriteRequest
+    from platui.service.writes.effects import WriteEffects
     from platui.service.writes.task import WriteTask
     from platui.ui.app import PlatuiApp
 
@@ -41,6 +43,8 @@ class Writes(AppController):
     def __init__(self, app: PlatuiApp) -> None:
         super().__init__(app)
         self.tasks = WriteTaskList()
+        self._shows_effects = False
+        app.service.write_effects.observe(lambda _: self._effects_changed())
 
     @property
     def _is_locked(self) -> bool:
@@ -184,7 +188,32 @@ class Writes(AppController):
             made = not any(isinstance(one, RecordAction) for one in task.request.intents)
             dialog.dismiss(task.outcome if made else None)
             self._notice(task)
+        self._follow_effects(task)
         self._app.call_after_refresh(self._app.refresh_view)
+
+    def _follow_effects(self, task: WriteTask) -> None:
+        for intent, state in zip(task.request.intents, task.progress.value.states, strict=True):
+            if isinstance(state, Done):
+                follow = work(self._effects.follow, intent, state.outcome)
+                self._app.run_worker(follow, group="effect")
+
+    @cached_property
+    def _effects(self) -> WriteEffects:
+        from platui.service.writes.effects import WriteEffects  # noqa: PLC0415  (after a write)
+
+        service = self._app.service
+        return WriteEffects(service.watch, service.clock, service.write_effects)
+
+    def _effects_changed(self) -> None:
+        """Show all changes of one moment at once."""
+        if not self._shows_effects:
+            self._shows_effects = True
+            self._app.call_later(self._show_effects)
+
+    def _show_effects(self) -> None:
+        self._shows_effects = False
+        if self._app.screen_stack and (screen := self._app.view_screen()) is not None:
+            screen.body.show_effects()
 
     def _notice(self, task: WriteTask) -> None:
         from platui.present.writes.states import outcome_words  # noqa: PLC0415  (on first use)

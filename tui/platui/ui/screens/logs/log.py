@@ -23,6 +23,7 @@ from platui.ui.controllers.view_keys import PausePolling, Refresh, SignIn, view_
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.error_display import page
 from platui.ui.messages import OpenPage
+from platui.ui.screens.logs.attempts import Attempts
 from platui.ui.screens.logs.copy_and_save import CopyLines, LeaveLog, SaveLog, chosen_lines
 from platui.ui.screens.logs.growing_log import LOG_SIGNS, GrowingLog
 from platui.ui.screens.logs.navigation import NavigateErrors
@@ -97,6 +98,7 @@ class LogBody(TextBody):
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
         self.text = GrowingLog(self)
+        self.attempts = host.controller(Attempts)
         self.job: Job | None = None
 
     def start_feeds(self) -> None:
@@ -124,6 +126,7 @@ class LogBody(TextBody):
         if snapshot.value is not None:
             before, self.job = self.job, snapshot.value
             name_job(self, self.job.name, self.job.pipeline.id if self.job.pipeline else None)
+            self.attempts.load(self.job)
             update = self.text.update
             is_silent = (
                 update is not None and update.state is LogState.FOLLOWING and update.error is None
@@ -150,7 +153,12 @@ class LogBody(TextBody):
         return (*chosen_lines(self.view), *self.text.position())
 
     def summary_pieces(self) -> Sequence[Piece]:
-        return log_status(self.job, self.text.facts(), self.now, self.host.size.width - 2)
+        facts, attempt = self.text.facts(), self.attempts.words()
+        return log_status(self.job, facts, self.now, self.host.size.width - 2, attempt)
+
+    def show_effects(self) -> None:
+        if self.job is not None:
+            self.attempts.load(self.job)
 
     def on_resize(self) -> None:
         self.draw_lines()
@@ -267,11 +275,11 @@ class LogScreen(ViewScreen):
     body: LogBody
     CONTROLLERS = (
         LeaveLog, Refresh, PausePolling, SignIn, WatchProjects, PipelineLogs, *TEXT_KEYS,
-        NavigateErrors, SaveLog, CopyLines, LogKeys, NoWrites,
+        NavigateErrors, SaveLog, CopyLines, Attempts, LogKeys, NoWrites,
     )  # fmt: skip
     FOOTER = (
         "log.clear_selection",
-        "view.back", "log.next_error", "text.search", "text.filter", "log.fold", "log.follow",
-        "log.compare", "log.copy", "log.details", "app.command",
+        "view.back", "log.attempt", "log.next_error", "text.search", "text.filter", "log.fold",
+        "log.follow", "log.compare", "log.copy", "log.details", "app.command",
     )  # fmt: skip
     SIGNS = LOG_SIGNS

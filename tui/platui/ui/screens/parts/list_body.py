@@ -78,6 +78,7 @@ class ListBody(Body):
     DEFAULT_SORT: ClassVar[SortKey | None] = None  # None: in the order of the platform
     DEFAULT_COPY: str = "URL"  # The copy that `y` takes
     FAILED_FILTER: ClassVar[str] = "failed"  # The filter that `F` sets
+    RECORD_KIND: ClassVar[str] = ""  # The kind of its records that writes act on, as in effects
     FOLLOWS_RECORD: ClassVar[bool] = False  # Whether the pane shows the full record
     MAY_BE_GROUP: ClassVar[bool] = False  # Whether the project path may be a group
     DEFAULT_CSS = """
@@ -184,7 +185,7 @@ class ListBody(Body):
             if key in {column.key for column in self.columns()}:
                 self.table.sort_by(key, descending=self.route.sort.startswith("-"))
         if self.has_data():
-            self.show_rows(self.rows())
+            self.show_rows(self._with_effects(self.rows()))
         elif self.saved_view is None:
             self.table.show(())
             self.host.summarize(())
@@ -193,6 +194,21 @@ class ListBody(Body):
         self.details.draw()
         self.host.update_notice(empty=self.table.total_count == 0)
         self.host.notify_controllers()
+
+    def show_effects(self) -> None:
+        self.draw()
+
+    def _with_effects(self, rows: Sequence[Row]) -> Sequence[Row]:
+        effects = self.service.write_effects.value
+        if not self.RECORD_KIND or not effects:
+            return rows
+        from platui.present.writes.effects import lines_below  # noqa: PLC0415  (after a write)
+
+        lines = lines_below(effects, self.RECORD_KIND, self.now)
+        return [
+            replace(row, below=(*row.below, lines[row.key])) if row.key in lines else row
+            for row in rows
+        ]
 
     def filter_changed(self) -> None:
         self.table.set_empty(*self.page())

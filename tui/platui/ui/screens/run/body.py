@@ -191,7 +191,8 @@ class RunBody(Body):
             self.view.go_to(next(iter(problems)))
             return
         unknown = unknown_words(form_state.form, form_state.draft)
-        over, wanted = partial(self._on_task_end, form_state), (form_state.form.intent,)
+        over = partial(self._on_task_end, form_state)
+        wanted = (replace(form_state.form.intent, rerun_of=self.route.pipeline),)
         self.host.post_message(RequestWrites(wanted, (unknown,) if unknown else (), over))
 
     def _on_task_end(self, form_state: RunFormState, task: WriteTask) -> None:

@@ -120,6 +120,7 @@ class SchedulesBody(ListBody):
     FOLLOWS_RECORD = True
     MAY_BE_GROUP = True
     NOUN = "schedules"
+    RECORD_KIND = "schedule"
     COLUMNS = SCHEDULES.layout
     UTC_COLUMN = "next"
     DEFAULT_SORT = ("next", False)

@@ -92,7 +92,9 @@ class ScheduleWrites(RowActions):
         schedule = self.body.context.item(key)
         if schedule is None or schedule.id < 0:
             return None
-        return ActionTarget(schedule.id, schedule.description, "")
+        last = self.body.runs.last(key)
+        number = None if last is None else last.id
+        return ActionTarget(schedule.id, schedule.description, "", last_pipeline=number)
 
     def acted(self, done: Sequence[RecordAction]) -> None:
         """Poll for new runs: their pipelines appear a moment later."""

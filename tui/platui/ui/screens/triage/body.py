@@ -215,7 +215,8 @@ class TriageBody(ListBody):
 
         drawn, board = tables.BoardRows(), self.shown.board
         if board is not None:
-            drawn = tables.board_rows(board, self.expanded, self.now, utc=self.utc)
+            effects = self.service.write_effects.value
+            drawn = tables.board_rows(board, self.expanded, self.now, effects=effects, utc=self.utc)
             self.table.set_columns(drawn.columns)
         self.shown.drawn = drawn
         if self.wraps:

@@ -1,0 +1,170 @@
+"""After a write, the rows that it concerns show what is going on until it is over."""
+
+from __future__ import annotations
+
+import re
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.clock import FakeClock
+from tests.support.dashboard import dashboard, driving
+from tests.support.frozen import NIGHT
+from tests.support.platform import api_client, in_project
+from tests.support.writes import WriteHand, a_failed_one, go_to, showcase, started
+
+from platui.models.values.routes import Route
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+    from platui_emulator.server import RunningEmulator
+
+pytestmark = pytest.mark.variants("default", reason="it has the neighbours that are acted with")
+
+
+@asynccontextmanager
+async def at_desk(
+    platform_with: PlatformFactory, view: str = "pipelines"
+) -> AsyncIterator[tuple[Driver, WriteHand, RunningEmulator]]:
+    """Open a list of the showcase on a platform that shares the clock of the dashboard."""
+    clock = FakeClock()
+    platform = platform_with(clock=clock)
+    async with driving(showcase(platform, clock, view)) as driver:
+        await driver.until_at(view)
+        yield driver, WriteHand(driver, clock), platform
+
+
+async def passes(driver: Driver, hand: WriteHand, words: str, step: float = 15) -> str:
+    """Let time pass until the screen matches; return the text that does."""
+    for _ in range(120):
+        if found := re.search(words, driver.text):
+            return found.group()
+        await hand.clock.advance(step)
+        await driver.pilot.pause()
+    raise AssertionError(f"{words} never appeared\n{driver.text}")
+
+
+async def test_a_retried_pipeline_shows_its_state_then_its_result(
+    platform_with: PlatformFactory,
+) -> None:
+    """In the list of pipelines, below the row, until minutes after the end."""
+    async with at_desk(platform_with) as (driver, hand, platform):
+        key = a_failed_one(platform)
+        await go_to(driver, key)
+        await hand.press("T")
+        await hand.answer_yes()
+        await driver.until("retrying · ")
+        result = await passes(driver, hand, r"retried · \w+ \d+\w+")
+        with api_client(platform) as api:
+            ended = api.get(in_project(platform, f"pipelines/{key}")).json()["status"]
+        assert result.startswith(f"retried · {ended} ")
+        row = next(line for line in driver.text.splitlines() if f"#{key}" in line)
+        assert result.split()[-1] in row
+        await hand.clock.advance(20 * 60)
+        await hand.press("r")
+        await driver.until(lambda text: "retried" not in text)
+
+
+async def test_a_retried_job_shows_its_new_attempt(platform_with: PlatformFactory) -> None:
+    """Below both attempts, and with its name below its pipeline."""
+    async with at_desk(platform_with) as (driver, hand, platform):
+        await go_to(driver, a_failed_one(platform))
+        await hand.press("enter")
+        await driver.until_at("jobs")
+        await hand.press("T")
+        await hand.answer_yes()
+        await driver.until(lambda text: text.count("retrying · ") == 2)
+        assert "earlier attempt of" in driver.text
+        await hand.press("escape")
+        await driver.until_at("pipelines")
+        await driver.until("retrying ")
+        await passes(driver, hand, r"retried \w+ · \w+ \d+\w+")
+
+
+async def test_a_canceled_pipeline_says_so(platform_with: PlatformFactory) -> None:
+    """The result is the status that the platform reports."""
+    async with at_desk(platform_with) as (driver, hand, platform):
+        [key] = started(platform)
+        await hand.press("r")
+        await go_to(driver, key)
+        await hand.press("X")
+        await hand.answer_yes()
+        await passes(driver, hand, r"cancel requested · canceled")
+
+
+async def test_a_schedule_run_now_leads_to_its_pipeline(platform_with: PlatformFactory) -> None:
+    """The response does not name the pipeline; it is found, and followed to its end."""
+    async with at_desk(platform_with, "schedules") as (driver, hand, _):
+        await hand.press("R")
+        await hand.answer_yes()
+        await driver.until("run now · ")
+        await passes(driver, hand, r"run now · (running|pending|created) \d+\w+")
+        await passes(driver, hand, r"run now · (success|failed) \d+\w+")
+
+
+async def test_a_rerun_is_shown_below_the_pipeline_that_was_run_again(
+    platform_with: PlatformFactory,
+) -> None:
+    """With the number of the new pipeline, and the typical duration of its ref."""
+    async with at_desk(platform_with) as (driver, hand, platform):
+        await go_to(driver, key := a_failed_one(platform))
+        await hand.press("R")
+        await driver.until_route("run")
+        await driver.until("variables of")
+        await hand.press("S")
+        await hand.answer_yes()
+        await driver.until_at("jobs")
+        new = driver.route.pipeline
+        await hand.press("escape")
+        await driver.until_at("pipelines")
+        await go_to(driver, key)
+        await driver.until(lambda text: text.count(f"rerun #{new} · ") == 2)
+        await passes(driver, hand, rf"rerun #{new} · running \d+\w+ of ~\d+\w+")
+
+
+async def test_an_old_attempt_names_the_newest(platform_with: PlatformFactory) -> None:
+    """Its log says which attempt it is; a key opens the newest, and from there the one before."""
+    async with at_desk(platform_with) as (driver, hand, platform):
+        await go_to(driver, a_failed_one(platform))
+        await hand.press("enter")
+        await driver.until_at("jobs")
+        old = driver.cursor
+        await hand.press("l")
+        await driver.until_at("log")
+        await hand.press("a")
+        await driver.until_told("This job has no other attempt.")
+        await hand.press("escape")
+        await driver.until_at("jobs")
+        await hand.press("T")
+        await hand.answer_yes()
+        await driver.until("earlier attempt of")
+        await go_to(driver, old or "")
+        await hand.press("l")
+        await driver.until("attempt 1 of 2, a opens the newest")
+        await hand.press("a")
+        await driver.wait(lambda: str(driver.route.job) != old)
+        await passes(driver, hand, "attempt 2 of 2")
+        await hand.press("a")
+        await driver.wait(lambda: str(driver.route.job) == old)
+        await driver.until("attempt 1 of 2")
+
+
+async def test_a_retried_incident_shows_it_on_the_board(platform_with: PlatformFactory) -> None:
+    """Below the row of the incident, without waiting for the board; then the result."""
+    clock = FakeClock(NIGHT)
+    platform = platform_with(clock=clock)
+    app = dashboard(platform, start=Route("triage"), clock=clock, writes="confirm")
+    await app.service.triage_state.watch([103])
+    async with driving(app, (120, 40)) as driver:
+        hand = WriteHand(driver, clock)
+        await passes(driver, hand, "5 incidents with the same cause", 1)
+        await hand.press("T")
+        await hand.answer_yes()
+        await passes(driver, hand, "5 written · ", 0)
+        await hand.press("right")
+        await driver.until(lambda text: text.count("retrying · ") == 5)
+        await passes(driver, hand, r"retried · \w+ \d+\w+")

@@ -1,0 +1,89 @@
+"""The effects of writes in words, as a line below the rows that they concern."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Final
+
+from platui.core.text import clean, shorten
+from platui.models.values.table import Cell, LineBelow
+from platui.models.values.writes import NewPipeline, WriteAction
+from platui.models.wire import Job
+from platui.present.jobs import run_seconds
+from platui.present.pipelines import took
+from platui.present.status import role_of
+from platui.present.times import age, duration, span
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from datetime import datetime
+
+    from platui.models.values.triage_board import BoardItem
+    from platui.models.values.write_effects import Effects, WriteEffect
+    from platui.present.chrome import Piece
+
+_DOING: Final = {
+    WriteAction.RETRY_JOB: ("retrying", "retried"),
+    WriteAction.RETRY_PIPELINE: ("retrying", "retried"),
+    WriteAction.CANCEL_JOB: ("canceling", "cancel requested"),
+    WriteAction.CANCEL_PIPELINE: ("canceling", "cancel requested"),
+    WriteAction.PLAY_JOB: ("started", "started"),
+    WriteAction.RUN_SCHEDULE: ("run now", "run now"),
+}
+_LONGEST: Final = 32
+_SEARCHING: Final = "its pipeline is not found yet"
+_LOST: Final = "result unknown"
+
+
+def effect_words(effect: WriteEffect, now: datetime, kind: str = "") -> Piece:
+    """Return `retrying · running 4m of ~15m`, then the result; `kind` is that of the row."""
+    intent, record = effect.intent, effect.record
+    if isinstance(intent, NewPipeline):
+        number = "" if record is None else f" #{record.id}"
+        doing = done = "started" if intent.rerun_of is None else f"rerun{number}"
+    else:
+        doing, done = _DOING[intent.action]
+    verb = done if effect.is_over else doing
+    if isinstance(record, Job) and kind == "pipeline":
+        verb = f"{verb} {shorten(record.name, _LONGEST)}"
+    if record is None:
+        return f"{verb} · {_LOST if effect.is_lost else _SEARCHING}", "muted"
+    status = clean(record.status).replace("_", " ")
+    if effect.is_lost:
+        return f"{verb} · {_LOST}", "muted"
+    if effect.is_over:
+        lasted = run_seconds(record, now) if isinstance(record, Job) else took(record, now)
+        return f"{verb} · {status} {duration(lasted)}".rstrip(), role_of(record.status)
+    since = effect.began if effect.is_again else record.started_at or record.created_at
+    usually = "" if effect.typical is None else f" of ~{span(effect.typical)}"
+    return f"{verb} · {status} {age(since, now)}{usually}", role_of(record.status)
+
+
+def lines_below(effects: Effects, kind: str, now: datetime) -> dict[str, LineBelow]:
+    """Return the lines by the key of their row: the id of a record of this kind."""
+    return {
+        str(number): LineBelow(Cell(*effect_words(effect, now, kind)))
+        for (of, number), effect in effects.items()
+        if of == kind and effect.is_shown(now)
+    }
+
+
+def board_effect(effects: Effects, items: Sequence[BoardItem], now: datetime) -> Piece | None:
+    """Return the effect of writes on items of the board; of several, their number by status."""
+    of_items = (_of_item(effects, item) for item in items)
+    found = [one for one in of_items if one is not None and one[1].is_shown(now)]
+    if len(found) <= 1:
+        return effect_words(found[0][1], now, found[0][0]) if found else None
+    statuses = Counter(one.record.status if one.record is not None else "" for _, one in found)
+    counts = ", ".join(f"{count} {clean(word) or 'starting'}" for word, count in statuses.items())
+    return f"{len(found)} written · {counts}", "accent"
+
+
+def _of_item(effects: Effects, item: BoardItem) -> tuple[str, WriteEffect] | None:
+    """Return the effect of a write on an item, and the kind of its record."""
+    keys = [("job", item.step.id)] if item.step is not None else []
+    runs = (item.moving, None if item.incident is None else item.incident.on_top, item.pipeline)
+    keys += [("pipeline", run.id) for run in runs if run is not None]
+    if item.late is not None and item.late.schedule is not None:
+        keys.append(("schedule", item.late.schedule))
+    return next(((key[0], effects[key]) for key in keys if key in effects), None)

@@ -1,0 +1,187 @@
+"""Follow what successful writes started until it ends, with the existing feeds."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import aclosing
+from dataclasses import replace
+from statistics import median
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from platui.analysis.attempts import GREEN
+from platui.analysis.triage.lateness import typical_pipeline_duration
+from platui.core.errors import HIDDEN
+from platui.models.values.feeds import Source
+from platui.models.values.queries import JobsQuery, PipelinesQuery
+from platui.models.values.statuses import ACTIVE
+from platui.models.values.write_effects import WriteEffect
+from platui.models.values.writes import NewPipeline, WriteAction
+from platui.models.wire import Job, Pipeline
+from platui.service import resources
+from platui.service.resources.resource import Poll
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Callable, Iterable
+
+    from platui.core.clock import Clock
+    from platui.core.observers import Observable
+    from platui.models.values.feeds import Snapshot
+    from platui.models.values.write_effects import EffectKey, Effects
+    from platui.models.values.write_states import Outcome
+    from platui.models.values.writes import Intent, RecordAction
+    from platui.service.resources.resource import Resource
+
+_AT_ONCE: Final = 8  # effects polled at the same time; the others wait
+_RUNS: Final = 20  # successful pipelines whose cached jobs give the typical duration
+_SEARCHED: Final = 30.0  # seconds to search for the pipeline of a schedule that was run
+_PAUSE: Final = 3.0
+_WITHOUT: Final = frozenset({WriteAction.OWN_SCHEDULE, WriteAction.DELETE_SCHEDULE})
+
+
+class WriteEffects:
+    """The writes of a session whose effect is under way, by pipeline, job and schedule."""
+
+    def __init__(
+        self,
+        watch: Callable[[Resource[Any]], Any],
+        clock: Clock,
+        current: Observable[Effects],
+    ) -> None:
+        self._watch = watch
+        self._clock = clock
+        self._current = current
+        self._turn = asyncio.Semaphore(_AT_ONCE)
+
+    async def follow(self, intent: Intent, outcome: Outcome) -> None:
+        """Publish the effect of a write, and follow it until it ends."""
+        if not (isinstance(intent, NewPipeline) or _starts_something(intent)):
+            return
+        intent = cast("RecordAction | NewPipeline", intent)
+        record = outcome.record if isinstance(outcome.record, Pipeline | Job) else None
+        effect = WriteEffect(intent, self._clock.now(), record)
+        self._publish(None, effect)
+        async with self._turn:
+            try:
+                await self._follow(effect)
+            finally:
+                self._lose(effect)
+
+    async def _follow(self, effect: WriteEffect) -> None:
+        intent, project = effect.intent, effect.intent.project
+        if effect.record is None and not isinstance(intent, NewPipeline):
+            found = await self._started_by(intent)
+            effect = self._publish(effect, replace(effect, record=found))
+        record = effect.record
+        if record is None:
+            return
+        if not effect.is_again:
+            typical = await self._typical(effect)
+            effect = self._publish(effect, replace(effect, typical=typical))
+        resource: Resource[Any]
+        if isinstance(record, Job):
+            resource = resources.jobs.job(project, record.id, poll=Poll.NEWEST_FIRST)
+        else:
+            resource = resources.pipelines.ending(project, record.id)
+        feed = self._watch(resource)
+        feed.refresh()  # a cached record may be older than the write
+        async with aclosing(_items(feed)) as snapshots:
+            async for snapshot in snapshots:
+                if snapshot.source is Source.LIVE:
+                    effect = self._publish(effect, replace(effect, record=snapshot.value))
+                if effect.is_over or isinstance(snapshot.error, HIDDEN):
+                    return
+
+    def _publish(self, before: WriteEffect | None, effect: WriteEffect) -> WriteEffect:
+        """Replace an effect by its newer state, except where a later write has its own."""
+        now = self._clock.now()
+        if effect.is_over:
+            effect = replace(effect, ended_at=now)
+        known = {key: one for key, one in self._current.value.items() if one.is_shown(now)}
+        for key in _keys_of(effect):
+            if before is None or known.get(key, before).intent is before.intent:
+                known[key] = effect
+        self._current.set(known)
+        return effect
+
+    def _lose(self, effect: WriteEffect) -> None:
+        known = (one for one in self._current.value.values() if one.intent is effect.intent)
+        last = next(known, None)
+        if last is not None and not last.is_over:
+            self._publish(last, replace(last, is_lost=True))
+
+    async def _cached(self, resource: Resource[Any]) -> tuple[Any, ...]:
+        async with aclosing(_items(self._watch(resource))) as snapshots:
+            cached = await anext(snapshots)
+        return () if cached.value is None else tuple(cached.value.items)
+
+    async def _started_by(self, run: RecordAction) -> Pipeline | None:
+        """Find the pipeline of a schedule that was run: the response does not name it."""
+        feed = self._watch(resources.schedules.schedule(run.project, run.id))
+        ends = self._clock.monotonic() + _SEARCHED
+        feed.refresh()
+        async with aclosing(_items(feed)) as snapshots:
+            async for snapshot in snapshots:
+                if snapshot.value is not None and snapshot.source is Source.LIVE:
+                    last = snapshot.value.last_pipeline
+                    if last is not None and _is_run_of(last, run):
+                        return cast("Pipeline", last)
+                if self._clock.monotonic() > ends:
+                    return None
+                if not snapshot.refreshing:
+                    await self._clock.sleep(_PAUSE)
+                    feed.refresh()
+        return None
+
+    async def _typical(self, effect: WriteEffect) -> float | None:
+        """Return the typical duration from cached pipelines and jobs; nothing is requested."""
+        project, record = effect.intent.project, effect.record
+        listed = await self._cached(resources.pipelines.pipelines(PipelinesQuery(project)))
+        if isinstance(record, Pipeline):
+            known = typical_pipeline_duration(one for one in listed if one.ref == record.ref)
+            return None if known is None else known.median
+        if record is None:
+            return None
+        runs = [one for one in listed if one.status == GREEN and one.ref == record.ref]
+        queries = [JobsQuery(project, one.id, with_retried=True) for one in runs[:_RUNS]]
+        found: dict[int, float] = {}
+        for query in (JobsQuery(project), *queries):
+            found |= _durations(await self._cached(resources.jobs.jobs(query)), record)
+        return median(found.values()) if found else None
+
+
+def _items(feed: Any) -> AsyncGenerator[Snapshot[Any]]:
+    return cast("AsyncGenerator[Snapshot[Any]]", aiter(feed))
+
+
+def _starts_something(intent: Intent) -> bool:
+    return getattr(intent, "action", None) not in {None, *_WITHOUT}
+
+
+def _is_run_of(last: Pipeline, run: RecordAction) -> bool:
+    """Return whether the last pipeline of a schedule is newer than its run."""
+    if run.last_pipeline is None:  # unknown: an ended one may be older
+        return last.status in ACTIVE
+    return last.id > run.last_pipeline
+
+
+def _keys_of(effect: WriteEffect) -> list[EffectKey]:
+    intent, record = effect.intent, effect.record
+    keys: list[EffectKey] = []
+    if isinstance(intent, NewPipeline):
+        keys += [("pipeline", intent.rerun_of)] if intent.rerun_of is not None else []
+    else:
+        keys.append((intent.action.kind, intent.id))
+    if isinstance(record, Job):
+        keys.append(("job", record.id))
+        keys += [("pipeline", record.pipeline.id)] if record.pipeline is not None else []
+    elif record is not None:
+        keys.append(("pipeline", record.id))
+    return list(dict.fromkeys(keys))
+
+
+def _durations(jobs: Iterable[Job], like: Job) -> dict[int, float]:
+    return {
+        one.id: one.duration
+        for one in jobs
+        if one.name == like.name and one.status == GREEN and one.duration is not None
+    }

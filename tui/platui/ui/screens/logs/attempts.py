@@ -1,0 +1,86 @@
+"""The other attempts of the job of a log, and the key that opens them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from platui.core.text import clean
+from platui.models.values.queries import JobsQuery
+from platui.models.values.statuses import ACTIVE
+from platui.service import resources
+from platui.ui.controller import Controller, command
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from platui.models.wire import Job
+    from platui.present.chrome import Piece
+    from platui.ui.screens.logs.log import LogBody
+
+
+class Attempts(Controller["LogBody"]):
+    """Names the newer attempt of a retried job."""
+
+    def __init__(self, screen: Any) -> None:
+        super().__init__(screen)
+        self._of: tuple[int, int] | None = None  # The job and its newest attempt when loaded
+        self._ids: tuple[int, ...] = ()  # Of all attempts, oldest first
+
+    @command("a", "log.attempt", "Newest attempt")
+    def open_newest(self) -> None:
+        """Open the newest attempt of this job, or from there the one before."""
+        here, body = self._place, self.body
+        if here is None:
+            return
+        other = self._ids[-1] if here + 1 < len(self._ids) else self._ids[here - 1]
+        self.screen.go_to(replace(body.route, job=other, line=None, search=""))
+
+    def disabled_reason(self, _command: str) -> str:
+        return "" if self._place is not None else "This job has no other attempt."
+
+    @property
+    def _place(self) -> int | None:
+        """Return the position of this job in its attempts, if it has several."""
+        job = self.body.route.job
+        return self._ids.index(job) if len(self._ids) > 1 and job in self._ids else None
+
+    @property
+    def _is_old(self) -> bool:
+        return self._place is not None and self._ids[-1] != self.body.route.job
+
+    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
+        return names if self._is_old else [name for name in names if name != "log.attempt"]
+
+    def words(self) -> Piece | None:
+        """Return `attempt 1 of 2, a opens the newest`; None for a job with one attempt."""
+        if (here := self._place) is None:
+            return None
+        of = f"attempt {here + 1} of {len(self._ids)}"
+        if not self._is_old:
+            return of, "muted"
+        return f"{of}, {self.screen.key_of('log.attempt')} opens the newest", "warning"
+
+    def load(self, job: Job) -> None:
+        """Load the attempts of a job that has ended: from the cache, or by one request."""
+        body = self.body
+        effect = body.service.write_effects.value.get(("job", job.id))
+        newest = effect.record.id if effect is not None and effect.record is not None else job.id
+        if job.status in ACTIVE or job.pipeline is None or self._of == (job.id, newest):
+            return
+        self._of = job.id, newest
+        project = body.route.project
+        if project is not None:
+            query = JobsQuery(project, job.pipeline.id, with_retried=True)
+            body.in_background("feed-attempts", self._load, query, clean(job.name))
+
+    async def _load(self, query: JobsQuery, name: str) -> None:
+        async for snapshot in self.body.service.watch(resources.jobs.jobs(query)):
+            if snapshot.error is not None:
+                return
+            if snapshot.value is not None and snapshot.value.complete and not snapshot.refreshing:
+                found = (job.id for job in snapshot.value.items if clean(job.name) == name)
+                self._ids = tuple(sorted(found))
+                self.body.draw_lines()
+                self.screen.refresh_bindings()
+                return
