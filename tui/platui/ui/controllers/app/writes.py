@@ -213,7 +213,7 @@ class Writes(AppController):
     def _show_effects(self) -> None:
         self._shows_effects = False
         if self._app.screen_stack and (screen := self._app.view_screen()) is not None:
-            screen.body.show_effects()
+            screen.body.update_ages()
 
     def _notice(self, task: WriteTask) -> None:
         from platui.present.writes.states import outcome_words  # noqa: PLC0415  (on first use)

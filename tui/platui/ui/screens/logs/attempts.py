@@ -27,6 +27,10 @@ class Attempts(Controller["LogBody"]):
         self._of: tuple[int, int] | None = None  # The job and its newest attempt when loaded
         self._ids: tuple[int, ...] = ()  # Of all attempts, oldest first
 
+    def on_shown(self) -> None:
+        effects = self.body.service.write_effects
+        self.screen.while_shown(effects.observe(lambda _: self.load(self.body.job)))
+
     @command("a", "log.attempt", "Newest attempt")
     def open_newest(self) -> None:
         """Open the newest attempt of this job, or from there the one before."""
@@ -61,16 +65,16 @@ class Attempts(Controller["LogBody"]):
             return of, "muted"
         return f"{of}, {self.screen.key_of('log.attempt')} opens the newest", "warning"
 
-    def load(self, job: Job) -> None:
+    def load(self, job: Job | None) -> None:
         """Load the attempts of a job that has ended: from the cache, or by one request."""
         body = self.body
+        if job is None or job.status in ACTIVE or job.pipeline is None:
+            return
         effect = body.service.write_effects.value.get(("job", job.id))
         newest = effect.record.id if effect is not None and effect.record is not None else job.id
-        if job.status in ACTIVE or job.pipeline is None or self._of == (job.id, newest):
-            return
-        self._of = job.id, newest
         project = body.route.project
-        if project is not None:
+        if self._of != (job.id, newest) and project is not None:
+            self._of = job.id, newest
             query = JobsQuery(project, job.pipeline.id, with_retried=True)
             body.in_background("feed-attempts", self._load, query, clean(job.name))
 

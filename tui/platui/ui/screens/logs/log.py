@@ -156,10 +156,6 @@ class LogBody(TextBody):
         facts, attempt = self.text.facts(), self.attempts.words()
         return log_status(self.job, facts, self.now, self.host.size.width - 2, attempt)
 
-    def show_effects(self) -> None:
-        if self.job is not None:
-            self.attempts.load(self.job)
-
     def on_resize(self) -> None:
         self.draw_lines()
 

@@ -191,9 +191,6 @@ class Body(Container):
     def draw(self) -> None:
         """Show the current state."""
 
-    def show_effects(self) -> None:
-        """Show the effects of writes after a change."""
-
     def update_ages(self) -> None:
         self.draw()
         self.host.update_header()

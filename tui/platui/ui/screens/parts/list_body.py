@@ -64,6 +64,20 @@ def search_key(body: ListBody) -> str:
     return body.host.key_of("list.search") if is_offered else ""
 
 
+def with_effects(body: ListBody, rows: Sequence[Row]) -> Sequence[Row]:
+    """Return the rows with the effects of writes below those that they concern."""
+    effects = body.service.write_effects.value
+    if not body.RECORD_KIND or not effects:
+        return rows
+    from platui.present.writes.effects import lines_below  # noqa: PLC0415  (after a write)
+
+    lines = lines_below(effects, body.RECORD_KIND, body.now)
+    return [
+        replace(row, below=(*row.below, lines[row.key])) if row.key in lines else row
+        for row in rows
+    ]
+
+
 class ListBody(Body):
     """A table; subclasses return its rows, and their `CONTEXT` handles a row."""
 
@@ -185,7 +199,7 @@ class ListBody(Body):
             if key in {column.key for column in self.columns()}:
                 self.table.sort_by(key, descending=self.route.sort.startswith("-"))
         if self.has_data():
-            self.show_rows(self._with_effects(self.rows()))
+            self.show_rows(with_effects(self, self.rows()))
         elif self.saved_view is None:
             self.table.show(())
             self.host.summarize(())
@@ -194,21 +208,6 @@ class ListBody(Body):
         self.details.draw()
         self.host.update_notice(empty=self.table.total_count == 0)
         self.host.notify_controllers()
-
-    def show_effects(self) -> None:
-        self.draw()
-
-    def _with_effects(self, rows: Sequence[Row]) -> Sequence[Row]:
-        effects = self.service.write_effects.value
-        if not self.RECORD_KIND or not effects:
-            return rows
-        from platui.present.writes.effects import lines_below  # noqa: PLC0415  (after a write)
-
-        lines = lines_below(effects, self.RECORD_KIND, self.now)
-        return [
-            replace(row, below=(*row.below, lines[row.key])) if row.key in lines else row
-            for row in rows
-        ]
 
     def filter_changed(self) -> None:
         self.table.set_empty(*self.page())
