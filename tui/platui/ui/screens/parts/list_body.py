@@ -17,6 +17,7 @@ from platui.present.counts import hidden_by, not_loaded
 from platui.ui.error_display import page
 from platui.ui.messages import RouteCorrected
 from platui.ui.screens.parts.body import Body
+from platui.ui.screens.parts.effect_lines import with_effects
 from platui.ui.screens.parts.list_context import SUMMARY, ListContext
 from platui.ui.screens.parts.list_details import ListDetails
 from platui.ui.widgets.detail_pane import DetailPane
@@ -62,20 +63,6 @@ def search_key(body: ListBody) -> str:
     keys = body.host.controller_of("list.search")
     is_offered = keys is not None and not keys.hides("list.search")
     return body.host.key_of("list.search") if is_offered else ""
-
-
-def with_effects(body: ListBody, rows: Sequence[Row]) -> Sequence[Row]:
-    """Return the rows with the effects of writes below those that they concern."""
-    effects = body.service.write_effects.value
-    if not body.RECORD_KIND or not effects:
-        return rows
-    from platui.present.writes.effects import lines_below  # noqa: PLC0415  (after a write)
-
-    lines = lines_below(effects, body.RECORD_KIND, body.now)
-    return [
-        replace(row, below=(*row.below, lines[row.key])) if row.key in lines else row
-        for row in rows
-    ]
 
 
 class ListBody(Body):
