@@ -24,11 +24,15 @@ _RAN_ONCE: Final = timedelta(days=1)
 _BARS: Final = "▁▂▃▄▅▆▇█"
 
 
-def took(pipeline: Pipeline, now: datetime) -> float | None:
-    """Return the seconds from creation to the end or now; of a retry the run time of the jobs."""
+def took(pipeline: Pipeline, now: datetime, *, as_listed: bool = False) -> float | None:
+    """Return the seconds from creation to the end or now; of a retry the run time of the jobs.
+
+    `as_listed`: as in a list, whose pipelines have no `finished_at`.
+    """
     since = pipeline.created_at
     active = pipeline.status in ACTIVE
-    until = now if active else pipeline.finished_at or pipeline.updated_at
+    finished = None if as_listed else pipeline.finished_at
+    until = now if active else finished or pipeline.updated_at
     if since is None or until is None:
         return None
     if not active and until - since > _RAN_ONCE:

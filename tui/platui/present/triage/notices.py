@@ -46,7 +46,7 @@ def is_notifiable(one: BoardEvent, now: datetime) -> bool:
 
 
 def ended_notice(pipeline: Pipeline, project: str, now: datetime) -> Notice:
-    lasted = duration(took(pipeline, now))
+    lasted = duration(took(pipeline, now, as_listed=True))
     words = f"#{pipeline.id} {standing(pipeline.status)}"
     return Notice(
         f"{glyph_of(pipeline.status)} {clean(project)} {words}",

@@ -52,7 +52,10 @@ def effect_words(effect: WriteEffect, now: datetime, kind: str = "") -> Piece:
     if effect.is_lost:
         return f"{verb} · {_LOST}", "muted"
     if effect.is_over:
-        lasted = run_seconds(record, now) if isinstance(record, Job) else took(record, now)
+        if isinstance(record, Job):
+            lasted = run_seconds(record, now)
+        else:
+            lasted = took(record, now, as_listed=True)
         return f"{verb} · {status} {duration(lasted)}".rstrip(), role_of(record.status)
     since = effect.began if effect.is_again else record.started_at or record.created_at
     usually = "" if effect.typical is None else f" of ~{span(effect.typical)}"
