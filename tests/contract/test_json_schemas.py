@@ -33,6 +33,7 @@ SCHEMAS: Final = {
     "projects": ["project"],
     "pipelines": ["pipeline"],
     "pipeline": ["pipeline-record"],
+    "changes": ["changes"],
     "jobs": ["job"],
     "job": ["job-record"],
     "schedules": ["schedule"],
@@ -191,6 +192,7 @@ def test_records_are_as_their_schemas_say(checker: Checker) -> None:
             checker.some("job-record", "job", checker.project, str(job))
         if "failed" in states:
             checker.some("log-cause", "log", checker.project, str(states["failed"]), "--cause")
+    checker.some("changes", "changes", checker.project, str(pipelines["failed"]))
     checker.some("file", "file", checker.project, "README.md")
     checker.some("waited", "wait", checker.project, str(pipelines["success"]))
     checker.some("waited", "wait", checker.project, str(pipelines["failed"]), codes=(1,))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import gitlab
 import pytest
@@ -145,6 +145,27 @@ def test_reports_of_tests_are_read(project: Project) -> None:
     summary = pipeline.test_report_summary.get()
     assert summary.total["count"] == report.total_count > 0
     assert sum(len(suite["test_cases"]) for suite in report.test_suites) == report.total_count
+
+
+def test_commits_are_compared(project: Project) -> None:
+    """What a merge brought in, its files, and the request that asked for it."""
+    branch = next(one for one in project.branches.list(iterator=True) if not one.default)
+    compared: Any = project.repository_compare("main", branch.name)
+    assert compared["commits"][-1]["id"] == branch.commit["id"]
+    assert compared["commit"] == compared["commits"][-1]
+    assert not compared["compare_timeout"]
+    tip = project.commits.get(branch.commit["id"])
+    [request] = tip.merge_requests()
+    assert request["source_branch"] == branch.name
+    for file in tip.diff():
+        before, after = (
+            project.files.get(file[path], ref=ref).decode().decode()
+            for path, ref in (("old_path", tip.parent_ids[0]), ("new_path", tip.id))
+        )
+        changed = [line for line in file["diff"].splitlines() if line[0] in "+-"]
+        assert {line[1:] for line in changed} <= {*before.splitlines(), *after.splitlines()}
+    whole: Any = project.repository_compare(tip.parent_ids[0], tip.id)
+    assert whole["diffs"] == list(tip.diff())
 
 
 def test_lists_are_paged_by_key(client: gitlab.Gitlab, project: Project) -> None:

@@ -271,6 +271,35 @@ class File:
 
 
 @dataclass(frozen=True, slots=True)
+class FileChange:
+    """A file that differs between two commits. `diff`: its hunks, empty where it only moved."""
+
+    old_path: str
+    new_path: str
+    diff: str
+    new: bool
+    renamed: bool
+    deleted: bool
+    too_large: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MergeRequest:
+    """The request to merge a feature branch. `state`: opened or merged."""
+
+    number: int
+    title: str
+    branch: str
+    author: Person
+    created_at: datetime
+    merged_at: datetime | None
+
+    @property
+    def state(self) -> str:
+        return "opened" if self.merged_at is None else "merged"
+
+
+@dataclass(frozen=True, slots=True)
 class TreeEntry:
     """One entry of a repository folder. `type`: tree or blob."""
 

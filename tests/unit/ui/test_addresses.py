@@ -47,6 +47,10 @@ NESTED = "https://example.com:8443/platform"
             "/acme/etl/-/blame/HEAD/x.py",
             Route("file", "acme/etl", "acme/etl", path="x.py"),
         ),
+        (
+            "/acme/etl/-/compare/v1.4...main",
+            Route("commits", "acme/etl", "acme/etl", ref="v1.4...main"),
+        ),
         ("/acme/etl/-/blob/main", Route("pipelines", "acme/etl", "acme/etl")),
         ("/acme/etl/-/blob/main/a/../b", None),
         ("/acme/etl/-/blob/main/a%1b[31m", None),

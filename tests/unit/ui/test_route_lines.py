@@ -43,6 +43,16 @@ LINES = [
         ":file acme/etl path=ci/a%20b.yml ref=fix/one",
     ),
     (Route("file", PROJECT, PROJECT, 4711), "", ":file acme/etl #4711 path="),
+    (
+        Route("commits", PROJECT, PROJECT, 4711, ref="a1...fix/one"),
+        "",
+        ":commits acme/etl #4711 ref=a1...fix/one",
+    ),
+    (
+        Route("diff", PROJECT, PROJECT, path="a b.sql", ref="a1...b2"),
+        "",
+        ":diff acme/etl path=a%20b.sql ref=a1...b2",
+    ),
     (Route("schedules", PROJECT, PROJECT, schedule=9), "", ":schedules acme/etl schedule=9"),
     (Route("access"), "level:owner -state:active", ":access /level:owner -state:active"),
     (Route("groups", report="r1"), "user:jane", ":groups report=r1 /user:jane"),

@@ -27,6 +27,9 @@ COMMANDS: Final[dict[str, Entry]] = {
     "projects": Entry("projects:projects_command", "List projects and their last pipelines."),
     "pipelines": Entry("pipelines:pipelines_command", "List the pipelines of a project."),
     "pipeline": Entry("pipeline:pipeline_command", "Show a pipeline and its jobs."),
+    "changes": Entry(
+        "changes:changes_command", "List commits and files between the last success and a failure."
+    ),
     "jobs": Entry("jobs:jobs_command", "List the jobs of a project or of a pipeline."),
     "job": Entry("job:job_command", "Show a job."),
     "schedules": Entry("schedules:schedules_command", "List the schedules of a project."),

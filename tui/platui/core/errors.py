@@ -156,6 +156,11 @@ HIDDEN: Final = (NotFoundError, ForbiddenError)
 UNAVAILABLE: Final = (*MISSING, ForbiddenError)
 
 
+def is_unsupported(error: PlatuiError | None) -> bool:
+    """Return whether the platform lacks an optional endpoint, not just the requested record."""
+    return isinstance(error, MISSING) and not (isinstance(error, NotFoundError) and error.missing)
+
+
 class RateLimitedError(ApiError):
     """429: the quota is used up (spec §8)."""
 

@@ -14,8 +14,9 @@ _MOVES: Final = UP_AND_DOWN | {"left", "right", "line_start", "line_end"}
 GROUPS: Final = {
     "table": "move", "detail": "move", "raw": "move",
     "triage": "incident", "projects": "project", "pipelines": "pipeline", "pipeline": "pipeline",
-    "since": "pipeline", "jobs": "job", "schedules": "schedule", "access": "report",
-    "log": "log", "many": "log", "compare": "log", "text": "log", "watch": "watch",
+    "since": "pipeline", "commits": "pipeline", "diff": "", "jobs": "job",
+    "schedules": "schedule", "access": "report", "watch": "watch",
+    "log": "log", "many": "log", "compare": "log", "text": "log",
     "write": "change", "run": "change", "form": "change", "preview": "move", "list": "list",
     "hits": "list", "file": "", "view": "here", "app": "go",
 }  # fmt: skip

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from platui.service.resources.resource import Resource, Watchable
     from platui.service.triage.incident_details import IncidentDetails
     from platui.service.triage.state import TriageState
+    from platui.service.triage.timelines import Timelines
     from platui.service.writes.write_service import WriteService
 
 F = TypeVar("F")
@@ -121,6 +122,9 @@ class PlatformService:
 
     async def downloads(self) -> Downloads:
         return (await self._started()).downloads
+
+    async def timelines(self) -> Timelines:
+        return (await self._started()).timelines
 
     @cached_property
     def triage_state(self) -> TriageState:

@@ -24,6 +24,7 @@ from platui.service.files.repository import Repository
 from platui.service.logs.job_logs import JobLogs
 from platui.service.page_cache import PageCache
 from platui.service.reader import Reader
+from platui.service.triage.timelines import Timelines
 from platui.service.writes.task import WriteRunner
 from platui.store.inventory import is_due, sweep
 from platui.store.pages import PageStore
@@ -76,6 +77,7 @@ class Live:
         self.repository = Repository(self._reader, caller)
         profile = service_context.profile
         self.downloads = Downloads(caller, clock)
+        self.timelines = Timelines(self.context)
         self.write_runner = WriteRunner(connection, clock, self._line, write_service)
         self._mirror = BudgetMirror(connection.budget, service_context.budget, clock)
         connection.journal.observe(self._reader.note_transfer)

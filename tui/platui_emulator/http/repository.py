@@ -14,7 +14,15 @@ from platui_emulator.http.failures import bad_parameters, not_found, unprocessab
 from platui_emulator.http.paging import by_key, token_page, whole_list
 from platui_emulator.http.patterns import Pattern, PatternError
 from platui_emulator.http.render.people import commit
-from platui_emulator.http.render.repository import branch, file, file_headers, tag, tree_entry
+from platui_emulator.http.render.repository import (
+    branch,
+    change,
+    file,
+    file_headers,
+    merge_request,
+    tag,
+    tree_entry,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -66,9 +74,7 @@ def _find_file(call: Call, *, otherwise: str = "") -> tuple[File, str, Commit]:
     ref = call.params.text("ref") or otherwise
     if not ref:
         [ref] = call.params.required("ref")
-    at = call.world.repositories.commit(project.id, ref, call.now)
-    if at is None:
-        raise not_found("Commit")
+    at = _named(call, project, ref)
     record = call.world.repositories.file(project.id, ref, call.path["file"], call.now)
     if record is None:
         raise not_found("File")
@@ -143,11 +149,52 @@ def show_tag(call: Call) -> Response:
 def show_commit(call: Call) -> Response:
     """Show the commit that a hash, branch or tag names."""
     project = call.project()
-    found = call.world.repositories.commit(project.id, call.path["commit"], call.now)
-    if found is None:
-        raise not_found("Commit")
+    found = _named(call, project, call.path["commit"])
     body = commit(found, project, call.links)
     return json_answer(body | {"project_id": project.id} | _last_pipeline(call, project, found))
+
+
+def compare(call: Call) -> Response:
+    """Compare two commits: what is new in `to`, and the files that differ."""
+    project = call.project()
+    before, after = (_named(call, project, ref) for ref in call.params.required("from", "to"))
+    found = call.world.repositories.commits_between(project.id, before, after)
+    commits = [commit(one, project, call.links) for one in found]
+    files = call.world.repositories.changes(project.id, before, after)
+    return json_answer(
+        {
+            "commit": commits[-1] if commits else None,
+            "commits": commits,
+            "diffs": [change(one) for one in files],
+            "compare_timeout": False,
+            "compare_same_ref": before.sha == after.sha,
+            "web_url": call.links.comparison(project, before.sha, after.sha),
+        }
+    )
+
+
+def show_diff(call: Call) -> Response:
+    """List the files that a commit changed, compared with its first parent."""
+    project = call.project()
+    after = _named(call, project, call.path["commit"])
+    before = _named(call, project, after.parents[0]) if after.parents else after
+    return whole_list(call, call.world.repositories.changes(project.id, before, after), change)
+
+
+def list_merge_requests(call: Call) -> Response:
+    """List the merge requests that a commit belongs to."""
+    project = call.project()
+    at = _named(call, project, call.path["commit"])
+    found = call.world.repositories.merge_request(project.id, at, call.now)
+    rows = [] if found is None else [merge_request(found, project, call.links)]
+    return json_answer(rows)
+
+
+def _named(call: Call, project: Project, ref: str) -> Commit:
+    found = call.world.repositories.commit(project.id, ref, call.now)
+    if found is None:
+        raise not_found("Commit")
+    return found
 
 
 def _last_pipeline(call: Call, project: Project, found: Commit) -> dict[str, Any]:
@@ -210,5 +257,8 @@ ROUTES: Table = {
     f"{_PATH}/branches/{{branch}}": {"GET": show_branch, "HEAD": find_branch},
     f"{_PATH}/tags": {"GET": list_tags},
     f"{_PATH}/tags/{{tag}}": {"GET": show_tag},
+    f"{_PATH}/compare": {"GET": compare},
     f"{_PATH}/commits/{{commit}}": {"GET": show_commit},
+    f"{_PATH}/commits/{{commit}}/diff": {"GET": show_diff},
+    f"{_PATH}/commits/{{commit}}/merge_requests": {"GET": list_merge_requests},
 }

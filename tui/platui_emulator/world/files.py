@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Final
 from platui_emulator import data
 from platui_emulator.records import File, TreeEntry
 from platui_emulator.world import models
+from platui_emulator.world.commit_changes import changes, of_this_month
 from platui_emulator.world.pipeline_yaml import IMAGE, yaml_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from platui_emulator.records import Commit, FileChange
     from platui_emulator.world.blueprints import Blueprint
     from platui_emulator.world.project_simulation import ProjectSimulation
 
@@ -104,6 +106,13 @@ class Files:
         return File(path, content, _blob_sha(content), self._last_commit(site, ref, path, now))
 
     @staticmethod
+    def changes(site: ProjectSimulation, before: Commit, after: Commit) -> list[FileChange]:
+        """Return the files that differ between two commits."""
+        texts = (_texts_of_commit(site, commit) for commit in (before, after))
+        old, new = ({path: _content(make) for path, make in one.items()} for one in texts)
+        return list(changes(old, new))
+
+    @staticmethod
     def _last_commit(site: ProjectSimulation, ref: str, path: str, now: float) -> str:
         """Return the commit that last touched a file: one of the newest few before the ref's."""
         commit = site.history.find(ref, now)
@@ -115,9 +124,25 @@ class Files:
 
 def _texts_at(site: ProjectSimulation, ref: str, now: float) -> Texts | None:
     commit = site.history.find(ref, now)
-    if commit is None:
-        return None
-    return texts_of(site.blueprint, broken=site.history.broken(site.history.number(commit.sha)))
+    return None if commit is None else _texts_of_commit(site, commit)
+
+
+def _texts_of_commit(site: ProjectSimulation, commit: Commit) -> Texts:
+    """Return the files at a commit: each of its month left a note below a query."""
+    history = site.history
+    texts = texts_of(site.blueprint, broken=history.broken(history.number(commit.sha)))
+    noted = [path for path in texts if path.endswith(".sql") and "/staging/" not in path]
+    notes: dict[str, str] = {}
+    for one in of_this_month(history, commit):
+        path = noted[int(one.sha[:8], 16) % len(noted)]
+        notes[path] = f"\n-- {one.title}\n{notes.get(path, '')}"
+    for path, note in notes.items():
+        texts[path] = partial(_with_note, texts[path], note)
+    return texts
+
+
+def _with_note(make: Callable[[], str | bytes], note: str) -> str:
+    return f"{make()!s}{note}"
 
 
 def texts_of(blueprint: Blueprint, *, broken: bool = False) -> Texts:

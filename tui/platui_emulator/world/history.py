@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui_emulator import data
-from platui_emulator.records import Branch, Commit, Tag
+from platui_emulator.records import Branch, Commit, MergeRequest, Tag
 from platui_emulator.world.clock import moment
 
 if TYPE_CHECKING:
@@ -240,6 +240,23 @@ class History:
         """Return the newest tag; None before the first one."""
         number = minute // _TAG_EVERY
         return self._tag(number) if number > 0 else None
+
+    def merge_request(self, number: int, now: float) -> MergeRequest | None:
+        """Return the request that brought, or is to bring, a commit to the default branch."""
+        if number & 3 != _FEATURE:
+            merged = self.commit(number).parents[1:]
+            return self.merge_request(self.number(merged[0]), now) if merged else None
+        feature = self._feature(number >> 5)
+        first, half = feature.number << 5 | _FEATURE, feature.born + _BRANCH_LIFE // 2
+        merged_at = self._clockwork.seconds(half)
+        return MergeRequest(
+            feature.number,
+            title=self.commit(first).title,
+            branch=feature.name,
+            author=feature.author,
+            created_at=moment(self._seconds(first)),
+            merged_at=moment(merged_at) if merged_at <= now else None,
+        )
 
     def broken(self, number: int) -> bool:
         """Return whether a commit of the default branch contains the change of an incident."""

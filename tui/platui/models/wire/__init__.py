@@ -1,6 +1,15 @@
 """API responses as frozen pydantic records."""
 
-from platui.models.wire.files import Branch, Commit, RepositoryFile, Tag, TreeEntry
+from platui.models.wire.files import (
+    Branch,
+    Commit,
+    Comparison,
+    FileDiff,
+    MergeRequest,
+    RepositoryFile,
+    Tag,
+    TreeEntry,
+)
 from platui.models.wire.jobs import Bridge, Job, Runner
 from platui.models.wire.people import AccessToken, User, Version
 from platui.models.wire.pipelines import Pipeline, Schedule, Variable
@@ -12,7 +21,10 @@ __all__ = [
     "Branch",
     "Bridge",
     "Commit",
+    "Comparison",
+    "FileDiff",
     "Job",
+    "MergeRequest",
     "Namespace",
     "Pipeline",
     "Project",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import base64
 import binascii
+from functools import cached_property
 from typing import Final
 
 from platui.core.errors import InvalidResponseError
-from platui.models.wire.record import Flag, Maybe, Moment, Record, Text, Texts, Whole
+from platui.models.wire.record import Flag, Maybe, Moment, Record, Several, Text, Texts, Whole
 
 _SLICE: Final = 1 << 18  # base64 characters decoded at once; a multiple of four
 
@@ -27,6 +28,48 @@ class Commit(Record):
     authored_date: Moment = None
     committed_date: Moment = None
     parent_ids: Texts = ()
+    web_url: Text = ""
+
+
+class FileDiff(Record):
+    """A file that differs between two commits."""
+
+    old_path: Text = ""
+    new_path: Text = ""
+    diff: Text = ""  # The hunks, without a header
+    new_file: Flag = False
+    renamed_file: Flag = False
+    deleted_file: Flag = False
+    too_large: Flag = False  # Whether the platform left the diff out
+    collapsed: Flag = False  # Whether it left the diff out until it is expanded
+
+    @property
+    def is_binary(self) -> bool:
+        return self.diff.startswith("Binary files ")
+
+    @property
+    def is_left_out(self) -> bool:
+        return self.too_large or (self.collapsed and not self.diff)
+
+    @cached_property
+    def added(self) -> int:
+        return f"\n{self.diff}".count("\n+")
+
+    @cached_property
+    def removed(self) -> int:
+        return f"\n{self.diff}".count("\n-")
+
+
+class Comparison(Record):
+    """The commits that a commit has and an earlier one lacks, and the files that differ."""
+
+    commits: Several[Commit] = ()  # The oldest first
+    diffs: Several[FileDiff] = ()
+    compare_timeout: Flag = False  # Whether the list of files is incomplete
+    web_url: Text = ""
+
+
+class MergeRequest(Record):
     web_url: Text = ""
 
 

@@ -202,10 +202,10 @@ def _text_lines(content: bytes) -> list[str]:
     lines = _decoded(content).split("\n")
     if lines and not lines[-1]:
         lines.pop()
-    return [_shown(line.removesuffix("\r")) for line in lines]
+    return [shown_text(line.removesuffix("\r")) for line in lines]
 
 
-def _shown(line: str) -> str:
+def shown_text(line: str) -> str:
     line = clean(line.expandtabs(_TAB))
     return line if len(line) <= _LONGEST else line[:_LONGEST] + "…"
 

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
 _SHORT: Final = 8
 _STEP: Final = "job:"
 _RUNS: Final = "run"
+CAUSE: Final = f"{_RUNS}:cause"
+COMMIT: Final = f"{_RUNS}:commit"
 _CELLS: Final = ("success", "failed", "running", "canceled")
 _WIDE: Final = 18
 _NARROW: Final = 12

@@ -87,6 +87,11 @@ class Repository:
         files = (one.path for one in entries if not one.is_folder)
         return PipelineFiles(listed=tuple(one for one in files if one.endswith(_FILE_ENDINGS)))
 
+    async def merge_request(self, project: ProjectRef, commit: str) -> str:
+        """Return the address of the merge request of a commit; empty: none, or not supported."""
+        found = await self._offered(files.merge_requests(project, commit).page())
+        return next((one.web_url for one in found.items if one.web_url), "") if found else ""
+
     async def variables(self, project: ProjectRef, pipeline: int) -> tuple[Variable, ...] | None:
         """Return the variables of a pipeline; None: not available."""
         return await variables_of(self._caller, project, pipeline)

@@ -38,6 +38,12 @@ class Links:
     def commit(self, project: Project, sha: str) -> str:
         return f"{self.project(project)}/-/commit/{sha}"
 
+    def comparison(self, project: Project, before: str, after: str) -> str:
+        return f"{self.project(project)}/-/compare/{before}...{after}"
+
+    def merge_request(self, project: Project, number: int) -> str:
+        return f"{self.project(project)}/-/merge_requests/{number}"
+
     def branch(self, project: Project, name: str) -> str:
         return f"{self.project(project)}/-/tree/{quote(name)}"
 

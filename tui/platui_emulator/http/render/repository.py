@@ -7,11 +7,20 @@ import hashlib
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from platui_emulator.http.render.people import commit, fields
+from platui_emulator.http.render.people import commit, fields, moment, user
 
 if TYPE_CHECKING:
     from platui_emulator.http.render.people import Links
-    from platui_emulator.records import Branch, Commit, File, Project, Tag, TreeEntry
+    from platui_emulator.records import (
+        Branch,
+        Commit,
+        File,
+        FileChange,
+        MergeRequest,
+        Project,
+        Tag,
+        TreeEntry,
+    )
 
 
 def file(record: File, ref: str, at: Commit) -> dict[str, Any]:
@@ -80,6 +89,47 @@ def tag(record: Tag, project: Project, links: Links) -> dict[str, Any]:
         "release": {"tag_name": record.name, "description": record.message},
         "protected": record.protected,
         "created_at": body["created_at"],
+    }
+
+
+def change(record: FileChange) -> dict[str, Any]:
+    return {
+        "diff": record.diff,
+        "collapsed": False,
+        "too_large": record.too_large,
+        "new_path": record.new_path,
+        "old_path": record.old_path,
+        "a_mode": "0" if record.new else "100644",
+        "b_mode": "0" if record.deleted else "100644",
+        "new_file": record.new,
+        "renamed_file": record.renamed,
+        "deleted_file": record.deleted,
+        "generated_file": False,
+    }
+
+
+def merge_request(record: MergeRequest, project: Project, links: Links) -> dict[str, Any]:
+    author = user(record.author, links)
+    return {
+        "id": project.id * 10_000 + record.number,
+        "iid": record.number,
+        "project_id": project.id,
+        "title": record.title,
+        "description": "",
+        "state": record.state,
+        "created_at": moment(record.created_at),
+        "updated_at": moment(record.merged_at or record.created_at),
+        "merged_at": moment(record.merged_at),
+        "target_branch": project.default_branch,
+        "source_branch": record.branch,
+        "author": author,
+        "assignees": [author],
+        "reviewers": [],
+        "labels": [],
+        "draft": False,
+        "source_project_id": project.id,
+        "target_project_id": project.id,
+        "web_url": links.merge_request(project, record.number),
     }
 
 

@@ -9,7 +9,10 @@ from textual import getters
 
 from platui.core.text import clean
 from platui.models.values.queries import PipelinesQuery, RecordKind, RecordRef
+from platui.present.files.changes import range_of
 from platui.present.triage.broken_since import (
+    CAUSE,
+    COMMIT,
     compared_runs,
     job_of,
     runs_of,
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.routes import Route
     from platui.models.values.table import Column, Row
+    from platui.models.values.triage import CommitRange
     from platui.models.wire import Job, Pipeline
 
 MOST: Final = 500  # Pipelines searched for the last successful one
@@ -114,10 +118,22 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         return replace(pipeline_route(self.body.route, "file", red.id), ref=red.sha or red.ref)
 
     def open(self, key: str) -> None:
-        if job_of(key) is not None and self.job_with_log() is not None:
+        stretch = self.body.incident.stretch
+        if stretch is None:
+            return
+        if key == COMMIT and stretch.commits is not None:
+            self._open_commits(stretch.first_red.id, stretch.commits)
+        elif (key == CAUSE or job_of(key) is not None) and self.job_with_log() is not None:
             self.open_log("log")
-        elif self.body.incident.facts is not None:
+        else:
             self.body.call_later(self._choose_pipeline)
+
+    def _open_commits(self, pipeline: int, commits: CommitRange) -> None:
+        if commits.is_empty:
+            self.body.host.show_hint("Both pipelines ran the same commit.")
+        else:
+            route = pipeline_route(self.body.route, "commits", pipeline)
+            self.body.host.go_to(replace(route, ref=range_of(commits.before, commits.after)))
 
     async def _choose_pipeline(self) -> None:
         facts = self.body.incident.facts
@@ -162,7 +178,15 @@ class BrokenSinceContext(ListContext["BrokenSinceBody"]):
         if (found := self.job_with_log()) is not None:
             pipeline, job, name = found
             route = pipeline_route(self.body.route, view, pipeline)
-            self.body.host.go_to(replace(route, job=job, job_name=name))
+            line = self._cause_line(pipeline, job) if view == "log" else None
+            self.body.host.go_to(replace(route, job=job, job_name=name, line=line))
+
+    def _cause_line(self, pipeline: int, job: int) -> int | None:
+        facts = self.body.incident.facts
+        cause = None if facts is None else facts.causes.get(pipeline)
+        if cause is None or cause.signature is None or cause.point.step is None:
+            return None
+        return cause.signature.compared_line if cause.point.step.id == job else None
 
 
 class BrokenSinceBody(ListBody):

@@ -1,0 +1,195 @@
+"""What changed since the last success: commits, files, their diffs, and the merge request."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from tests.support.clock import FakeClock
+from tests.support.dashboard import dashboard, driving
+from tests.support.frozen import FrozenClock
+from tests.support.platform import api_client, in_project
+from tests.ui.test_dashboard_broken_since import is_all_there
+
+from platui.models.values.routes import Route
+from platui.models.wire import Commit
+from platui.present.files.changes import NOT_SUPPORTED, range_of
+from platui.ui.screens.files.commits import CommitsBody
+from platui.ui.screens.parts.view_screen import ViewScreen
+
+if TYPE_CHECKING:
+    from tests.support.dashboard import Driver
+    from tests.support.platform import PlatformFactory
+
+    from platui_emulator.server import RunningEmulator
+
+compares = pytest.mark.variants("default", reason="comparing commits is an optional endpoint")
+
+
+@pytest.fixture
+def night(platform_with: PlatformFactory) -> RunningEmulator:
+    """Run a platform whose time stands still."""
+    return platform_with(clock=FakeClock())
+
+
+def runs_of(platform: RunningEmulator) -> list[dict[str, Any]]:
+    """Return the newest pipelines of the default branch."""
+    with api_client(platform) as client:
+        answer = client.get(in_project(platform, "pipelines?ref=main&per_page=100"))
+        return list(answer.json())
+
+
+def since(platform: RunningEmulator) -> Route:
+    """Return "broken since" of the newest failed pipeline."""
+    red = next(one for one in runs_of(platform) if one["status"] == "failed")
+    return Route("since", platform.project, "showcase", int(red["id"]))
+
+
+def changes(platform: RunningEmulator, **other: Any) -> Route:
+    """Return all that changed in the newest pipelines."""
+    runs = runs_of(platform)
+    ref = range_of(runs[-1]["sha"], runs[0]["sha"])
+    return Route("commits", platform.project, "showcase", runs[0]["id"], **{"ref": ref} | other)
+
+
+def body_of(driver: Driver) -> CommitsBody:
+    """Return the list of changes."""
+    screen = driver.app.screen
+    assert isinstance(screen, ViewScreen)
+    assert isinstance(screen.body, CommitsBody)
+    return screen.body
+
+
+def go_to(driver: Driver, kind: type[object], title: str = "") -> None:
+    """Move the cursor to the first commit, or to the first file, with a title."""
+    found = (
+        key
+        for key, one in body_of(driver).changes.items()
+        if isinstance(one, Commit) == (kind is Commit) and title in getattr(one, "title", "")
+    )
+    assert driver.table.move_to(next(found))
+
+
+@compares
+async def test_enter_on_the_commits_lists_what_changed(night: RunningEmulator) -> None:
+    """From broken since to the commits and files, to the diff of each, and back again."""
+    async with driving(dashboard(night, start=since(night), clock=FrozenClock())) as driver:
+        await driver.until_at("since")
+        await driver.wait(lambda: is_all_there(driver))
+        assert driver.table.move_to("run:commit")
+        await driver.press("enter")
+        await driver.until_at("commits")
+        body = body_of(driver)
+        for one in body.comparison.commits:
+            assert one.id[:8] in driver.text
+        assert f"{len(body.comparison.commits)} commit" in driver.text
+        assert f"── {len(body.comparison.diffs)} file" in driver.text
+        go_to(driver, Commit, "Rename staging models")
+        await driver.press("enter")
+        text = await driver.until("renamed")
+        assert driver.route.view == "diff"
+        assert "Rename staging models" in text
+        await driver.press("escape")
+        await driver.until_at("commits")
+        go_to(driver, object)
+        await driver.press("enter")
+        await driver.until("@@ ")
+        assert "\n +" in driver.text
+        await driver.press("escape")
+        await driver.until_at("commits")
+        await driver.press("escape")
+        await driver.until_at("since")
+
+
+@compares
+async def test_a_diff_is_searched_and_copied(night: RunningEmulator) -> None:
+    """`/` finds words in it; added and removed lines have colours."""
+    async with driving(dashboard(night, start=changes(night), clock=FrozenClock())) as driver:
+        await driver.until_at("commits")
+        go_to(driver, object)
+        await driver.press("enter")
+        await driver.until("@@ ")
+        await driver.enter("/", "@@")
+        await driver.until("1 of 1")
+        await driver.press("Y")
+        await driver.until("commits")
+
+
+@compares
+async def test_o_opens_the_merge_request_of_a_commit(
+    night: RunningEmulator, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The one that brings it to the default branch; without one, the page of the commit."""
+    monkeypatch.setenv("SSH_CONNECTION", "192.0.2.1 22 192.0.2.2 22")
+    async with driving(dashboard(night, start=changes(night), clock=FrozenClock())) as driver:
+        await driver.until_at("commits")
+        go_to(driver, Commit, "Rename staging models")
+        await driver.press("o")
+        await driver.until_told("/-/commit/")
+    with api_client(night) as client:
+        branches = client.get(in_project(night, "repository/branches")).json()
+    branch = next(one["name"] for one in branches if not one["default"])
+    feature = changes(night, ref=range_of("main", branch))
+    async with driving(dashboard(night, start=feature, clock=FrozenClock())) as driver:
+        await driver.until_at("commits")
+        await driver.press("o")
+        await driver.until_told("/-/merge_requests/")
+
+
+@compares
+async def test_what_the_platform_lacks_is_said(night: RunningEmulator) -> None:
+    """A commit that is gone is an error; two equal ones have nothing between them."""
+    sha = runs_of(night)[0]["sha"]
+    gone = changes(night, ref=range_of("0" * 40, sha))
+    app = dashboard(night, start=gone, clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until("Commit Not Found")
+        app.navigation.go(changes(night, ref=range_of(sha, sha)))
+        await driver.until("Nothing changed between these commits.")
+
+
+async def test_enter_on_the_cause_opens_the_log(still_platform: RunningEmulator) -> None:
+    """At the line of the cause, if a comparison found it; else where a failed log opens."""
+    app = dashboard(still_platform, start=since(still_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at("since")
+        await driver.wait(lambda: is_all_there(driver))
+        assert driver.table.move_to("run:cause")
+        await driver.press("enter")
+        await driver.until_at("log")
+        assert driver.route.job is not None
+
+
+async def test_without_comparisons_the_two_known_commits_are_listed(
+    narrow_platform: RunningEmulator,
+) -> None:
+    """As their jobs describe them; their diffs are not supported either, and it is said."""
+    app = dashboard(narrow_platform, start=since(narrow_platform), clock=FrozenClock())
+    async with driving(app) as driver:
+        await driver.until_at("since")
+        await driver.wait(lambda: is_all_there(driver))
+        assert driver.table.move_to("run:commit")
+        await driver.press("enter")
+        await driver.until(NOT_SUPPORTED)
+        await driver.until_at("commits")
+        commits = list(body_of(driver).changes.values())
+        assert len(commits) == 2
+        assert all(isinstance(one, Commit) and one.title for one in commits)
+        await driver.press("enter")
+        await driver.until(lambda text: "Diff" in text and NOT_SUPPORTED in text)
+
+
+async def test_hostile_names_are_only_text(hostile_platform: RunningEmulator) -> None:
+    """Commits, paths and diffs of an attacker change nothing but their own cells."""
+    async with driving(
+        dashboard(hostile_platform, start=changes(hostile_platform), clock=FrozenClock())
+    ) as driver:
+        await driver.until_at("commits")
+        go_to(driver, object)
+        await driver.press("d")
+        await driver.until("change ")
+        await driver.press("escape")
+        await driver.press("enter")
+        await driver.until_route("diff")
+        await driver.until(" lines ")
+        assert "\x1b" not in driver.text

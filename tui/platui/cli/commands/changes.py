@@ -1,0 +1,108 @@
+"""List what changed between the last successful pipeline and a failed one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+import click
+
+from platui.cli.command_options import READING, command
+from platui.cli.completions import first_project
+from platui.cli.connection import open_platform
+from platui.cli.output.progress import print_notice
+from platui.cli.output.stdout import print_lines, print_object
+from platui.cli.reading import read, resources
+from platui.cli.target_lookup import resolve_target
+from platui.cli.targets import Kind, target_at
+from platui.core.errors import MISSING, CommandError, ConfigError, is_unsupported
+
+if TYPE_CHECKING:
+    from platui.cli.targets import Target
+    from platui.config.settings import Options
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.triage import PipelineRun
+    from platui.models.wire import Comparison, Pipeline
+    from platui.service import PlatformService
+
+_HINT: Final = "platui changes --help"
+_EXAMPLES: Final = """
+changes acme/warehouse-core 4711
+changes https://platform.example/acme/etl/-/pipelines/4711
+changes etl 4711 --json | jq '.commits[] | {id, title, author_name}'
+"""
+_MORE: Final = """\b
+If the platform does not compare commits, only the two known ones are listed.
+"""
+
+
+class _Found(NamedTuple):
+    project: ProjectRef
+    pipeline: Pipeline
+    last_success: PipelineRun
+    comparison: Comparison
+    is_supported: bool = True
+
+
+@command("changes", _EXAMPLES, *READING, more=_MORE, json=True)
+@click.argument("words", nargs=-1, metavar="(PROJECT PIPELINE | URL)", shell_complete=first_project)
+def changes_command(options: Options, *, words: tuple[str, ...], as_json: bool) -> None:
+    """List the commits and files between the last success and a failed pipeline.
+
+    PROJECT is a path or its end, or an id.
+    """
+    from platui.cli.output.lists import as_of_now, style_of, titled_table  # noqa: PLC0415  (not for help or completion)
+    from platui.present.files import changes  # noqa: PLC0415  (not for help or completion)
+
+    with open_platform(options, words) as platform:
+        target = target_at(words, platform.address, Kind.PIPELINE, _HINT)
+        if target.kind is not Kind.PIPELINE:
+            raise ConfigError("This is the URL of a job.", hint=_HINT)
+        found = platform.read(_find(platform.service, target))
+        at, comparison = as_of_now(platform)(), found.comparison
+        commits = comparison.commits[::-1]  # the newest first
+        if not found.is_supported:
+            print_notice(changes.NOT_SUPPORTED)
+        if as_json:
+            print_object(
+                {
+                    "project": found.project,
+                    "pipeline": {"id": found.pipeline.id, "sha": found.pipeline.sha},
+                    "last_success": {"id": found.last_success.id, "sha": found.last_success.sha},
+                    "is_supported": found.is_supported,
+                    "commits": [changes.COMMITS.object(one, at) for one in commits],
+                    "files": [changes.CHANGED_FILES.object(one, at) for one in comparison.diffs],
+                }
+            )
+            return
+        style = style_of(platform)
+        print_lines([f"#{found.pipeline.id} since the last success #{found.last_success.id}"])
+        print_lines(titled_table("commits", commits, changes.COMMITS, at, style))
+        print_lines(titled_table("files", comparison.diffs, changes.CHANGED_FILES, at, style))
+
+
+async def _find(service: PlatformService, target: Target) -> _Found:
+    await service.start()
+
+    async def ask(found: Target) -> _Found:
+        project = found.project
+        wanted = resources.pipelines.pipeline(project, found.id)
+        pipeline = await read(service, "this pipeline", wanted)
+        timelines = await service.timelines()
+        timeline = await timelines.find(project, pipeline.id)
+        if timeline is None:
+            raise CommandError(f"#{pipeline.id} has not failed, or it is too old.", hint="")
+        green = timeline.last_green
+        if green is None:
+            raise CommandError(f"No success before #{pipeline.id} found.", hint="")
+        compared = resources.files.comparison(project, green.sha, pipeline.sha)
+        try:
+            comparison = await read(service, "the comparison", compared)
+        except MISSING as error:
+            if not is_unsupported(error):
+                raise CommandError(error.sentence, hint=error.hint) from None
+            red = next(run for run in timeline.runs if run.id == pipeline.id)
+            known = await timelines.known_commits(project, green, red)
+            return _Found(project, pipeline, green, known, is_supported=False)
+        return _Found(project, pipeline, green, comparison)
+
+    return await resolve_target(service, target, ask)
