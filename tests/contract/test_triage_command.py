@@ -44,6 +44,7 @@ def triage(
 
 
 GROUP = "acme/finance/reporting"
+PARTS = ("broken", "late", "running", "recovered")
 
 
 @pytest.fixture(scope="module")
@@ -128,7 +129,8 @@ def test_every_form_tells_of_the_same(triage: Shell, red: str) -> None:
     lines = triage("triage", *words).lines
     assert lines[0].startswith("1 broken")
     assert lines[2].startswith(f"✖ {red}  {one['ref'][:6]}")
-    assert lines[3] == f"    {one['cause']}"
+    assert lines[3].endswith(one["cause"])
+    assert lines[3].startswith(f"    {one['signature']['shared'].partition(':')[0]}")
     assert "\x1b" not in "".join(lines)
     rows = list(csv.DictReader(io.StringIO(triage("triage", "--csv", *words).out)))
     assert tuple(rows[0]) == CSV_COLUMNS
@@ -180,11 +182,28 @@ def test_a_name_of_several_or_none_is_said_with_the_choices(triage: Shell) -> No
     assert not [one for one in document(triage)["broken"] if one["is_quiet"]]
 
 
+def test_default_branches_alone_are_shown_and_checked(triage: Shell) -> None:
+    """`--quiet` prints nothing and exits like --check."""
+    whole = document(triage, "--group", GROUP)
+    said = triage("triage", "--json", "--default-branches", "--group", GROUP)
+    part = json.loads(said.out)
+    mains = [one["incident"] for one in whole["broken"] if one["is_main"]]
+    assert [one["incident"] for one in part["broken"]] == mains
+    rows = [sum(len(one[part]) for part in PARTS) for one in (whole, part)]
+    assert f"{rows[0] - rows[1]} on other branches hidden." in said.err
+    for words in ((), ("--default-branches",)):
+        checked = triage("triage", "--check", "--group", GROUP, *words)
+        quiet = triage("triage", "--check", "--quiet", "--group", GROUP, *words)
+        assert (quiet.code, quiet.out, quiet.err) == (checked.code, "", "")
+
+
 def test_what_does_not_go_together_is_said(triage: Shell) -> None:
     """Before anything is asked."""
     for words in (
         ("--json", "--csv"),
         ("--watch", "--check"),
+        ("--quiet",),
+        ("--check", "--quiet", "--json"),
         ("--watch", "--markdown"),
         ("--check", "watched"),
         ("history", "--json", "--csv"),

@@ -44,6 +44,10 @@ STALLED = (108, 3029)
 """A project, and its schedule that did not run for days."""
 GPU = 154
 """A project of which jobs wait for a runner that there is none of."""
+BRANCHES = (103, 121)
+"""Projects of one cause, with incidents on default and other branches."""
+ON_BRANCH = 122
+"""A project that is broken on another branch only."""
 RUNS = 103
 """A project of which a job runs two days later."""
 NOWHERE = 999_999
@@ -329,6 +333,52 @@ async def test_retrying_a_cause_asks_about_each_of_its_jobs(
         )
         assert re.search(r"failing (since \d\d:\d\d|since \d+ \w{3}|for) ", words)
         await driver.press("escape")
+
+
+async def test_one_key_hides_other_branches_and_is_remembered(night: RunningEmulator) -> None:
+    """The line above counts what is hidden; the next start hides it too; the key shows it."""
+    async with driving(await board(night, BRANCHES, remembers=True)) as driver:
+        body = await told(driver)
+        assert body.shown.board is not None
+        items = body.shown.board.items
+        others = {item.key for item in items if not item.is_main}
+        assert len(items) > len(others) > 0
+        await driver.press("B")
+        await driver.until(f"{len(others)} on other branches hidden (B)")
+        shown = {item.key for _, items in body.shown.every_item() for item in items}
+        assert shown == {item.key for item in items} - others
+    async with driving(await board(night, (), remembers=True)) as driver:
+        await driver.until(f"{len(others)} on other branches hidden (B)")
+        await driver.press("B")
+        await driver.until(lambda text: "hidden" not in text)
+        every = body_of(driver).shown.every_item
+        await driver.wait(lambda: others <= {one.key for _, some in every() for one in some})
+
+
+async def test_a_board_of_hidden_branches_only_says_so(night: RunningEmulator) -> None:
+    """No failures on default branches, and the key that shows the others."""
+    async with driving(await board(night, (ON_BRANCH,))) as driver:
+        await told(driver)
+        await driver.press("B")
+        await driver.until("No failures on default branches.")
+        assert "B  show other branches" in driver.text
+
+
+async def test_a_cause_of_several_projects_is_the_title_of_its_row(night: RunningEmulator) -> None:
+    """Then come the projects, and since when."""
+    async with driving(await board(night, BRANCHES)) as driver:
+        body = await told(driver)
+        group = body.shown.board.groups[0]  # type: ignore[union-attr]
+        assert group.projects == len(BRANCHES)
+        assert group.signature is not None
+        lines = driver.text.splitlines()
+        title = next(line for line in lines if line.startswith(" ✖▸"))
+        assert title[3:].strip(" █") == group.signature.shared
+        names = [body.shown.names.label(one) for one in BRANCHES]
+        below = lines[lines.index(title) + 1].strip()
+        words = [f"2 projects: {', '.join(order)}" for order in (names, reversed(names))]
+        assert below.startswith(tuple(words))
+        assert " since " in below
 
 
 async def test_an_error_longer_than_a_line_can_be_read_whole(night: RunningEmulator) -> None:

@@ -63,7 +63,7 @@ def test_what_is_broken_stands_with_its_cause_and_the_rest_below() -> None:
         "    first failed commit aaaa1b59 “Rename” by K. A. · last success 13 Mar 07:21",
         "",
         "✖ acme/p3  main  1 failed  acknowledged",
-        "    Killed",
+        "    out of memory: Killed",
         "",
         "◐ acme/p6  main  48m",
         "",

@@ -22,7 +22,7 @@ from platui.models.values.triage_board import (
 )
 from platui.present.tables.column_widths import lay_out
 from platui.present.tables.triage import BROKEN
-from platui.present.tables.triage_board import board_rows
+from platui.present.tables.triage_board import board_rows, is_cut, wrapped_rows
 from platui.present.triage.labels import Names, newest_first, target_summary
 from platui.present.triage.reasons import cause, flaky_words
 
@@ -33,8 +33,9 @@ ACKED = Mark(acked=LOGIN.key)
 
 
 def texts(row: Row) -> list[str]:
-    """Return what a row says: its cells, then the lines below, both ends of each."""
-    cells = " ".join(cell.text for cell in row.cells if cell.text)
+    """Return what a row says: its cells or title, then the lines below, both ends of each."""
+    shown = row.cells if row.title is None else (row.cells[0], row.title)
+    cells = " ".join(cell.text for cell in shown if cell.text)
     return [cells, *(" | ".join(filter(None, (b.left.text, b.right.text))) for b in row.below)]
 
 
@@ -92,12 +93,11 @@ def test_the_list_may_not_reach_back_to_the_beginning() -> None:
 
 
 def test_one_cause_in_several_projects_is_one_row_that_opens() -> None:
-    """It says in which; opened, each incident has a line of its own."""
+    """Its title is the cause, then its projects; opened, each incident has a line of its own."""
     items = [item(number, "rg", LOGIN) for number in (1, 2, 3)]
     head = [
-        "✖▸ p1 main 3 failed since 03:21 (0s) dbt_run",
-        "password has expired: db",
-        "same cause in 3 projects: p1, p2, p3",
+        "✖▸ password has expired: db",
+        "3 projects: p1, p2, p3 | since 03:21 (0s)",
     ]
     assert drawn(*items) == [head]
     opened = drawn(*items, opened=("cause:aa",))
@@ -107,10 +107,31 @@ def test_one_cause_in_several_projects_is_one_row_that_opens() -> None:
     ]
 
 
+def test_a_long_title_is_wrapped_on_demand() -> None:
+    """Its other lines come before the projects."""
+    shared = "connection is refused: a-very-long-name-of-a-host.internal.example"
+    items = [item(number, "rg", replace(LOGIN, shared=shared)) for number in (1, 2)]
+    [row] = board_rows(board_of(*items), (), NOW, utc=True).rows
+    assert not is_cut(row, 80)
+    assert is_cut(row, 50)
+    [wrapped] = wrapped_rows([row], 50)
+    assert texts(wrapped)[0] == "✖▸ connection is refused: a-very-long-name-of-a-"
+    assert texts(wrapped)[1] == "host.internal.example"
+    assert texts(wrapped)[2].startswith("2 projects: p1, p2")
+
+
+def test_the_row_of_an_incident_names_the_class_of_its_error() -> None:
+    """Unless the error does: what is only named once is shorter."""
+    killed = replace(MEMORY, kind="out of memory")
+    assert drawn(item(1, "rg", killed))[0][1] == "out of memory: Killed"
+    named = replace(killed, line="Killed: out of memory")
+    assert drawn(item(1, "rg", named))[0][1] == "Killed: out of memory"
+
+
 def test_the_head_of_a_cause_is_as_old_as_the_cause() -> None:
     """Its first incident on the default branch leads; a branch that is older does not."""
     items = [item(1, "rg", LOGIN), item(2, "rrrg", LOGIN), item(3, "rrrrrg", LOGIN, ref="fix/x")]
-    assert drawn(*items)[0][0] == "✖▸ p2 main 9 failed since 01:21 (1h) dbt_run"
+    assert drawn(*items)[0][1].endswith(": p2, p1, p3 | since 01:21 (1h)")
 
 
 @pytest.mark.parametrize(
@@ -301,7 +322,7 @@ def test_a_filter_finds_a_cause_by_each_of_its_incidents() -> None:
     """By project, branch, job, error, and by how it stands."""
     items = [item(1, "rg", LOGIN), item(2, "rg", replace(LOGIN, line="Sign in refused"), ref="dev")]
     [row] = board_rows(board_of(*items), (), NOW, utc=True).rows
-    for word in ("team/p2", "dev", "dbt_run", "sign in", "password", "broken", "same cause"):
+    for word in ("team/p2", "dev", "dbt_run", "sign in", "password", "broken", "2 projects"):
         assert word in row.search
     assert row.search == row.search.lower()
 

@@ -61,9 +61,11 @@ def _document(kept: SavedView) -> dict[str, Any]:
 def _written_row(row: Row, sort: list[Any] | None) -> list[Any]:
     cells = [_written_cell(cell) for cell in row.cells]
     written = [row.key, cells, sort, row.search, row.muted]
-    if row.below:
+    if row.below or row.title:
         sides = ([one.left] if one.right == BLANK else [one.left, one.right] for one in row.below)
         written.append([list(map(_written_cell, cells)) for cells in sides])
+    if row.title:
+        written.append(_written_cell(row.title))
     return written
 
 
@@ -127,6 +129,7 @@ def _row(
     search: Any,
     muted: Any,
     below: Any = (),  # absent in most rows and in earlier versions
+    title: Any = None,  # the same
 ) -> Row:
     return Row(
         expect_type(key, str),
@@ -135,6 +138,7 @@ def _row(
         clean(search),
         muted is True,
         tuple(LineBelow(*starmap(_cell, sides)) for sides in expect_type(below, list, tuple)),
+        title=None if title is None else _cell(*title),
     )
 
 

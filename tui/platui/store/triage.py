@@ -147,6 +147,9 @@ class TriageStore:
     def own(self, keys: Iterable[IncidentKey], owner: str) -> StoredTriage:
         return self._mark(keys, owner=owner[:MAX_OWNER_LENGTH])
 
+    def hide_branches(self, hides: bool) -> StoredTriage:  # noqa: FBT001  (its only argument)
+        return self._change(lambda memory: replace(memory, hides_branches=hides))
+
     def record(self, seen: Iterable[PastIncident]) -> StoredTriage:
         """Record incidents in the history; the first sighting by any process is the start."""
         news = tuple(seen)

@@ -27,6 +27,7 @@ def written(memory: StoredTriage) -> dict[str, Any]:
         "chosen": watched.is_chosen,
         "projects": list(watched.projects),
         "groups": list(watched.groups),
+        "hides_branches": memory.hides_branches,
         "marks": [[*key, _written_mark(mark)] for key, mark in memory.marks.items()],
         "history": [_written_past(past) for past in memory.history.values()],
     }
@@ -48,6 +49,7 @@ def read(document: Any) -> StoredTriage:
         ),
         MappingProxyType(marks),
         MappingProxyType({one.key: one for one in past}),
+        document.get("hides_branches") is True,  # absent in earlier versions
     )
 
 

@@ -14,11 +14,20 @@ from platui.analysis.triage.board import (
     count_items,
     in_order,
     item_of,
+    on_default_branches,
     spread_acknowledgements,
 )
 from platui.analysis.triage.incidents import Listed, states_of
 from platui.models.values.triage import Lane, Signature
-from platui.models.values.triage_board import BoardItem, BoardState, Counts, Late, LateKind, Mark
+from platui.models.values.triage_board import (
+    Board,
+    BoardItem,
+    BoardState,
+    Counts,
+    Late,
+    LateKind,
+    Mark,
+)
 
 TODAY = NOW.replace(hour=0, minute=0)
 LOGIN = Signature("aa", "password for SVC has expired", "password has expired: db", "password")
@@ -120,6 +129,19 @@ def test_the_board_has_its_order_whatever_order_it_is_given_in() -> None:
         Random(seed).shuffle(shuffled)
         found = in_order(shuffled, NOW)
         assert [one.lane.project for one in found] == [one.lane.project for one in expected]
+
+
+def test_other_branches_can_be_left_out() -> None:
+    """Rows, causes and counts are of default branches; versions are on no branch."""
+    main, branch = red(1, 3), replace(red(2, 1), is_main=False)
+    tags = replace(red(3, 2, MEMORY), is_main=False)
+    tags = replace(tags, lane=tags.lane._replace(ref=""))
+    items = in_order([main, branch, tags, replace(item(4, "*g"), is_main=False)], NOW)
+    whole = Board(tuple(items), tuple(cause_groups(items)), count_items(items, NOW))
+    found = on_default_branches(whole, NOW)
+    assert set(found.items) == {main, tags}
+    assert {group.items for group in found.groups} == {(main,), (tags,)}
+    assert (found.counts.broken, found.counts.causes, found.counts.running) == (2, 2, 0)
 
 
 def test_causes_of_many_projects_stand_above_those_of_a_few() -> None:

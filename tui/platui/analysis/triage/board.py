@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from platui.analysis.triage.incidents import LaneState
     from platui.models.values.triage import Lane, PipelineRun
-    from platui.models.values.triage_board import Late
+    from platui.models.values.triage_board import Board, Late
 
 TOGETHER: Final = 7200.0  # Seconds between failures of one symptom that may share a cause
 _REACHES: Final = (10, 3)  # Projects that make a cause widespread, and less so
@@ -159,6 +159,21 @@ def _seconds(moment: datetime | None) -> float:
 def _name(item: BoardItem) -> str:
     lane = item.lane
     return f"{lane.project}\n{lane.ref}\n{lane.way}"
+
+
+def is_on_default(item: BoardItem) -> bool:
+    """Return whether an item is on a default branch, or on no branch, as versions are."""
+    return item.is_main or not item.lane.ref
+
+
+def on_default_branches(board: Board, now: datetime) -> Board:
+    """Return a board without the items of other branches."""
+    items = tuple(filter(is_on_default, board.items))
+    parts = (
+        group._replace(items=tuple(filter(is_on_default, group.items))) for group in board.groups
+    )
+    groups = tuple(part for part in parts if part.items)
+    return replace(board, items=items, groups=groups, counts=count_items(items, now))
 
 
 def count_items(items: Sequence[BoardItem], now: datetime) -> Counts:

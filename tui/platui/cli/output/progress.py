@@ -133,11 +133,13 @@ class ProgressLine:
         self,
         clock: Callable[[], float] = time.monotonic,
         loop: asyncio.AbstractEventLoop | None = None,
+        *,
+        quiet: bool = False,
     ) -> None:
         """With a loop, updates that come too fast are delayed; without, they are dropped."""
         stream = sys.stderr
         is_terminal = stream is not None and stream.isatty()
-        self._is_shown = is_terminal and os.environ.get("TERM", "dumb") != "dumb"
+        self._is_shown = not quiet and is_terminal and os.environ.get("TERM", "dumb") != "dumb"
         self._clock = clock
         self._next = clock()
         self._loop = loop

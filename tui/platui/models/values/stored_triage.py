@@ -84,3 +84,4 @@ class StoredTriage:
     history: Mapping[IncidentKey, PastIncident] = field(
         default_factory=lambda: MappingProxyType({})
     )  # The last changed incident comes last
+    hides_branches: bool = False  # Whether the board shows default branches only

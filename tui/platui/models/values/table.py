@@ -71,6 +71,7 @@ class Row:
     below: tuple[LineBelow, ...] = ()
     """Lines below the cells; they share the row's cursor, mark and key."""
     heading: Cell | None = None  # A full-width heading shown instead of the cells
+    title: Cell | None = None  # Shown instead of the cells after the first one
 
 
 class LazyRows(Sequence[Row]):

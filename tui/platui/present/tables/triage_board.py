@@ -28,6 +28,7 @@ _FEW: Final = 10  # Late, running or recovered rows printed by default
 _MEMBERS: Final = 5  # Incidents of a cause printed by default
 _MOST: Final = {"project": 32, "ref": 48, "job": 24}  # Column limits while space is scarce
 _JOB: Final = 10  # Least useful width of the job column
+_BESIDE_TITLE: Final = 2  # Cells by which the first line of a row is narrower than those below
 
 
 class BoardRows(NamedTuple):
@@ -128,16 +129,21 @@ def _group_rows(
 
 
 def is_cut(row: Row, room: int) -> bool:
-    return any(_is_long(line, room) for line in row.below)
+    is_title_cut = row.title is not None and cells(row.title.text) > room - _BESIDE_TITLE
+    return is_title_cut or any(_is_long(line, room) for line in row.below)
 
 
 def wrapped_rows(rows: Iterable[Row], room: int) -> tuple[Row, ...]:
-    return tuple(
-        replace(row, below=tuple(part for line in row.below for part in _wrapped(line, room)))
-        if is_cut(row, room)
-        else row
-        for row in rows
-    )
+    return tuple(_wrapped_row(row, room) if is_cut(row, room) else row for row in rows)
+
+
+def _wrapped_row(row: Row, room: int) -> Row:
+    below = [part for line in row.below for part in _wrapped(line, room)]
+    if (title := row.title) is None:
+        return replace(row, below=tuple(below))
+    first, *others = wrap(title.text, max(1, room - _BESIDE_TITLE))
+    more = [LineBelow(Cell(text, title.role)) for text in others]
+    return replace(row, title=replace(title, text=first), below=(*more, *below))
 
 
 def _is_long(line: LineBelow, room: int) -> bool:

@@ -12,6 +12,7 @@ from platui.models.values.table import BLANK, Cell, LineBelow, Row, cell_of
 from platui.models.values.triage_board import CauseGroup, LateKind
 from platui.models.values.write_effects import NO_EFFECTS
 from platui.present.chrome import joined
+from platui.present.counts import counted
 from platui.present.status import glyph_of, role_of
 from platui.present.tables.triage import BROKEN
 from platui.present.times import clock
@@ -68,29 +69,34 @@ class RowMaker:
         is_detailed = self._is_full or (item.is_main and not quiet)
         facts = self._facts(item, incident, is_detailed=is_detailed)
         green = labels.last_green(incident, self._now, utc=self._utc) if is_detailed else ""
-        below = self._cause_line(reasons.cause(item), quiet=quiet)
+        below = self._cause_line(reasons.classified(item), quiet=quiet)
         if facts or green:
             below.append(_line(facts, green))
         return self._broken(group, below)
 
     def quiet_row(self, item: BoardItem) -> Row:
         marked = " · ".join(text for text, _ in labels.marks(item, self._now, utc=self._utc))
-        found = reasons.cause(item)
+        found = reasons.classified(item)
         below = self._cause_line(found, quiet=True) if found else []
         return self._broken(CauseGroup(item.signature, (item,)), below, marked=marked)
 
     def cause_row(self, group: CauseGroup, *, is_open: bool) -> Row:
-        """Return the row of a cause with the name of its first incident."""
+        """Return the row of a cause: titled by its project, or by the cause if it has several."""
         quiet = all(item.is_quiet(self._now) for item in group.items)
         words = (
             reasons.group_first_failed_commit(group, self._names)
             if suspect_incident(group) and not quiet
             else ""
         )
-        found = self._cause_line(reasons.group_cause(group), quiet=quiet)
+        cause, fold = reasons.group_cause(group), _OPENED if is_open else _FOLDED
         blamed = [LineBelow(Cell(words, "muted"))] if words else []
-        below = [*found, _line(self._spread(group)), *blamed]
-        return self._broken(group, below, fold=_OPENED if is_open else _FOLDED)
+        if group.projects == 1:
+            found = self._cause_line(cause, quiet=quiet)
+            return self._broken(group, [*found, _line(self._spread(group)), *blamed], fold=fold)
+        began = labels.group_since(group, self._now, utc=self._utc, short=True)
+        row = self._broken(group, [_line(self._spread(group), began), *blamed], fold=fold)
+        title = Cell(cause, "muted" if quiet else "failed")
+        return replace(row, title=title, search=f"{row.search} {clean(cause).lower()}")
 
     def cause_heading(self, shown_key: str, group: CauseGroup) -> Row:
         """Return the printed row of a cause; `shown_key` is the argument of commands."""
@@ -226,13 +232,16 @@ class RowMaker:
             facts.append((f"{'all' if quiet == len(group.items) else quiet} quiet", "accent"))
         owners = dict.fromkeys(clean(one.mark.owner) for one in group.items if one.mark.owner)
         facts += [(f"owner {', '.join(owners)}", "accent")] * bool(owners)
-        where = labels.cause_extent(group.items)
         if group.projects == 1:
+            where = labels.cause_extent(group.items)
             ways = dict.fromkeys(clean(one.lane.way) or labels.ref_of(one) for one in group.items)
             return [*facts, (f"{where}: {', '.join(ways)}", "muted")]
+        count = len(group.items)
+        many = f" · {counted(count, 'incident')}" * (count > group.projects)
         projects = list(dict.fromkeys(self._names.label(one.lane.project) for one in group.items))
         named = ", ".join(projects[:_NAMED]) + " …" * (len(projects) > _NAMED)
-        return [*facts, (f"{where}: {named}", "warning")]
+        where = f"{counted(group.projects, 'project')}: {named}{many}"
+        return [*facts, (where, "warning")]
 
     def _effect(self, items: Sequence[BoardItem]) -> list[Piece]:
         if not self._effects:

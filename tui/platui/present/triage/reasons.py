@@ -58,6 +58,14 @@ def cause(item: BoardItem) -> str:
     return "no known error in its log"
 
 
+def classified(item: BoardItem) -> str:
+    """Return the cause after its class: `out of memory: Killed python -m load`."""
+    words, signature = cause(item), item.signature
+    kind = signature.shared.partition(":")[0] if signature is not None and signature.kind else ""
+    is_named = all(word in words.lower() for word in kind.lower().split())
+    return words if is_named else f"{kind}: {words}"
+
+
 def found_by(signature: Signature) -> str:
     """Return what found a cause in its log; "" without a log."""
     if signature.line_number is None:

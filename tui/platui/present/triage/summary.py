@@ -113,6 +113,15 @@ def no_failures_page(board: Board, now: datetime, keys: str, *, utc: bool) -> st
     return "\n".join([*lines, "", keys])
 
 
+def all_hidden(hidden: int) -> str:
+    """Return the page of a board whose rows are all hidden, with ids of actions for keys."""
+    return (
+        "No failures on default branches.\n\n"
+        f"{counted(hidden, 'row')} of other branches {'is' if hidden == 1 else 'are'} hidden.\n\n"
+        "{triage.branches}  show other branches      {view.refresh}  refresh"
+    )
+
+
 def board_age(
     board: Board, now: datetime, left_at: datetime | None = None, *, answered: bool = True
 ) -> Age:

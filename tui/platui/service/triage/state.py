@@ -34,6 +34,7 @@ class TriageState:
         self.acknowledge = self._in_thread(store.acknowledge)
         self.snooze = self._in_thread(store.snooze)
         self.note, self.own = self._in_thread(store.note), self._in_thread(store.own)
+        self.hide_branches = self._in_thread(store.hide_branches)
         self.record, self.move = self._in_thread(store.record), self._in_thread(store.move)
 
     @property

@@ -53,10 +53,13 @@ class BoardReader:
                     feed.refresh()
                 yield board
 
-    async def read_complete(self, *, planned: bool = False) -> Board:
-        """Return the complete board; with `planned` also schedules, stuck jobs, first commits."""
+    async def read_complete(self, *, planned: bool = False, quiet: bool = False) -> Board:
+        """Return the complete board; with `planned` also schedules, stuck jobs, first commits.
+
+        `quiet` shows no progress.
+        """
         retry_window, loop = RetryWindow(), asyncio.get_running_loop()
-        line = ProgressLine(loop=loop)
+        line = ProgressLine(loop=loop, quiet=quiet)
         progress: tuple[object, ...] = ()
         is_read, pending = False, 0
         try:
@@ -76,12 +79,7 @@ class BoardReader:
                             limit.reschedule(loop.time() + _EXTRA_TIMEOUT)
                         pending = board.pending_starts
                         continue
-                    pending_causes = counted(board.pending_causes, "cause")
-                    line.show(
-                        f"Loaded {board.loaded:,} of {counted(board.watched, 'project')}"
-                        f"{f', {pending_causes} pending' if board.pending_causes else ''}"
-                        " (Ctrl+C prints the loaded part)"
-                    )
+                    line.show(_progress_words(board))
                     if board.error is not None:
                         retry_window.tolerate(board.error)
                     elif board.live:
@@ -119,6 +117,12 @@ class BoardReader:
                 found[int(item.lane.project)] = path
         named = {project: path for project, path in board.names if path}
         return Names((self._known | found | named).items())
+
+
+def _progress_words(board: Board) -> str:
+    causes = f", {counted(board.pending_causes, 'cause')} pending" * bool(board.pending_causes)
+    loaded = f"{board.loaded:,} of {counted(board.watched, 'project')}"
+    return f"Loaded {loaded}{causes} (Ctrl+C prints the loaded part)"
 
 
 async def cached_board(service: PlatformService) -> Board | None:

@@ -82,6 +82,7 @@ recovered, ended, acked or snoozed.
 )
 @click.option("--watch", is_flag=True, help="Print changes, one per line, until Ctrl+C.")
 @click.option("--check", is_flag=True, help="Exit with 1 if a pipeline is broken.")
+@click.option("--quiet", is_flag=True, help="With --check: print nothing, only exit.")
 @json_option
 @csv_option
 @click.option("--markdown", is_flag=True, help="Print a handoff for the next shift, as Markdown.")
@@ -100,6 +101,11 @@ recovered, ended, acked or snoozed.
     metavar="GROUP",
     shell_complete=groups,
     help="Show all projects of this group, watched or not; repeatable.",
+)
+@click.option(
+    "--default-branches",
+    is_flag=True,
+    help="Leave out pipelines of other branches than the default ones.",
 )
 @click.option(
     "--all",
@@ -128,6 +134,8 @@ def triage_command(options: Options, /, **asked: Any) -> int:
     shown = show.TriageOptions(**asked, form="".join(given))
     if shown.watch and (shown.check or shown.form in {"csv", "markdown"}):
         raise ConfigError("--watch works only alone or with --json.", hint=_HINT)
+    if shown.quiet and (shown.form or not shown.check):
+        raise ConfigError("--quiet works only with --check, and prints nothing.", hint=_HINT)
     with open_platform(options) as platform:
         if not shown.watch:
             return show.show_board(platform, shown)

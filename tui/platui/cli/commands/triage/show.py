@@ -6,6 +6,7 @@ import json
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from platui.analysis.triage.board import on_default_branches
 from platui.analysis.triage.board_events import BoardEventDetector
 from platui.cli.commands.triage.board import BoardReader
 from platui.cli.commands.triage.lines import LineOptions, board_lines, news_line
@@ -48,6 +49,8 @@ class TriageOptions(NamedTuple):
     watch: bool = False
     check: bool = False
     everything: bool = False
+    default_branches: bool = False
+    quiet: bool = False
 
 
 async def open_reader(service: PlatformService, args: TriageOptions) -> BoardReader:
@@ -76,7 +79,7 @@ def show_board(platform: Platform, args: TriageOptions) -> int:
     reader = platform.run(open_reader(service, args))
     code, error = Exit.DONE, None
     try:
-        platform.read(reader.read_complete(planned=not args.check))
+        platform.read(reader.read_complete(planned=not args.check, quiet=args.quiet))
     except (KeyboardInterrupt, PlatuiError) as failure:
         if reader.board is None or not reader.board.known:
             raise
@@ -86,14 +89,22 @@ def show_board(platform: Platform, args: TriageOptions) -> int:
     board = reader.board
     if board is None:  # the service was closed before any data was loaded
         raise PlatuiError("No data received from the platform.")
-    names = reader.names()
-    _print(platform, args, board, names)
+    names, every = reader.names(), len(board.items)
+    board = _shown(board, args, service)
+    if not args.quiet:
+        _print(platform, args, board, names)
+        if hidden := every - len(board.items):
+            print_notice(f"{hidden} on other branches hidden.")
+        _print_gaps(board, names, utc=platform.options.utc)
     if error is not None:
         print_notice(f"{error.sentence} {hint_of(error)}".rstrip())
-    _print_gaps(board, names, utc=platform.options.utc)
     if code is not Exit.DONE:
         return code
     return Exit.FAILED if args.check and board.counts.broken else Exit.DONE
+
+
+def _shown(board: Board, args: TriageOptions, service: PlatformService) -> Board:
+    return on_default_branches(board, service.clock.now()) if args.default_branches else board
 
 
 def line_options(platform: Platform, names: Names, *, everything: bool) -> LineOptions:
@@ -149,7 +160,8 @@ async def watch_board(platform: Platform, args: TriageOptions) -> None:
     is_reported = False
     with watch_for_closed_stdout():
         async with aclosing(reader.boards()) as boards:
-            async for board in retry_window.items(boards):
+            async for whole in retry_window.items(boards):
+                board = _shown(whole, args, platform.service)
                 if board.error is not None:
                     retry_window.tolerate(board.error, follow=True)
                 elif board.live:

@@ -92,6 +92,7 @@ class ShownBoard:
         self._service = body.service
         self.board: Board | None = None  # At first the cached one
         self.is_recalled = False  # Whether it is the cached one
+        self._visible: tuple[Board, bool, Board] | None = None  # A board, and its visible part
         self.drawn: BoardRows | None = None  # The rows drawn last
         self._named: tuple[tuple[tuple[int, str], ...], Names] | None = None
         self.incoming: Board | None = None  # The newest board, while cached rows know more
@@ -130,6 +131,20 @@ class ShownBoard:
     def name_of(self, project: ProjectRef) -> str:
         names = self.names
         return names.path(project) or names.label(project)
+
+    @property
+    def hides_branches(self) -> bool:
+        return self._service.triage_state.memory.value.hides_branches
+
+    def visible(self, board: Board) -> Board:
+        """Return what is shown of a board: all, or default branches only."""
+        hides = self.hides_branches
+        if self._visible is None or self._visible[0] is not board or self._visible[1] != hides:
+            from platui.analysis.triage.board import on_default_branches  # noqa: PLC0415  (as above)
+
+            part = on_default_branches(board, self._service.clock.now()) if hides else board
+            self._visible = (board, hides, part)
+        return self._visible[2]
 
     @property
     def is_all_successful(self) -> bool:
@@ -172,6 +187,8 @@ class ShownBoard:
         self._check_watched()
         if self.is_recalled:
             self._show_kept()
+        if self._visible is not None and self._visible[1] != self.hides_branches:
+            self._body.draw()
 
     def _check_watched(self) -> None:
         body = self._body

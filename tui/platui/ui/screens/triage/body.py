@@ -215,7 +215,7 @@ class TriageBody(ListBody):
 
         drawn, board = tables.BoardRows(), self.shown.board
         if board is not None:
-            effects = self.service.write_effects.value
+            board, effects = self.shown.visible(board), self.service.write_effects.value
             drawn = tables.board_rows(board, self.expanded, self.now, effects=effects, utc=self.utc)
             self.table.set_columns(drawn.columns)
         self.shown.drawn = drawn
@@ -246,7 +246,11 @@ class TriageBody(ListBody):
         width = self.host.size.width
         wide = width >= _WIDE
         # The filter comes first: long lines are cut at their end.
-        pieces = [*filter_pieces(self), *present.summary_pieces(board.counts, wide=wide)]
+        visible = shown.visible(board)
+        broken, *others = present.summary_pieces(visible.counts, wide=wide)
+        key, hidden = self.host.key_of("triage.branches"), len(board.items) - len(visible.items)
+        words = [(f"{hidden} on other branches hidden ({key})", "accent")] * bool(hidden)
+        pieces = [*filter_pieces(self), broken, *words, *others]
         # With cached rows, show the progress of the board being fetched.
         now = shown.incoming if shown.is_recalled else board
         cost = present.cost_pieces(now, wide=wide) if now is not None else []
@@ -279,6 +283,8 @@ class TriageBody(ListBody):
             return keyed(words), "muted"
         if board is not None and present.all_refused(board):
             return keyed(present.refused_page(board)), "muted"
+        if board is not None and board.items and not self.table.total_count:
+            return keyed(present.all_hidden(len(board.items))), "success"
         if board is not None and is_all_successful:
             keys, now = keyed(present.NO_FAILURES_KEYS), self.now
             return present.no_failures_page(board, now, keys, utc=self.utc), "success"

@@ -29,7 +29,8 @@ from platui.ui.controllers.view_keys import VIEW_KEYS
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.messages import CopyText
 from platui.ui.screens.parts.view_screen import ViewScreen
-from platui.ui.screens.triage.body import TriageBody, error_width
+from platui.ui.screens.triage.board_keys import DefaultBranches, WrapErrors
+from platui.ui.screens.triage.body import TriageBody
 from platui.ui.screens.triage.incident_marks import MarkIncidents, not_broken_reason
 
 if TYPE_CHECKING:
@@ -253,34 +254,6 @@ class HandOff(Controller[TriageBody]):
         return "Nothing to hand off: no project is loaded yet."
 
 
-class WrapErrors(Controller[TriageBody]):
-    @command("w", "triage.wrap", "Wrap")
-    def toggle(self) -> None:
-        """Show long errors in full, or cut them to one line."""
-        self.body.wraps = not self.body.wraps
-        self.body.draw()
-        self.screen.footer_line.show_soon()
-
-    def label(self, command: str) -> str:
-        if command != "triage.wrap":
-            return ""
-        return "one line" if self.body.wraps else "whole error"
-
-    def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
-        if self.body.wraps or self._cuts():
-            return names
-        return [name for name in names if name != "triage.wrap"]
-
-    def _cuts(self) -> bool:
-        from platui.present.tables.triage_board import is_cut  # noqa: PLC0415  (imported with the rows)
-
-        drawn, table = self.body.shown.drawn, self.body.table
-        if drawn is None:
-            return False
-        row = next((row for row in drawn.rows if row.key == table.cursor_key), None)
-        return row is not None and is_cut(row, error_width(table))
-
-
 class TriageScreen(ViewScreen):
     BODY = TriageBody
     SHOWS_FAILURES = True
@@ -291,11 +264,11 @@ class TriageScreen(ViewScreen):
         *VIEW_KEYS, CopyMenu, Details, CauseKeys, NextPane, PreviousPane, FilterRows, FilterFailed,
         ReadRow, BrowseRow, CopyRow, HandOff, MarkIncidents, ChooseWatched,
         IncidentWatch, IncidentLogs, Unlock, RunPipeline, IncidentWrites,
-        OpenIncident, WrapErrors,
+        OpenIncident, WrapErrors, DefaultBranches,
     )  # fmt: skip
     FOOTER = (
         "table.open", "triage.wrap", "triage.expand", "triage.broken_since", "triage.acknowledge",
         "triage.snooze", "list.filter", "triage.note", "triage.expand_all", "triage.hand_off",
-        "triage.undo", "list.details", "write.rerun", "write.retry", "write.cancel",
-        "list.failed", "list.copy", "view.refresh", "app.command",
+        "triage.undo", "triage.branches", "list.details", "write.rerun", "write.retry",
+        "write.cancel", "list.failed", "list.copy", "view.refresh", "app.command",
     )  # fmt: skip

@@ -12,7 +12,7 @@ from textual.cache import FIFOCache
 from textual.strip import Strip
 
 from platui.core.text import clean
-from platui.models.values.table import BLANK, Cell, LineBelow
+from platui.models.values.table import BLANK, Cell, LineBelow, Row
 from platui.present.tables.column_widths import lay_out
 from platui.ui.widgets.scrolling import thumb_rows
 from platui.ui.widgets.table.cells import fit, fit_middle, join, line_pieces, pieces
@@ -49,7 +49,8 @@ class Cursor(IntEnum):
 class RowLine(NamedTuple):
     """The state of one line; compared to repaint only what changed."""
 
-    content: tuple[Cell, ...] | Cell | LineBelow  # Cells, a heading, or a line below the cells
+    # Cells, a heading, a row with a title, or a line below the cells
+    content: tuple[Cell, ...] | Cell | Row | LineBelow
     muted: bool
     marked: bool
     cursor: Cursor
@@ -103,7 +104,7 @@ class Canvas:
         for index, row in enumerate(view.window, view.first_index):
             cursor = at_cursor if index == view.cursor else Cursor.ELSEWHERE
             if y >= 0:
-                content = row.heading or rows.cells_of(row)
+                content = row.heading or (row if row.title else rows.cells_of(row))
                 yield RowLine(content, row.muted, row.key in rows.marks, cursor, y in thumb)
             y += 1
             for line in row.below:
@@ -132,6 +133,8 @@ class Canvas:
         elif isinstance(content, Cell):
             shown = pieces(content, max(0, self._width - MARGINS))
             runs += [(text, self._style(role, muted=muted)) for text, role in shown]
+        elif isinstance(content, Row):
+            runs += self._titled(content)
         else:
             runs += self._cells(content, muted=muted)
         used = sum(cell_len(text) for text, _ in runs)
@@ -156,6 +159,12 @@ class Canvas:
                 yield gap + text, self._style(role, muted=muted)
                 gap = ""
             gap = " " * self._layout.gap
+
+    def _titled(self, row: Row) -> Iterable[Run]:
+        first, gap = self._layout.slots[0].width, " " * self._layout.gap
+        title = pieces(row.title or BLANK, self._width - MARGINS - first - len(gap))
+        for text, role in (*pieces(row.cells[0], first), (gap, "text"), *title):
+            yield text, self._style(role, muted=row.muted)
 
     def _paint_header(self, sort: SortKey | None) -> Strip:
         texts: list[str] = []
