@@ -55,6 +55,7 @@ _LAZYGIT: Final = {
     # x opens the list of actions, as ? does.
     "app.help": "?,x",
     "triage.expand_all": "+",
+    "triage.branches": "V",
     "access.export": "E",
     "run.remove": "d,del",
     # R refreshes.
