@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,13 +11,14 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.style import Style
 
+from platui.core.text import cells
 from platui.models.values.table import Cell, Column, Row
-from platui.present.tables.column_widths import lay_out
+from platui.present.tables.column_widths import cut_middle, lay_out
 from platui.present.tables.jobs import PIPELINE_JOBS
 from platui.present.tables.pipelines import PIPELINES
 from platui.present.tables.schedules import SCHEDULES
 from platui.ui.widgets.table.canvas import MARGINS
-from platui.ui.widgets.table.cells import fit, join, pieces
+from platui.ui.widgets.table.cells import fit, fit_middle, join, pieces
 from platui.ui.widgets.table.rows import TableRows
 
 if TYPE_CHECKING:
@@ -101,6 +103,27 @@ def test_durations_are_whole_where_it_is_tight(
     blank = {at for at, column in enumerate(columns) if column.optional}
     *_, slot = lay_out(columns, 50 - MARGINS, blank).slots
     assert (columns[slot.index].key, slot.width) == (last, width)
+
+
+def test_an_id_is_never_cut() -> None:
+    """Its column is as wide as the longest, however many rows there are and however narrow."""
+    columns = [replace(one, optional=False) for one in PIPELINES.layout]
+    at = next(index for index, one in enumerate(columns) if one.key == "id")
+    rows = TableRows(columns)
+    long = tuple(Cell("#1390201608" if index == at else "x") for index in range(len(columns)))
+    rows.take([Row(str(number), long) for number in range(1001)])
+    for width in range(30, 200, 7):
+        slots = {slot.index: slot.width for slot in lay_out(columns, width, needs=rows.needs).slots}
+        assert slots[at] == len("#1390201608")
+
+
+@given(st.text("ab日\u0301 ", max_size=30), st.integers(1, 40))
+def test_a_name_is_cut_in_the_middle(name: str, room: int) -> None:
+    """It keeps both ends, on the screen and printed."""
+    assert cell_len(fit_middle(name, room)) == room
+    assert cells(cut_middle(name, room)) <= room
+    ref = "chore/DATA-1940-late-arriving-users"
+    assert cut_middle(ref, 21) == fit_middle(ref, 21) == "chore/DATA…ving-users"
 
 
 def test_no_columns_take_no_room() -> None:

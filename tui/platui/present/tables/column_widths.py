@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from platui.models.values.table import Column
 
 GAP: Final = 2
+LEAST_HALVES: Final = 10  # Minimum cells to cut a text in the middle
 NARROW_GAP: Final = 1
 NO_NEEDS: Final[Mapping[int, int]] = MappingProxyType({})
 
@@ -43,6 +44,10 @@ def lay_out(
     least_gap: int = NARROW_GAP,
 ) -> Layout:
     """Return the columns that fit and their widths; the highest priority number is hidden first."""
+    columns = [
+        replace(one, width=max(one.width, needs.get(index, 0)), minimum=0) if one.whole else one
+        for index, one in enumerate(columns)
+    ]
     kept = _kept(columns, width, blank, least_gap)
     gap = GAP if _least(columns, kept, GAP) <= width else least_gap
     room = width - gap * max(0, len(kept) - 1)
@@ -52,7 +57,7 @@ def lay_out(
         _grow(columns, widths, spare)
     else:
         _squeeze(columns, widths, -spare)
-    _share(widths, needs)
+    _share(widths, {index: need for index, need in needs.items() if not columns[index].whole})
     return Layout(_cut(widths, width, gap), gap)
 
 
@@ -149,7 +154,8 @@ class PrintedTable:
     def _fitted(self, at: int, text: str) -> str:
         if self._room is None:
             return text
-        cut = cut_start if self._columns[at].ends else cut_end
+        column = self._columns[at]
+        cut = cut_start if column.ends else cut_middle if column.middle else cut_end
         return cut(text, self._widths[at])
 
 
@@ -190,3 +196,11 @@ def cut_start(text: str, room: int) -> str:
     while cells(text[begin:]) > room - 1:
         begin += 1
     return "…" + text[begin:]
+
+
+def cut_middle(text: str, room: int) -> str:
+    """Cut a name in the middle: names often share the beginning and differ at the end."""
+    if cells(text) <= room or room < LEAST_HALVES:
+        return cut_end(text, room)
+    begin = cut_end(text, (room + 1) // 2)
+    return begin + cut_start(text, room - cells(begin) + 1)[1:]

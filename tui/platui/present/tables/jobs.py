@@ -41,10 +41,17 @@ JOBS: Final[TableSpec[Step]] = TableSpec(
         ColumnSpec("id", "ID", right=True),
         STATUS,
         ColumnSpec(
-            "job", "JOB", name="name", cli_text=_cli_name, width=24, minimum=18, flexible=True
+            "job",
+            "JOB",
+            name="name",
+            cli_text=_cli_name,
+            width=24,
+            minimum=18,
+            flexible=True,
+            middle=True,
         ),
-        ColumnSpec("stage", "STAGE", role="muted", width=20, minimum=12, priority=2),
-        ColumnSpec("ref", "REF", role="muted", width=16, minimum=8, priority=1),
+        ColumnSpec("stage", "STAGE", role="muted", width=20, minimum=12, priority=2, middle=True),
+        ColumnSpec("ref", "REF", role="muted", width=16, minimum=8, priority=1, middle=True),
         ColumnSpec(
             "pipeline",
             "PIPELINE",
@@ -54,6 +61,7 @@ JOBS: Final[TableSpec[Step]] = TableSpec(
             cli_text=lambda job, _: str(job.pipeline.id) if job.pipeline else "",
             sort=lambda job, _: job.pipeline.id if job.pipeline else None,
             width=10,
+            whole=True,
         ),
         ColumnSpec("allow_failure"),
         ColumnSpec("failure_reason"),
@@ -121,7 +129,7 @@ class JobLine(NamedTuple):
 PIPELINE_JOBS: Final = JOBS.of(
     lambda line: line.step,
     ColumnSpec["JobLine"](
-        "stage", "STAGE", role="muted", width=20, minimum=9, fits=True, once=True
+        "stage", "STAGE", role="muted", width=20, minimum=9, fits=True, once=True, middle=True
     ),
     ColumnSpec(
         "job", "JOB", cell=lambda one, _: one.label, width=24, minimum=18, flexible=True, fits=True

@@ -33,6 +33,7 @@ ID: Final[ColumnSpec[Any]] = ColumnSpec(
     cli_text=lambda one, _: str(one.id),
     sort=lambda one, _: one.id,
     width=10,
+    whole=True,
 )
 # Of a pipeline or job; None: it has not run.
 AGE: Final[ColumnSpec[Any]] = ColumnSpec(
@@ -73,7 +74,7 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
     columns=(
         ID,
         STATUS,
-        ColumnSpec("ref", "REF", width=20, minimum=12, flexible=True),
+        ColumnSpec("ref", "REF", width=20, minimum=12, flexible=True, middle=True),
         ColumnSpec(
             "sha",
             "COMMIT",
@@ -92,6 +93,7 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
             minimum=12,
             priority=3,
             optional=True,
+            middle=True,
         ),
         AGE,
         ColumnSpec("updated_at"),

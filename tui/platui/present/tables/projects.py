@@ -65,6 +65,7 @@ PROJECTS: Final[TableSpec[LastRun]] = TableSpec(
             width=8,
             priority=1,
             optional=True,
+            whole=True,
         ),
         ColumnSpec(
             "project",
@@ -76,6 +77,7 @@ PROJECTS: Final[TableSpec[LastRun]] = TableSpec(
             width=26,
             minimum=14,
             flexible=True,
+            middle=True,
         ),
         ColumnSpec("name", value=lambda run, _: run.project.name or None),
         ColumnSpec(
@@ -136,6 +138,7 @@ PROJECTS: Final[TableSpec[LastRun]] = TableSpec(
             minimum=6,
             flexible=True,
             priority=2,
+            middle=True,
         ),
     ),
 )

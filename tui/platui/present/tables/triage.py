@@ -136,12 +136,12 @@ _LANE: Final[tuple[ColumnSpec[BoardLine], ...]] = (
     ColumnSpec("glyph", name=None, cell=lambda _one, _at: BLANK, width=2),
     ColumnSpec(
         "project", "PROJECT", value=_of_project("project"),
-        width=18, minimum=12, flexible=True, cli_ends=True,
+        width=18, minimum=12, flexible=True, middle=True, cli_ends=True,
     ),
     ColumnSpec("project_id", value=_of_project("project_id")),
     ColumnSpec(
         "ref", "REF", value=lambda one, _: one.item.lane.ref or ref_of(one.item) or None,
-        width=13, minimum=7, flexible=True, priority=1, cli_minimum=6, cli_priority=0,
+        width=13, minimum=7, flexible=True, priority=1, middle=True, cli_minimum=6, cli_priority=0,
     ),
     ColumnSpec("way", name="name", value=lambda one, _: one.item.lane.way or None, cli_minimum=8),
     ColumnSpec("is_main", value=lambda one, _: one.item.is_main),
@@ -169,7 +169,7 @@ BROKEN: Final[TableSpec[BoardLine]] = TableSpec(
         ColumnSpec("running", value=lambda one, _: ran_object(one.incident.on_top)),
         # On a narrow screen the job is hidden first, then the branch; streak and start stay.
         ColumnSpec(
-            "job", "JOB", value=_step, width=10, minimum=4, flexible=True, priority=2,
+            "job", "JOB", value=_step, width=10, minimum=4, flexible=True, priority=2, middle=True,
             cli_minimum=16, cli_priority=0,
         ),
         ColumnSpec(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from rich.cells import cell_len, set_cell_size
 
 from platui.core.text import clean
-from platui.present.tables.column_widths import GAP
+from platui.present.tables.column_widths import GAP, LEAST_HALVES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 Run = tuple[str, "Style"]
 
-_BEGINS: Final = 3  # A text cut in the middle keeps one third before the ellipsis
-_LEAST_HALVES: Final = 12  # Minimum cells to cut a text in the middle
 _LEAST_LEFT: Final = 12  # Cells reserved for the left of a line before its right is dropped
 
 
@@ -37,9 +35,9 @@ def fit(text: str, width: int, *, right: bool = False, ends: bool = False) -> st
 
 def fit_middle(text: str, width: int) -> str:
     """Return text of exactly `width` cells, cut in the middle."""
-    if cell_len(text) <= width or width < _LEAST_HALVES:
-        return fit(text, width, ends=True)
-    begin = width // _BEGINS
+    if cell_len(text) <= width or width < LEAST_HALVES:
+        return fit(text, width)
+    begin = (width + 1) // 2
     return fit(text, begin) + _end_of(text, width - begin)
 
 

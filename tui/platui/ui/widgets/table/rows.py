@@ -177,11 +177,18 @@ class TableRows:
         return frozenset(at for at in optional if not self._has_text(at, rows))
 
     def _needs(self, rows: Sequence[Row]) -> Mapping[int, int]:
-        """Return the widths of columns that fit their texts; none for long tables."""
-        fitting = [at for at, column in enumerate(self.columns) if column.fits]
-        if not fitting or not 0 < len(rows) <= _MOST_MEASURED:
+        """Return the widths of ids, and of columns that fit their texts if the table is short."""
+        if not rows:
             return NO_NEEDS
-        return {
+        ids = {
+            at: max(len(row.cells[at].text) for row in rows if at < len(row.cells))
+            for at, column in enumerate(self.columns)
+            if column.whole
+        }
+        fitting = [at for at, column in enumerate(self.columns) if column.fits]
+        if len(rows) > _MOST_MEASURED:
+            return ids or NO_NEEDS
+        return ids | {
             at: max(
                 cell_len(self.columns[at].title) + 1,
                 *(cell_len(row.cells[at].text) for row in rows if at < len(row.cells)),
