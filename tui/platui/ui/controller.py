@@ -105,6 +105,9 @@ class Controller(Generic[B]):
     def widened(self, _sign: str, _text: str, /) -> None:
         """Search beyond this view for the input."""
 
+    def head_clicked(self, _column: str, /) -> None:
+        """Handle a click on a column head of the list."""
+
     async def list_words(self, _sign: str, /) -> None:
         """List possible inputs after a sign."""
 

@@ -176,6 +176,10 @@ class SortRows(Controller[ListBody]):
 
         await self.screen.choose("Sort by", choices, sort)
 
+    def head_clicked(self, column: str) -> None:
+        table = self.body.table
+        table.sort_by(column, descending=table.sort == (column, False))
+
     def disabled_reason(self, _command: str) -> str:
         return self.body.context.unfocused_reason()
 

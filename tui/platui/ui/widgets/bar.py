@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len, set_cell_size
@@ -10,6 +11,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from platui.present.chrome import footer_pieces, header_left, header_right
+from platui.ui.key_names import KeyNameError, read_key
 from platui.ui.themes import palette_of
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from rich.style import Style
+    from textual.events import Click
 
     from platui.present.chrome import HeaderState, KeyHint, Pieces
     from platui.ui.palette import Palette
@@ -134,3 +137,14 @@ class Footer(Edge):
 
     def show_keys(self, hints: Sequence[KeyHint]) -> None:
         self.show(footer_pieces(hints, self.app.size.width))
+
+    def on_click(self, event: Click) -> None:
+        """Press the key of the clicked hint."""
+        event.stop()
+        begin = 0
+        for (key, _), (label, _) in zip(self._left[::2], self._left[1::2], strict=False):
+            end = begin + cell_len(key) + cell_len(label)
+            if begin <= event.x < end:
+                with suppress(KeyNameError):  # a hint of what to type
+                    self.app.simulate_key(read_key(key.split()[0]))
+            begin = end

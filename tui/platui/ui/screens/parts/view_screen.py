@@ -23,6 +23,7 @@ from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Footer, Header, Notice, RunningWriteBar, Summary
 from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.prompt import Prompt, PromptMessage
+from platui.ui.widgets.table import Table
 from platui.ui.widgets.view_messages import WordsWanted
 
 if TYPE_CHECKING:
@@ -272,6 +273,12 @@ class ViewScreen(TerminalScreen[None]):
     def _leave_details(self, event: DetailPane.Left) -> None:
         event.stop()
         self.body.focus_body()
+
+    @on(Table.HeadClicked, "#table")
+    def _head_clicked(self, event: Table.HeadClicked) -> None:
+        event.stop()
+        for controller in self.controllers:
+            controller.head_clicked(event.column)
 
     @on(WordsWanted)
     async def _list_words(self, event: WordsWanted) -> None:

@@ -112,6 +112,15 @@ class Canvas:
                     yield RowLine(line, row.muted, marked=False, cursor=cursor, thumb=y in thumb)
                 y += 1
 
+    def column_at(self, x: int) -> str | None:
+        begin = 1
+        for slot in self._layout.slots:
+            column = self.options.columns[slot.index]
+            if begin <= x < begin + slot.width:
+                return column.key if column.title else None
+            begin += slot.width + self._layout.gap
+        return None
+
     def strip(self, line: RowLine | Strip) -> Strip:
         if not isinstance(line, RowLine):
             return line

@@ -12,6 +12,7 @@ from platui.present.tables.column_widths import lay_out
 from platui.ui.active_keys import bind
 from platui.ui.widgets.scrolling import Look, ScrolledView, cropped, move_keys, refresh_changed
 from platui.ui.widgets.table.canvas import MARGINS, Canvas, RenderOptions
+from platui.ui.widgets.table.clicks import TableClicks
 from platui.ui.widgets.table.messages import TableMessages
 from platui.ui.widgets.table.view import TableView
 from platui.ui.widgets.view_messages import LatestMessage, ViewMessage
@@ -43,6 +44,12 @@ class Table(ScrolledView):
         """The user opens a row."""
 
         key: str
+
+    @dataclass
+    class HeadClicked(ViewMessage):
+        """The user clicks a column head."""
+
+        column: str
 
     @dataclass
     class CursorMoved(LatestMessage):
@@ -85,7 +92,7 @@ class Table(ScrolledView):
         self._canvas: Canvas | None = None
         self._lines: list[RowLine | Strip] = []
         self._messages = TableMessages(self, self._view)
-        self._clicked: str | None = None  # The last clicked row, while the cursor is on it
+        self._clicks = TableClicks(self, self._view)
 
     @property
     def cursor_key(self) -> str | None:
@@ -144,6 +151,10 @@ class Table(ScrolledView):
         columns = rows.columns
         slots = lay_out(columns, self.size.width - MARGINS, rows.blank, rows.needs).slots
         return next((slot.width for slot in slots if columns[slot.index].key == key), 0)
+
+    def column_at(self, x: int) -> str | None:
+        """Return the column with a title at an offset from the left."""
+        return self._paint().column_at(x)
 
     def show(self, rows: Sequence[Row], *, stays: bool = False, anchored: bool = False) -> None:
         """Replace the rows (see `TableView.show`), and repaint what changed."""
@@ -218,18 +229,7 @@ class Table(ScrolledView):
         self._move(self._view.cursor + 1)
 
     def on_click(self, event: events.Click) -> None:
-        offset = event.get_content_offset(self)
-        if offset is None or offset.y < self._header:
-            return
-        line = self._view.top + offset.y - self._header
-        if line >= self._view.lines.total:
-            return
-        event.stop()
-        was = (self._clicked, self.cursor_key)
-        self._move(self._view.lines.index(line))
-        self._clicked = self.cursor_key
-        if was == (self.cursor_key, self.cursor_key):
-            self.action_open()
+        self._clicks.take(event, int(self._header))
 
     def wheel(self, rows: int) -> None:
         self._view.scroll(rows)
@@ -277,8 +277,7 @@ class Table(ScrolledView):
             known, before = self._canvas, self._lines
             is_known = self._paint() is known
             refresh_changed(self, before if is_known else (), self._lines)
-        if self._clicked != self.cursor_key:
-            self._clicked = None
+        self._clicks.moved()
         if self.is_mounted:
             self._messages.post()
 
