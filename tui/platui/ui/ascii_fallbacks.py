@@ -11,8 +11,8 @@ _BY_DOTS: Final = " .::-=++#"
 _ALIKE: Final = (
     # statuses of pipelines and jobs
     ("✔✓✖✗✘×●◌○■□»▶◷◐◑", "++xxxx*oo##>!@%%"),
-    # folds, sorting, watched projects, warnings
-    ("▸▹▾▿▴▲▼◀◂►◄★☆◆◇⚠", ">>vv^^v<<><*.*o!"),
+    # folds, sorting, watched projects, warnings, pauses
+    ("▸▹▾▿▴▲▼◀◂►◄★☆◆◇⚠‖", ">>vv^^v<<><^.*o!="),
     # arrows and quotes
     ("←→↑↓↔↕⏎↵⟳↻↺‹›«", "<>^v-|<<ooo<><"),
     # punctuation; the ellipsis is no full stop
