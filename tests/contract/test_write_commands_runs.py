@@ -57,6 +57,30 @@ def test_variables_and_secrets_arrive_and_are_written_nowhere(user: User, tmp_pa
     assert PLANTED.encode() not in everything_written() + debug.read_bytes()
 
 
+@pytest.mark.variants("default", reason="the others do not list branches")
+@pytest.mark.parametrize("command", ["run", "trigger"])
+def test_a_dry_run_checks_the_ref(user_of: Callable[..., User], command: str) -> None:
+    """By the lists of branches and tags; without a token it says that it did not."""
+    user = user_of()
+    good = user.yes(command, user.project, "--ref", "main", "--dry-run")
+    wrong = user.yes(command, user.project, "--ref", "no-such-branch", "--dry-run")
+    assert (good.code, wrong.code) == (0, 0)
+    assert " main" not in good.err
+    assert "the project has no branch or tag no-such-branch." in wrong.err
+    if command == "trigger":
+        blind = user.yes(command, user.project, "--ref", "main", "--dry-run", PLATUI_TOKEN="")
+        assert "Not checked whether main exists: no access token." in blind.err
+
+
+@pytest.mark.variants("spec-only", reason="the others list branches")
+def test_a_dry_run_says_where_refs_are_not_listed(user_of: Callable[..., User]) -> None:
+    """It is no error."""
+    user = user_of()
+    said = user.yes("run", user.project, "--ref", "main", "--dry-run")
+    assert said.code == 0
+    assert "Not checked whether main exists: this platform does not list" in said.err
+
+
 @TRUTHFUL
 def test_pipelines_and_jobs_are_acted_on(user_of: Callable[..., User]) -> None:
     """Canceled, retried and played, by number or by address; a retried job is another one."""

@@ -193,13 +193,13 @@ def test_piped_text_is_not_taken_for_keys(platform: Desk, tmp_path: Path) -> Non
 
 
 def test_the_address_of_a_job_opens_its_log(platform: Desk, tmp_path: Path) -> None:
-    """As it is pasted from a chat; `q` leads up from there."""
+    """As it is pasted from a chat; `esc` leads up from there."""
     path = platform.project.replace("/", "%2F")
     jobs = platform.get(f"projects/{path}/jobs?scope[]=failed&per_page=1").json()
     with Session(jobs[0]["web_url"], home=tmp_path, environ=platform.environ()) as session:
         session.until("ERROR: Job failed")
         session.until(f"› {jobs[0]['name']}")
-        session.press("q")
+        session.press("esc")
         session.until("STAGE")
         session.press(":", "q", "enter")
         assert session.end() == 0

@@ -339,6 +339,23 @@ async def test_pasted_lines_become_variables(desk: RunningEmulator) -> None:
         assert {"DAY|1|", "NAME|x y|", "A|1|", "B|2|"} <= set(rows(driver))
 
 
+async def test_ctrl_c_asks_before_it_discards_a_form(desk: RunningEmulator) -> None:
+    """No by default; a second one does not ask again."""
+    async with form_on(desk) as (driver, hand):
+        await driver.until("default branch")
+        await driver.paste("A=1\n")
+        await driver.wait(lambda: "A|1|" in rows(driver))
+        await driver.press("ctrl+c")
+        await driver.until("Leave and discard the form?")
+        await hand.press("n")
+        await driver.until(lambda text: "discard the form" not in text)
+        assert "A|1|" in rows(driver)
+        await driver.press("ctrl+c")
+        await driver.until("Leave and discard the form?")
+        await driver.press("ctrl+c")
+        await driver.wait(lambda: driver.app.return_code == 0)
+
+
 async def test_a_certificate_is_taken_whole(desk: RunningEmulator) -> None:
     """A value of several lines is not cut at its first."""
     async with form_on(desk) as (driver, hand):

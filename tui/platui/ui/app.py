@@ -119,6 +119,13 @@ class PlatuiApp(CommandApp):
     def leave(self) -> None:
         self.running_writes.confirm_leave("Leave", lambda: self.exit(0))
 
+    async def action_interrupt(self) -> None:
+        """Leave on Ctrl+C, as `q` does; a second one does not ask."""
+        if self.running_writes.asks_to_leave:
+            await super().action_interrupt()
+        else:
+            self.leave()
+
     def exit(self, *arguments: Any, **options: Any) -> None:
         self.navigation.keep()
         super().exit(*arguments, **options)

@@ -78,6 +78,10 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self._is_done = False
         self._is_drawn = False
 
+    @property
+    def has_unsaved_input(self) -> bool:
+        return bool(self._typed)
+
     def compose(self) -> ComposeResult:
         profile = self.service.profile
         with Vertical(id="box", classes="-production" if profile.production else ""):

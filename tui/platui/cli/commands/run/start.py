@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Final
 from platui.analysis.schedules.due_times import ref_problem
 from platui.cli.confirmation import ask_secret, check_writes_allowed
 from platui.cli.connection import open_platform
+from platui.cli.output.progress import print_notice
 from platui.cli.targets import project_at, project_of_job
 from platui.cli.writing import writable_project, write
-from platui.core.errors import ConfigError, CredentialError, FileReadError
+from platui.core.errors import ConfigError, CredentialError, FileReadError, PlatuiError
 from platui.core.paths import user_path
 from platui.core.secrets import Secret
 from platui.core.text import clean, shorten, with_full_stop
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
     from platui.cli.connection import Platform, WriteOptions
     from platui.config.settings import Options
+    from platui.models.values.queries import ProjectRef
+    from platui.service import PlatformService
 
 
 _MAX_SECRET_BYTES: Final = 64 * 1024
@@ -59,8 +62,31 @@ def start(
                 f"No trigger token for {clean(str(where))}: nothing was sent.",
                 hint="Set PLATUI_TRIGGER_TOKEN, or trigger_token_command in the profile.",
             )
+        if write_options.dry_run:
+            platform.run(_check_ref(platform.service, where, ref))
         new = NewPipeline(where, ref, file, tuple(variables), triggered=triggered)
         return write(platform, new)
+
+
+async def _check_ref(service: PlatformService, project: ProjectRef, ref: str) -> None:
+    """Print that a ref does not exist, or that this was not checked."""
+    name = ref.removeprefix("refs/heads/").removeprefix("refs/tags/")
+    shown, why = shorten(ref, 60), "no access token."  # a trigger token cannot read refs
+    try:
+        if service.is_authenticated:
+            found = await (await service.repository()).find_refs(project, name)
+            if found is None:
+                why = "this platform does not list branches and tags."
+            elif any(one.name == name for one in found.names):
+                return
+            elif found.is_whole:
+                print_notice(f"Sending it would fail: the project has no branch or tag {shown}.")
+                return
+            else:
+                why = "too many names contain it."
+    except PlatuiError as error:
+        why = error.sentence
+    print_notice(f"Not checked whether {shown} exists: {why}")
 
 
 def _check_access(platform: Platform) -> None:

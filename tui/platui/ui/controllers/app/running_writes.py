@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from platui.service.writes.task import WriteTask
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import Verbs
+    from platui.ui.dialogs.question import QuestionDialog
 
 
 class RunningWrites(AppController):
@@ -24,6 +25,7 @@ class RunningWrites(AppController):
     def __init__(self, app: PlatuiApp) -> None:
         super().__init__(app)
         self._ticking: Timer | None = None
+        self._question: QuestionDialog[bool] | None = None  # The last one before leaving
 
     def show_write_progress(self) -> None:
         """Show a running task in the view, unless its dialog is open."""
@@ -103,7 +105,7 @@ class RunningWrites(AppController):
         elif app.service.is_fetching_report:
             ask = " while the access report is loading?"
             loss = "The partial report is discarded; saved reports remain."
-        elif any(one.body.context.has_unsaved_input for one in app.navigation.made.values()):
+        elif self._has_unsaved_input:
             ask = " and discard the form?"
             loss = "Unsent input is discarded."
         else:
@@ -119,4 +121,14 @@ class RunningWrites(AppController):
             lambda: True,
             production=bool(writes) and profile.production,
         )
+        self._question = question
         app.push_screen(question, lambda yes: end() if yes else None)
+
+    @property
+    def asks_to_leave(self) -> bool:
+        return self._app.screen is self._question
+
+    @property
+    def _has_unsaved_input(self) -> bool:
+        views = (one.body.context.has_unsaved_input for one in self._app.navigation.made.values())
+        return any(views) or getattr(self._app.screen, "has_unsaved_input", False)
