@@ -347,6 +347,8 @@ async def test_one_key_hides_other_branches_and_is_remembered(night: RunningEmul
         await driver.until(f"{len(others)} on other branches hidden (B)")
         shown = {item.key for _, items in body.shown.every_item() for item in items}
         assert shown == {item.key for item in items} - others
+        await driver.rest()
+        assert " enter log  " in driver.text.splitlines()[-1]
     async with driving(await board(night, (), remembers=True)) as driver:
         await driver.until(f"{len(others)} on other branches hidden (B)")
         await driver.press("B")

@@ -17,8 +17,9 @@ class DefaultBranches(Controller[TriageBody]):
         """Show default branches only, or all branches."""
         await self.body.service.triage_state.hide_branches(not self.body.shown.hides_branches)
 
-    def label(self, _command: str) -> str:
-        return "all branches" if self.body.shown.hides_branches else ""
+    def label(self, command: str) -> str:
+        hides = command == "triage.branches" and self.body.shown.hides_branches
+        return "all branches" if hides else ""
 
 
 class WrapErrors(Controller[TriageBody]):
