@@ -26,6 +26,9 @@ pytestmark = pytest.mark.variants("default", reason="what is told is the same on
 QUICK: Final = PollSettings(0.2, 0.3)
 LONG: Final = 60.0
 LIST: Final = "/pipelines?"
+AWAY: Final = (
+    r" since (\d\d \w+ )?\d\d:\d\d: (\d+ (opened|recovered|changed its cause)(, )?)+ · H shows them"
+)
 LOUD: Final = NotifySettings(bell=True, desktop="osc9")
 
 
@@ -96,6 +99,43 @@ async def test_what_changes_behind_another_view_is_told(
         assert any(one.startswith("\a\x1b]9;") for one in written)
         await driver.until_told(told.partition(": ")[0])
     assert written[-1].endswith("\x1b[23;2t")  # the window has its title back
+
+
+async def test_what_happened_while_away_is_one_line_and_a_list(
+    platform_with: PlatformFactory,
+) -> None:
+    """Since the last key; esc hides the line and goes nowhere; the list opens an incident."""
+    clock = Leaping(40.0, NIGHT)
+    platform = platform_with(clock=clock)
+    ids = some_projects(platform, 12)
+    app = dashboard(platform, clock=clock, poll=QUICK)
+
+    async def stay_away(driver: Driver) -> str:
+        while "H shows them" not in driver.text:
+            clock.leap(timedelta(hours=2))
+            await a_round(driver, len(ids))
+        return next(line for line in driver.text.splitlines() if "H shows them" in line)
+
+    async with driving(app) as driver:
+        await driver.until_at("projects")
+        await app.service.triage_state.watch(ids)
+        await a_round(driver, len(ids))
+        await driver.press("H")
+        await driver.until_told("Nothing happened while you were away.")
+        line = await stay_away(driver)
+        assert re.match(AWAY, line), line
+        await driver.press("down", "escape")
+        await driver.until(lambda text: "shows them" not in text)
+        assert driver.route.view == "projects"
+        line = await stay_away(driver)
+        await driver.press("H")
+        await driver.until("While you were away")
+        count = sum(map(int, re.findall(r"(\d+) (?:opened|recovered|changed)", line)))
+        assert driver.table.total_count >= count
+        assert re.search(r"\d\d:\d\d  (opened|recovered|changed its cause)  ", driver.text)
+        await driver.press("enter")
+        await driver.wait(lambda: driver.route.view in {"log", "jobs"})
+        assert "shows them" not in driver.text
 
 
 async def test_a_pipeline_that_was_asked_for_is_told_when_it_ends(

@@ -11,7 +11,15 @@ from platui.analysis.triage.board_events import SeenBoard, news
 from platui.models.values.triage_board import Mark
 from platui.present.tables.pipelines import PIPELINES
 from platui.present.tables.spec import Context
-from platui.present.triage.notices import Notice, ended_notice, is_notifiable, make_notices
+from platui.present.triage.labels import Names
+from platui.present.triage.notices import (
+    Notice,
+    away_line,
+    away_texts,
+    ended_notice,
+    is_notifiable,
+    make_notices,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,3 +85,24 @@ def test_a_pipeline_that_was_asked_for_says_how_it_ended() -> None:
     assert good == Notice("✔ acme/etl #7 succeeded", f"main · took {shown}")
     assert ended_notice(pipeline(7, "r", ref="a\x1b[1m"), "x", NOW).is_bad
     assert "\x1b" not in ended_notice(pipeline(7, "r", ref="a\x1b[1m"), "x\x07", NOW).text
+
+
+def test_what_happened_while_away_is_counted_and_listed() -> None:
+    """Opened, recovered, other cause; without a key that lists them nothing names one."""
+    lanes, after = {1: "g", 2: "gr", 3: "gr"}, {1: "gr", 2: "grg", 3: "gr"}
+    before, now = board(lanes, causes={3: LOGIN}), board(after, causes={1: LOGIN, 3: MEMORY})
+    found = news(SeenBoard(before, NOW), SeenBoard(now, NOW))
+    line = "".join(text for text, _ in away_line(found, NOW - HOUR, NOW, "H", utc=True))
+    since = f"{NOW - HOUR:%H:%M}"
+    words = "1 opened, 1 recovered, 1 changed its cause"
+    assert line == f" since {since}: {words} · H shows them"
+    unbound = away_line(found, NOW - HOUR, NOW, "", utc=True)
+    assert unbound[-1][0] == "1 changed its cause"
+    names = Names(now.names)
+    rows = {away_texts(NOW, one, names, NOW, utc=True) for one in found}
+    clock = f"{NOW:%H:%M}"
+    assert rows == {
+        (f"{clock}  opened  p1 main", LOGIN.line),
+        (f"{clock}  recovered  p2 main", ""),
+        (f"{clock}  changed its cause  p3 main", MEMORY.line),
+    }

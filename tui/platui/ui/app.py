@@ -18,6 +18,7 @@ from platui.ui.controllers.app.profiles import Profiles
 from platui.ui.controllers.app.running_writes import RunningWrites
 from platui.ui.controllers.app.view_opener import ViewOpener
 from platui.ui.controllers.app.watch_list import WatchList
+from platui.ui.controllers.app.while_away import WhileAway
 from platui.ui.controllers.app.write_keys import WriteKeys
 from platui.ui.controllers.app.writes import Writes
 from platui.ui.terminal.bindings import merge_bindings
@@ -44,7 +45,7 @@ _AHEAD: Final = 1.0  # Seconds after the first frame before other screens are im
 class PlatuiApp(CommandApp):
     CONTROLLERS: ClassVar[tuple[type[AppController], ...]] = (
         Navigation, Times, ViewOpener, Writes, WriteKeys, RunningWrites, WatchList,
-        Notifier, Profiles,
+        WhileAway, Notifier, Profiles,
     )  # fmt: skip
     BINDINGS: ClassVar[list[BindingType]] = key_bindings(CONTROLLERS)
 
@@ -71,6 +72,7 @@ class PlatuiApp(CommandApp):
         self.writes: Final = self.controller(Writes)
         self.write_keys: Final = self.controller(WriteKeys)
         self.running_writes: Final = self.controller(RunningWrites)
+        self.while_away: Final = self.controller(WhileAway)
         self.profiles: Final = self.controller(Profiles)
 
     def on_mount(self) -> None:

@@ -56,6 +56,7 @@ _LAZYGIT: Final = {
     "app.help": "?,x",
     "triage.expand_all": "+",
     "triage.branches": "V",
+    "app.while_away": "I",
     "access.export": "E",
     "run.remove": "d,del",
     # R refreshes.

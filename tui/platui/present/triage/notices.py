@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean
 from platui.models.values.triage_board import BoardEventKind
+from platui.present.chrome import joined
 from platui.present.counts import some_of
 from platui.present.pipelines import took
 from platui.present.status import FAILED, glyph_of, standing
-from platui.present.times import duration
+from platui.present.times import clock, duration
+from platui.present.triage.labels import lane_name
+from platui.present.triage.reasons import cause
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -17,9 +21,16 @@ if TYPE_CHECKING:
 
     from platui.models.values.triage_board import BoardEvent, BoardItem
     from platui.models.wire import Pipeline
+    from platui.present.chrome import Pieces
+    from platui.present.triage.labels import Names
 
 _NAMED: Final = 3  # Projects named in a notice; the rest are counted
 _BROKE: Final = frozenset({BoardEventKind.OPENED, BoardEventKind.SIGNATURE})
+_AWAY: Final = {
+    BoardEventKind.OPENED: ("opened", "failed"),
+    BoardEventKind.RECOVERED: ("recovered", "success"),
+    BoardEventKind.SIGNATURE: ("changed its cause", "warning"),
+}  # Words and role of each event
 
 
 class Notice(NamedTuple):
@@ -53,6 +64,26 @@ def ended_notice(pipeline: Pipeline, project: str, now: datetime) -> Notice:
         " · ".join(part for part in (clean(pipeline.ref), lasted and f"took {lasted}") if part),
         is_bad=pipeline.status == FAILED,
     )
+
+
+def away_line(
+    events: Sequence[BoardEvent], since: datetime, now: datetime, key: str, *, utc: bool
+) -> Pieces:
+    """Return `since 02:10: 3 opened, 2 recovered, 1 changed its cause · H shows them`."""
+    counts = Counter(one.kind for one in events)
+    found = ((counts[kind], *how) for kind, how in _AWAY.items())
+    parts = [(f"{count} {words}", role) for count, words, role in found if count]
+    shows = ((" · ", "muted"), (key, "key"), (" shows them", "muted")) if key else ()
+    return ((f" since {clock(since, now, utc=utc)}: ", "text"), *joined(parts, ", "), *shows)
+
+
+def away_texts(
+    at: datetime, event: BoardEvent, names: Names, now: datetime, *, utc: bool
+) -> tuple[str, str]:
+    """Return time, event and lane, and the cause of a failure."""
+    words, _ = _AWAY[event.kind]
+    title = f"{clock(at, now, utc=utc)}  {words}  {lane_name(event.item, names)}"
+    return title, cause(event.item) if event.kind in _BROKE else ""
 
 
 def _title(items: Sequence[BoardItem], status: str, word: str, names: Mapping[int, str]) -> str:

@@ -120,7 +120,7 @@ class Notice(OptionalBar):
 
 
 class RunningWriteBar(OptionalBar):
-    """The running write whose dialog is closed, and the key that opens it."""
+    """The running write whose dialog is closed, or what happened; and the key that opens it."""
 
 
 class Header(Edge):

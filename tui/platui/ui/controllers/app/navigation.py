@@ -111,6 +111,8 @@ class Navigation(AppController):
 
     @handles(GoUp)
     def _go_up(self, request: GoUp) -> None:
+        if not request.quits and self._app.while_away.dismiss():
+            return
         if self.history.up(quits=request.quits) is not None:
             self._show_here()
         elif request.quits:

@@ -46,7 +46,7 @@ _TOAST_SECONDS: Final = 12.0
 FOR_CAUSE: Final = 8.0  # Seconds that a new incident waits for its cause and for others
 GAP: Final = 30.0
 
-_NOTIFIED_KINDS: Final = frozenset(
+NOTIFIED_KINDS: Final = frozenset(
     {BoardEventKind.OPENED, BoardEventKind.SIGNATURE, BoardEventKind.RECOVERED}
 )
 
@@ -94,6 +94,7 @@ class Notifier(AppController):
                 self._names = dict(board.names)
                 relevant = [one for one in news if self._is_notified(one)]
                 self._news.take(relevant, self._app.service.clock.monotonic())
+                self._app.while_away.take(relevant, self._names)
                 self._schedule()
                 if self._app.settings.notify.title and board.known:
                     self._give_title(board.counts.broken)
@@ -218,7 +219,7 @@ class NotificationBatch:
                     del self._gathered[key]
                 else:
                     self._gathered[key] = merged
-            elif one.kind in _NOTIFIED_KINDS:
+            elif one.kind in NOTIFIED_KINDS:
                 if not self._gathered:
                     self._ready_at = now + FOR_CAUSE
                 self._gathered[key] = one
@@ -253,4 +254,4 @@ def _together(waiting: BoardEvent, now: BoardEvent) -> BoardEvent | None:
         case (_, BoardEventKind.CAUSE) | (BoardEventKind.OPENED, BoardEventKind.SIGNATURE):
             return replace(waiting, item=now.item)
         case _:
-            return now if now.kind in _NOTIFIED_KINDS else waiting
+            return now if now.kind in NOTIFIED_KINDS else waiting

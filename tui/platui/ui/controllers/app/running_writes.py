@@ -28,7 +28,7 @@ class RunningWrites(AppController):
         self._question: QuestionDialog[bool] | None = None  # The last one before leaving
 
     def show_write_progress(self) -> None:
-        """Show a running task in the view, unless its dialog is open."""
+        """Show a running task in the view, unless its dialog is open; else what happened."""
         app = self._app
         if not app.screen_stack:
             return  # the app is exiting
@@ -40,7 +40,8 @@ class RunningWrites(AppController):
             self._ticking.stop()
             self._ticking = None
         if (screen := app.view_screen()) is not None:
-            screen.show_write_progress(self._line_of(tasks) if tasks else ((), ()))
+            line = self._line_of(tasks) if tasks else app.while_away.line
+            screen.show_write_progress(line)
 
     def _line_of(self, tasks: Sequence[WriteTask]) -> tuple[Pieces, Pieces]:
         from platui.present.writes.states import under_way  # noqa: PLC0415  (on first use)

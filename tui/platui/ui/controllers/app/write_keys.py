@@ -40,6 +40,7 @@ class WriteKeys(AppController):
         waited = max(0.0, time.monotonic() - key.time)
         struck = self._app.service.clock.monotonic() - waited
         seen = self._reaction.is_deliberate(struck)
+        self._app.while_away.key_pressed()
         if isinstance(self._app.screen, ViewScreen):
             self._app.screen.last_key_at = struck
         if getattr(self._app.screen, "ASKS", False):

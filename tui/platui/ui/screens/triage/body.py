@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
-from platui.core.text import clean
 from platui.models.values.queries import RecordKind, RecordRef
 from platui.models.values.routes import Route, SavedView
-from platui.models.values.triage_board import LateKind, saved_board
+from platui.models.values.triage_board import saved_board
 from platui.ui.error_display import page
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext
 from platui.ui.screens.triage.board import PendingActions, ShownBoard
 from platui.ui.screens.triage.incident_cursor import IncidentCursor
+from platui.ui.screens.triage.item_routes import item_route, view_route
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
@@ -58,16 +58,7 @@ class TriageContext(ListContext[Any]):
         return self.body.pending.wait(do)
 
     def route_of(self, item: BoardItem | None, view: str) -> Route | None:
-        """Return a view of an item's pipeline; for a schedule, the schedules."""
-        if item is None:
-            return None
-
-        ran, project = item.pipeline, item.lane.project
-        name = self.body.shown.name_of(project)
-        if ran is None:
-            schedule = item.late.schedule if item.late is not None else None
-            return Route("schedules", project, name, schedule=schedule)
-        return Route(view, project, name, ran.id)
+        return None if item is None else view_route(item, self.body.shown.names, view)
 
     def open(self, key: str) -> None:
         if self.defers(partial(self.open, key)):
@@ -77,18 +68,7 @@ class TriageContext(ListContext[Any]):
 
     def open_target(self, key: str | None) -> Route | None:
         item = self.item(key)
-        route = self.route_of(item, "jobs")
-        if item is None or route is None:
-            return None
-        step = item.step
-        if item.incident is not None and step is not None and step.has_log:
-            line = item.signature.compared_line if item.signature is not None else None
-            name = clean(step.name)
-            return replace(route, view="log", job=step.id, job_name=name, line=line)
-        if item.incident is None and item.late is not None and item.late.kind is LateKind.SILENT:
-            late = item.late
-            return replace(route, view="log", job=late.job, job_name=clean(late.what))
-        return route
+        return None if item is None else item_route(item, self.body.shown.names)
 
     def resource(self) -> Route | None:
         return self.route_of(self.under_cursor, "jobs")
