@@ -101,7 +101,7 @@ def plainly_told(saved: SavedReport) -> Plain:
         plain.places.append((id_, arrays.place_kind[row], *texts, *above))
         for number in range(arrays.place_first[row], arrays.place_first[row + 1]):
             person = arrays.person_id[arrays.member_person[number]]
-            plain.members.append((row, person, saved.levels[arrays.member_level[number]]))
+            plain.members.append((row, person, saved.info.levels[arrays.member_level[number]][0]))
     return plain
 
 

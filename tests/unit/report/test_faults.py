@@ -156,7 +156,7 @@ def test_more_levels_than_can_be_told_apart_are_refused(tmp_path: Path) -> None:
         said_of(text.encode(), tmp_path) == "The report has more than 254 different access levels."
     )
     last = ',"254":{"max_access_level":"L254"}'
-    assert len(read_here(tmp_path, text.replace(last, "").encode()).levels) == 254
+    assert len(read_here(tmp_path, text.replace(last, "").encode()).info.levels) == 254
 
 
 def test_a_report_that_cannot_be_read_leaves_the_saved_one(tmp_path: Path) -> None:

@@ -128,7 +128,7 @@ def _kept(value: Any) -> Any:
 
 def check_whole(saved: SavedReport) -> None:
     """Check what is made of the memberships against them."""
-    arrays, levels = saved.arrays, len(saved.levels)
+    arrays, levels = saved.arrays, len(saved.info.levels)
     held: dict[int, list[int]] = {row: [] for row in range(len(arrays.person_id))}
     for number, person in enumerate(arrays.member_person):
         held[person].append(number)
@@ -143,7 +143,8 @@ def check_whole(saved: SavedReport) -> None:
         assert arrays.person_highest[person] == max(found, default=NO_LEVEL)
         counts = arrays.person_counts[person * levels : (person + 1) * levels].tolist()
         assert counts == [found.count(level) for level in range(levels)]
-    assert dict(saved.info.levels) == Counter(saved.levels[level] for level in arrays.member_level)
+    names = [*dict(saved.info.levels)]
+    assert dict(saved.info.levels) == Counter(names[level] for level in arrays.member_level)
     parents = arrays.place_parent.tolist()
     for row, end in enumerate(arrays.place_end):
         below = {row}
@@ -206,7 +207,8 @@ def test_levels_whose_order_is_unknown_stand_below_all_others(tmp_path: Path) ->
     levels = ["OWNER", "owner", "GUEST", "AUDITOR", "ADMIN", "MAINTAINER"]
     members = {str(number): member(level) for number, level in enumerate(levels)}
     saved = read_here(tmp_path, report({"1": {"members": members}}))
-    assert saved.levels == ("AUDITOR", "owner", "GUEST", "MAINTAINER", "OWNER", "ADMIN")
+    levels = [*dict(saved.info.levels)]
+    assert levels == ["AUDITOR", "owner", "GUEST", "MAINTAINER", "OWNER", "ADMIN"]
     assert any("AUDITOR, owner" in one for one in saved.info.warnings)
 
 
@@ -234,7 +236,7 @@ def test_people_and_places_can_be_opened_before_memberships_are_read(tmp_path: P
     (first,) = early
     assert not first.arrays.is_whole
     assert saved.arrays.is_whole
-    assert first.levels == ()
+    assert first.info.levels == ()
     assert first.arrays.person_id.tolist() == [2]
     assert bytes(first.arrays.person_text) == b"Ada\x1fada\x1fada@acme.example\x1f\0\x1f"
     assert bytes(saved.arrays.person_text).startswith(bytes(first.arrays.person_text))

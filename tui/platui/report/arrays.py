@@ -19,7 +19,7 @@ class ArrayKind(NamedTuple):
     is_by_level: bool = False  # Whether each row has one number per level
 
 
-NO_LEVEL: Final = 255  # In `person_highest`: no membership
+NO_LEVEL: Final = 255  # No membership
 GROUP: Final = 0  # In `place_kind`
 PROJECT: Final = 1
 FIELD_END: Final = "\x1f"  # After each field of a text

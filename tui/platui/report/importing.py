@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import ReportError
 from platui.core.text import shorten
 from platui.report.open_report import OpenedReport
-from platui.report.reading.draft import draft_path, remove_draft
+from platui.report.reading.draft import draft_path, remove_unused
 from platui.report.saved_report import WHOLE, open_saved
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ async def read_report(order: ReadRequest) -> AsyncGenerator[float | OpenedReport
         # Read to the end, else asyncio does not close the pipes.
         await stdout.read()
         await stderr_tail
-        await asyncio.to_thread(remove_draft, order.folder)
+        await asyncio.to_thread(remove_unused, draft_path(order.folder))
 
 
 def _opened(folder: Path, stage: int) -> OpenedReport:

@@ -64,6 +64,9 @@ class OpenedReport:
 
     def __init__(self, saved: SavedReport) -> None:
         self.arrays = saved.arrays
+        self.is_whole = saved.arrays.is_whole
+        self.person_count = len(saved.arrays.person_id)
+        self.place_count = len(saved.arrays.place_id)
         levels = tuple((clean(name), count) for name, count in saved.info.levels)
         self.info = replace(saved.info, levels=levels)
         self.levels = tuple(name for name, _ in levels)
@@ -89,25 +92,13 @@ class OpenedReport:
         self._columns = columns
         self._found = lru_cache(maxsize=_KEPT)(self._find)
 
-    @property
-    def is_whole(self) -> bool:
-        return self.arrays.is_whole
-
-    @property
-    def person_count(self) -> int:
-        return len(self.arrays.person_id)
-
-    @property
-    def place_count(self) -> int:
-        return len(self.arrays.place_id)
-
     @cached_property
     def max_memberships(self) -> int:
         return max(self._columns.people.memberships, default=0)
 
     def level_counts(self, place: int | None) -> tuple[int, ...]:
         arrays = self.arrays
-        if not arrays.is_whole:
+        if not self.is_whole:
             return (0,) * len(self.levels)
         if place is None:
             return self._tally.between(0, len(arrays.member_level))

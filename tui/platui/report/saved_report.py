@@ -32,11 +32,6 @@ class SavedReport:
     states: tuple[str, ...]  # By `person_state`; not cleaned
     domains: tuple[str, ...]  # By `person_domain`; folded, the first is none
 
-    @property
-    def levels(self) -> tuple[str, ...]:
-        """Return the levels by `member_level`, lowest first; clean text."""
-        return tuple(level for level, _ in self.info.levels)
-
 
 def info_path(folder: Path) -> Path:
     """Return the metadata file, which is written last and completes a report."""
@@ -66,8 +61,7 @@ def info_text(
 
 def read_info(folder: Path) -> ReportInfo:
     """Return the metadata of a report. Raises ReportError: damaged, incomplete, other format."""
-    info, _, _ = _checked(folder, WHOLE)
-    return info
+    return _checked(folder, WHOLE)[0]
 
 
 def open_saved(folder: Path, stage: int = WHOLE) -> SavedReport:
@@ -80,9 +74,15 @@ def open_saved(folder: Path, stage: int = WHOLE) -> SavedReport:
     except ValueError as error:
         raise _damaged(folder, _INFO) from error
     saved = SavedReport(folder, arrays, *metadata)
-    wrong = _misfit(saved, stage)
-    if wrong:
-        raise _damaged(folder, wrong)
+    for name, kind in KINDS.items():
+        if kind.stage > stage:
+            continue
+        array = getattr(arrays, name)
+        rows = len(getattr(arrays, kind.rows)) if kind.rows else len(array)
+        each = len(saved.info.levels) if kind.is_by_level else 1
+        has_size = len(array) == rows * each + bool(kind.edges_of)
+        if not has_size or (kind.edges_of and array[-1] != len(getattr(arrays, kind.edges_of))):
+            raise _damaged(folder, name)
     return saved
 
 
@@ -133,19 +133,3 @@ def _plain(folder: Path) -> dict[str, Any]:
 
 def _damaged(folder: Path, what: str) -> ReportError:
     return ReportError(f"The saved report {folder.name} is damaged ({what}).", hint=_AGAIN)
-
-
-def _misfit(saved: SavedReport, stage: int) -> str:
-    """Return the first array of inconsistent size; empty: none."""
-    arrays = saved.arrays
-    for name, kind in KINDS.items():
-        if kind.stage > stage:
-            continue
-        array = getattr(arrays, name)
-        rows = len(getattr(arrays, kind.rows)) if kind.rows else len(array)
-        each = len(saved.levels) if kind.is_by_level else 1
-        if len(array) != rows * each + bool(kind.edges_of):
-            return name
-        if kind.edges_of and array[-1] != len(getattr(arrays, kind.edges_of)):
-            return name
-    return ""

@@ -22,7 +22,8 @@ from platui.models.values.access_changes import (
     PlaceChange,
     Trait,
 )
-from platui.report.changes.memberships import NO_LEVEL, MembershipChanges
+from platui.report.arrays import NO_LEVEL
+from platui.report.changes.memberships import MembershipChanges
 from platui.report.changes.people_and_places import (
     NO_ROW,
     PairedReports,

@@ -6,6 +6,7 @@ from array import array
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.access_changes import OF_MEMBERSHIPS, ChangeKind
+from platui.report.arrays import NO_LEVEL
 from platui.report.changes.people_and_places import NO_ROW
 from platui.report.queries import row_masks as masks
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
 
     from platui.report.arrays import ReportArrays
     from platui.report.changes.people_and_places import PairedReports
-
-NO_LEVEL: Final = 255  # No such membership
 
 _PROGRESS_REPORTS: Final = 50  # Number of progress reports
 

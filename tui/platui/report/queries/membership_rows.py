@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
 from itertools import chain, compress, repeat, starmap
 from operator import ge
 from typing import TYPE_CHECKING, Final, NamedTuple, overload
@@ -35,25 +37,15 @@ class Members(NamedTuple):
     """1 if a parent group lists the same person with at least this level, else 0."""
 
 
+@dataclass(slots=True, eq=False)
 class MembershipRows(Sequence[Membership]):
-    """Memberships by column: person rows, place rows and level indexes."""
+    """Memberships by column."""
 
-    __slots__ = ("_above", "_find_above", "_names", "levels", "people", "places")
-
-    def __init__(
-        self,
-        people: Sequence[int],
-        places: Sequence[int],
-        levels: Sequence[int],
-        names: Sequence[str],
-        above: Callable[[], Sequence[InheritedLevel]],
-    ) -> None:
-        self.people = people
-        self.places = places
-        self.levels = levels
-        self._names = names
-        self._find_above = above
-        self._above: Sequence[InheritedLevel] | None = None
+    people: Sequence[int]  # Rows
+    places: Sequence[int]  # Rows
+    levels: Sequence[int]  # Indexes of `names`
+    names: Sequence[str]
+    above: Callable[[], Sequence[InheritedLevel]]  # Cached: computed when the first row is read
 
     def __len__(self) -> int:
         return len(self.people)
@@ -65,25 +57,20 @@ class MembershipRows(Sequence[Membership]):
     def __getitem__(self, at: slice) -> list[Membership]: ...
 
     def __getitem__(self, at: int | slice) -> Membership | list[Membership]:
-        above = self._held_above()
+        above = self.above()
         if isinstance(at, slice):
             rows = zip(self.people[at], self.places[at], self.levels[at], above[at], strict=True)
             return list(starmap(self._membership, rows))
         return self._membership(self.people[at], self.places[at], self.levels[at], above[at])
 
     def __iter__(self) -> Iterator[Membership]:
-        return map(self._membership, self.people, self.places, self.levels, self._held_above())
+        return map(self._membership, self.people, self.places, self.levels, self.above())
 
     def _membership(self, person: int, place: int, level: int, above: InheritedLevel) -> Membership:
-        name, (highest, at) = self._names[level], above
+        name, (highest, at) = self.names[level], above
         if highest >= level:
-            return Membership(person, place, name, True, self._names[highest], at)
+            return Membership(person, place, name, True, self.names[highest], at)
         return Membership(person, place, name, False, name, place)
-
-    def _held_above(self) -> Sequence[InheritedLevel]:
-        if self._above is None:
-            self._above = self._find_above()
-        return self._above
 
 
 _AT_ONCE: Final = 4096  # Memberships of one place that are objects at the same time
@@ -113,7 +100,7 @@ class MembershipReader:
             places,
             levels,
             self._levels,
-            lambda: _inherited_levels(places, levels, ends),
+            cache(lambda: _inherited_levels(places, levels, ends)),
         )
 
     def of_place(self, place: int) -> MembershipRows:
@@ -135,7 +122,7 @@ class MembershipReader:
             [place] * len(people),
             levels,
             self._levels,
-            lambda: _inherited_here(people, place, self._around(place)),
+            cache(lambda: _inherited_here(people, place, self._around(place))),
         )
 
     def inherited_of(self, place: int) -> list[Membership]:

@@ -42,7 +42,7 @@ class Draft:
         final.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with _alone(final.parent):
             sweep_drafts(final.parent)
-            if not _removed(self.folder):
+            if not remove_unused(self.folder):
                 raise ReportError(
                     f"Another process is reading the report {final.name}.", is_of_text=False
                 )
@@ -83,19 +83,15 @@ class Draft:
             self._lock = None
 
 
-def remove_draft(final: Path) -> None:
-    """Delete the draft of a killed process; drafts in use stay."""
-    _removed(draft_path(final))
-
-
 def sweep_drafts(parent: Path) -> None:
     """Delete the drafts of killed processes in a folder of reports."""
     for folder in parent.glob(f".*{_END}"):
         with suppress(OSError):  # deleted by another process, or not ours
-            _removed(folder)
+            remove_unused(folder)
 
 
-def _removed(folder: Path) -> bool:
+def remove_unused(folder: Path) -> bool:
+    """Delete the draft of a killed process; return False for one in use, which stays."""
     if not folder.exists():
         return True
     lock = _locked(folder)

@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from typing import BinaryIO, TextIO
 
     from platui.models.values.access import AccessReport
-    from platui.models.values.access_changes import AccessChanges, Change
     from platui.models.values.reports import ExportFormat
     from platui.report.export.sheet import Sheet
     from platui.report.open_report import OpenedReport
@@ -47,11 +46,7 @@ def sheet_of(report: AccessReport, order: ExportRequest) -> Sheet:
             return effective_sheet(opened, order.place, order.listed)
 
 
-def sheet_of_changes(
-    changes: AccessChanges, keep: Callable[[Change], bool] | None = None, words: str = ""
-) -> Sheet:
-    """Return the table of changes, optionally of those that match `words`."""
-    return changes_sheet(changes, keep=keep, words=words)
+sheet_of_changes = changes_sheet
 
 
 async def save_export(

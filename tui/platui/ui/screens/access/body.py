@@ -224,24 +224,18 @@ class ReportBody(ListBody, Generic[C]):
 
 
 def _page_without_report(body: ReportBody[C]) -> str:
-    state, error = body.observed.state, body.observed.state.error
-    if error is None and state.fetching is None and state.saved is not None:
-        error = _docs_error(body.observed)
+    state, current = body.observed.state, body.observed.current
+    error = state.error
+    if error is None and state.fetching is None and state.saved is not None and current:
+        try:
+            current.reports.docs_address()
+        except ConfigError as wrong:  # no report can be fetched
+            error = wrong
     if error is not None:
         return trouble_page(error, body.host.key_of("view.refresh"))
     if state.fetching is not None:
         return ""
     return OPENING if state.saved is None else body.host.keyed(NEVER_FETCHED)
-
-
-def _docs_error(observed: ObservedReport) -> ConfigError | None:
-    """Return why no report can be fetched, if the address of its API is wrong."""
-    try:
-        if observed.current is not None:
-            observed.current.reports.docs_address()
-    except ConfigError as error:
-        return error
-    return None
 
 
 def report_body(content: type[C]) -> partial[ReportBody[C]]:

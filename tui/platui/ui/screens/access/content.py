@@ -123,8 +123,7 @@ class ReportContent:
         return Export(what, order.what.value, partial(sheet_of, report, order))
 
     def details(self, report: AccessReport) -> Details | None:
-        now = self.body.now
-        return report_details(report.info, now, utc=self.body.utc)
+        return report_details(report.info, self.body.now, utc=self.body.utc)
 
     def compared_with(self) -> ReportInfo | None:
         earlier = self.body.observed.earlier
@@ -141,8 +140,7 @@ class ReportContent:
         report, body = self.body.observed.report, self.body
         if report is None:
             return (), ()
-        now = body.now
-        pieces = report_pieces(report.info, now, utc=body.utc, is_whole=report.is_whole)
+        pieces = report_pieces(report.info, body.now, utc=body.utc, is_whole=report.is_whole)
         return pieces, people_over_time(body.observed.saved) if body.has_room else ()
 
     def levels(self) -> Pieces:

@@ -17,7 +17,7 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from platui.models.values.access import AccessPlace, AccessReport
+    from platui.models.values.access import AccessPlace, AccessReport, PlaceKind
     from platui.models.values.routes import Route
     from platui.models.values.table import Row
     from platui.present.chrome import Pieces
@@ -36,7 +36,7 @@ class PlaceTree(ReportContent):
         super().__init__(body)
         self.opened: frozenset[int] = frozenset()  # Rows of expanded groups
         self._ids: tuple[int, ...] = ()  # Their ids, valid in every report
-        self._goal: tuple[str, int] | None = None  # Kind and id to select in the next report
+        self._goal: tuple[PlaceKind, int] | None = None  # Kind and id to select in the next report
 
     @property
     def is_tree(self) -> bool:
@@ -78,10 +78,8 @@ class PlaceTree(ReportContent):
         self.body.found.rows, self.unmatched = answer
         goal, self._goal = self._goal, None
         table.show(self.body.found.rows)
-        if goal is not None:
-            row = report.place_row("group" if goal[0] == "group" else "project", goal[1])
-            if row is not None:
-                table.move_to(str(row))
+        if goal is not None and (row := report.place_row(*goal)) is not None:
+            table.move_to(str(row))
 
     def go_to_number(self, number: int) -> bool:
         report = self.report
@@ -134,28 +132,24 @@ class OpenGroups(Controller[ReportBody[PlaceTree]]):
     @command("right", "access.expand", "Expand")
     def expand(self) -> None:
         """Expand this group; if it is expanded, go to its first entry."""
-        content, table, key = self.body.content, self.body.table, self.body.table.cursor_key
-        report = content.report
-        if report is None or key is None:
+        content, place = self.body.content, self.body.content.place_here()
+        if place is None or content.report is None:
             return
-        row = int(key)
-        if row in content.opened:
-            table.action_move(1)
-        elif report.place(row).kind == "group" and report.children(row):
-            content.set_open(content.opened | {row})
+        if place.row in content.opened:
+            self.body.table.action_move(1)
+        elif place.kind == "group" and content.report.children(place.row):
+            content.set_open(content.opened | {place.row})
 
     @command("left", "access.collapse", "Collapse")
     def collapse(self) -> None:
         """Collapse this group, or go to its parent group."""
-        content, table, key = self.body.content, self.body.table, self.body.table.cursor_key
-        report = content.report
-        if report is None or key is None:
+        content, place = self.body.content, self.body.content.place_here()
+        if place is None:
             return
-        row = int(key)
-        if row in content.opened:
-            content.set_open(content.opened - {row})
-        elif (parent := report.place(row).parent) is not None:
-            table.move_to(str(parent))
+        if place.row in content.opened:
+            content.set_open(content.opened - {place.row})
+        elif place.parent is not None:
+            self.body.table.move_to(str(place.parent))
 
     def disabled_reason(self, _command: str) -> str:
         is_tree = self.body.content.is_tree
