@@ -8,10 +8,10 @@ import pytest
 
 from platui.cli.log_options import LogOptions
 from platui.cli.main import dispatch
-from platui.cli.suggestions import file_hint, listed, nearest
 from platui.cli.target_lookup import job_from_arguments
 from platui.config.profile import Profile
 from platui.core.errors import ConfigError
+from platui.core.suggestions import file_hint, listed, nearest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,7 +22,7 @@ def test_what_was_probably_meant() -> None:
     names = ["build", "dbt_run", "dbt_test"]
     assert nearest("DBT_RUN", names) == "dbt_run"
     assert nearest("dbt_rnu", names) == "dbt_run"
-    assert nearest("deploy", names) is None
+    assert nearest("deploy", names) == ""
 
 
 def test_a_single_name_is_not_left_out() -> None:

@@ -23,7 +23,6 @@ from platui.core.errors import (
     AmbiguousError,
     CommandError,
     ConfigError,
-    IncompletePathError,
     NothingToDoError,
     PlatuiError,
 )
@@ -87,7 +86,11 @@ def run_action(
         if action is not WriteAction.RUN_SCHEDULE or write_options.dry_run:
             return write(platform, intent, note)
         service, at = platform.service, seen.target
-        before = platform.run(_last_run_before(service, at))
+        before: Pipeline | PlatuiError | None
+        try:
+            before = platform.run(_last_run(service, at))
+        except PlatuiError as error:
+            before = error
         starts = partial(_find_started, service, at, before)
         return write(platform, intent, note, starts=starts)
 
@@ -108,7 +111,7 @@ async def _read_target(
         check_full_path(platform, target.project, seen.target.project)
         if seen.no_effect is not None:
             raise seen.no_effect
-    except (AmbiguousError, CommandError, IncompletePathError):
+    except (AmbiguousError, CommandError):
         raise
     except PlatuiError as error:
         if not platform.write_options.dry_run:
@@ -121,19 +124,10 @@ async def _read_target(
 
 
 async def _last_run(service: PlatformService, target: Target) -> Pipeline | None:
+    await service.start()
     schedule = await read(service, "the schedule", resource_of(target))
     last: Pipeline | None = schedule.last_pipeline
     return last
-
-
-async def _last_run_before(
-    service: PlatformService, target: Target
-) -> Pipeline | PlatuiError | None:
-    try:
-        await service.start()
-        return await _last_run(service, target)
-    except PlatuiError as error:
-        return error
 
 
 async def _find_started(

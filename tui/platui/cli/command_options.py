@@ -12,9 +12,10 @@ from platui.cli.connection import WriteOptions
 from platui.cli.exit_codes import Exit, exit_code_table
 from platui.cli.options import FILE, GLOBAL_OPTIONS
 from platui.cli.output.progress import print_notice
-from platui.cli.suggestions import nearest
+from platui.cli.targets import Kind
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
+from platui.core.suggestions import did_you_mean, nearest
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
@@ -182,29 +183,30 @@ def form_of(*, json: bool, csv: bool) -> str:
     return "json" if json else "csv" if csv else ""
 
 
-def with_text(search: str) -> str:
-    return f" that contain {shorten(search, 60)}" if search else " for this token"
-
-
 def warn_unknown(option: str, given: Sequence[str], known: Sequence[str]) -> None:
     """Warn of an unknown value: the specification has no complete list (§2.2)."""
     for word in given:
         if word and word not in known:
-            near = nearest(word, known)
-            meant = f"Did you mean {near}? " if near else ""
+            meant = f"{did_you_mean(nearest(word, known))} Known values: {', '.join(known)}."
             print_notice(
-                f"Unknown {option} {shorten(word, 60)}; sending it anyway. {meant}"
-                f"Known values: {', '.join(known)}."
+                f"Unknown {option} {shorten(word, 60)}; sending it anyway. {meant.lstrip()}"
             )
 
 
 def of_pipeline_or_job(function: Command) -> Command:
+    """Add the arguments `words`, and `--job` as their `kind`."""
     return with_options(
         function,
         click.argument(
             "words", nargs=-1, metavar="(URL | PROJECT PIPELINE)", shell_complete=first_project
         ),
-        click.option("--job", is_flag=True, help="The number is a job id."),
+        click.option(
+            "--job",
+            "kind",
+            is_flag=True,
+            help="The number is a job id.",
+            callback=lambda _, __, is_job: Kind.JOB if is_job else Kind.PIPELINE,
+        ),
     )
 
 

@@ -13,9 +13,9 @@ from platui.cli.command_list import COMMANDS, commands_starting_with
 from platui.cli.command_options import global_options
 from platui.cli.exit_codes import Exit, exit_code_table
 from platui.cli.options import GLOBAL_OPTIONS, opens_dashboard
-from platui.cli.suggestions import file_hint, nearest
 from platui.config.settings import Options
 from platui.core.errors import ConfigError
+from platui.core.suggestions import did_you_mean, file_hint, nearest
 from platui.core.text import clean, with_full_stop
 
 if TYPE_CHECKING:
@@ -78,9 +78,11 @@ class LazyGroup(click.Group):
             if {"-h", "--help"}.intersection(rest):
                 return "help", self.get_command(ctx, "help"), []
             raise ConfigError(f"Unexpected argument: {clean(rest[0])}", hint="platui --help")
-        near = nearest(name, list(COMMANDS))
-        hint = f"Did you mean {near}?" if near else "Run platui --help for all commands."
-        raise ConfigError(f'Unknown command "{clean(name)}".', hint=file_hint(name) or hint)
+        hint = file_hint(name) or did_you_mean(nearest(name, COMMANDS))
+        raise ConfigError(
+            f'Unknown command "{clean(name)}".',
+            hint=hint or "Run platui --help for all commands.",
+        )
 
 
 def walk(context: click.Context) -> Iterator[click.Context]:
@@ -169,5 +171,5 @@ def _config_error(error: click.ClickException) -> ConfigError:
     # Without dashes, which would make --json similar to --version.
     names = {name.lstrip("-"): name for one in context.command.get_params(context)
              for name in one.opts}  # fmt: skip
-    near = nearest(error.option_name.lstrip("-"), list(names))
-    return ConfigError(error.message, hint=f"Did you mean {names[near]}?" if near else hint)
+    near = nearest(error.option_name.lstrip("-"), names)
+    return ConfigError(error.message, hint=did_you_mean(names.get(near, "")) or hint)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 
 from platui.cli.output.progress import ProgressLine, print_notice
 from platui.cli.reading import gather, resources
-from platui.cli.suggestions import listed
 from platui.core.errors import (
     HIDDEN,
     InvalidResponseError,
@@ -16,6 +15,7 @@ from platui.core.errors import (
     RejectedError,
     ServerFailedError,
 )
+from platui.core.suggestions import listed
 from platui.present.counts import counted
 from platui.present.tables.projects import LastRun
 

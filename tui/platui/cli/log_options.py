@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from platui.cli.options import is_address
-from platui.cli.suggestions import file_hint
 from platui.core.errors import ConfigError
+from platui.core.suggestions import file_hint
 from platui.core.text import shorten
 
 STDIN: Final = "-"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.cli.options import is_address
-from platui.cli.suggestions import listed
 from platui.config.environment import PROFILE
 from platui.config.profile_choice import ambiguous_profiles, choose_profile
 from platui.core.errors import ConfigError
+from platui.core.suggestions import listed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

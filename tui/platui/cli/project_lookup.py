@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from platui.cli.output.progress import print_notice
 from platui.cli.project_paths import groups_of, with_paths
 from platui.cli.reading import gather, read, resources
-from platui.cli.suggestions import listed, nearest
 from platui.core.errors import (
     AmbiguousError,
     CommandError,
     ForbiddenError,
-    IncompletePathError,
     InvalidResponseError,
     NotFoundError,
     OfflineError,
@@ -21,6 +19,7 @@ from platui.core.errors import (
     RateLimitedError,
     ServerFailedError,
 )
+from platui.core.suggestions import did_you_mean, listed, nearest
 from platui.core.text import shorten
 from platui.models.values.queries import ProjectsQuery
 
@@ -83,7 +82,7 @@ async def project_to_write(platform: Platform, named: ProjectRef) -> ProjectRef:
             check_full_path(platform, named, meant)
             return meant
         why = "no access token."  # a trigger token cannot read projects
-    except (AmbiguousError, CommandError, IncompletePathError):
+    except (AmbiguousError, CommandError):
         raise
     except (OfflineError, ServerFailedError) as error:
         if not platform.write_options.dry_run:
@@ -102,7 +101,7 @@ def check_full_path(platform: Platform, named: ProjectRef, meant: ProjectRef) ->
     if not platform.write_options.yes or _plain(named) == _plain(meant):
         return
     path = shorten(str(meant), _LONGEST)
-    raise IncompletePathError(
+    raise AmbiguousError(
         f"{shorten(str(named), _WORD)} is an incomplete path of {path}.",
         hint=f"With --yes, use the full path: {path}; or omit --yes.",
     )
@@ -206,10 +205,10 @@ async def _not_find(service: PlatformService, word: str) -> CommandError:
     paths = [one.path_with_namespace or one.name for one in everything]
     last = {path.rpartition("/")[2]: path for path in paths}
     near = nearest(word, [*paths, *last])
-    meant = "" if near is None else shorten(last.get(near, near), _WORD)
+    meant = did_you_mean(shorten(last.get(near, near), _WORD))
     return CommandError(
         f"Project {shown} not found, or not visible to this token.",
-        hint=f"Did you mean {meant}?" if meant else "List them with: platui projects",
+        hint=meant or "List them with: platui projects",
     )
 
 

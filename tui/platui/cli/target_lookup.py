@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 from platui.analysis.attempts import current_attempts
 from platui.cli.project_lookup import in_project
 from platui.cli.reading import gather, read, resources
-from platui.cli.suggestions import listed, nearest
 from platui.cli.targets import Kind, Target, number_of, project_of
 from platui.core.errors import (
     CommandError,
@@ -17,6 +16,7 @@ from platui.core.errors import (
     NotSupportedError,
     PlatuiError,
 )
+from platui.core.suggestions import did_you_mean, listed, nearest
 from platui.core.text import clean, shorten
 from platui.models.values.queries import JobsQuery, PipelinesQuery
 from platui.models.values.routes import Route
@@ -186,9 +186,8 @@ async def _named(service: PlatformService, project: ProjectRef, wanted: LogOptio
     attempts = current_attempts(listing.items)
     job = attempts.get(name)
     if job is None:
-        near = nearest(name, list(attempts))
-        meant = "" if near is None else f"Did you mean {shorten(near, 60)}? "
-        known = f"{meant}Jobs: {listed(sorted(attempts), _NAMED)}."
+        meant = did_you_mean(shorten(nearest(name, attempts), 60))
+        known = f"{meant} Jobs: {listed(sorted(attempts), _NAMED)}.".lstrip()
         raise CommandError(
             f"Job {shorten(name, 60)} not found in pipeline #{pipeline}{which}.",
             hint=known if attempts else "The pipeline has no jobs.",

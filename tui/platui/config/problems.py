@@ -76,17 +76,6 @@ def ignored(file: Path, problems: Sequence[Problem]) -> ConfigError:
     )
 
 
-def nearest(name: str, known: Iterable[str], cutoff: float = 0.6) -> str:
-    from difflib import get_close_matches  # noqa: PLC0415  (only after a mistake)
-
-    matches = get_close_matches(name.lower(), sorted(known), n=1, cutoff=cutoff)
-    return matches[0] if matches else ""
-
-
-def did_you_mean(near: str) -> str:
-    return f"Did you mean {near}?" if near else ""
-
-
 def with_lines(problems: Iterable[Problem], text: str) -> list[Problem]:
     """Add line numbers to problems and sort by them."""
     lines = lines_of(text)

@@ -131,7 +131,7 @@ def profile_named(settings: Settings, name: str, source: str) -> Profile:
     """Return a profile by name. Raises ConfigError: unknown; names `source`."""
     if name in settings.profiles:
         return settings.profiles[name]
-    from platui.config.problems import nearest  # noqa: PLC0415  (on a mistake only)
+    from platui.core.suggestions import nearest  # noqa: PLC0415  (on a mistake only)
 
     near = nearest(name, settings.profiles)
     known = ", ".join(settings.profiles)

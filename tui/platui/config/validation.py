@@ -6,11 +6,12 @@ from dataclasses import MISSING
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from platui.config.problems import Problem, Severity, did_you_mean, nearest
+from platui.config.problems import Problem, Severity
 from platui.config.profile import Profile
 from platui.config.schema import ERROR, PROFILE, SECTION_TYPES, SECTIONS, TOP, Table
 from platui.config.settings import ErrorPattern, Settings
 from platui.config.value_kinds import HARMLESS, PROTECTS, WrongValueError, check_profile_name
+from platui.core.suggestions import did_you_mean, nearest
 from platui.core.text import shorten
 
 if TYPE_CHECKING:

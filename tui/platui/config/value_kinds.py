@@ -131,7 +131,7 @@ class Choice(Kind):
             raise self.wrong(value)
         if value in self._choices:
             return value
-        from platui.config.problems import did_you_mean, nearest  # noqa: PLC0415  (on a mistake only)
+        from platui.core.suggestions import did_you_mean, nearest  # noqa: PLC0415  (on a mistake only)
 
         raise self.wrong(value, did_you_mean(nearest(value, self._choices)))
 

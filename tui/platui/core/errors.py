@@ -34,15 +34,9 @@ class CommandError(PlatuiError):
 
 
 class AmbiguousError(ConfigError):
-    """A typed name matches several objects; the hint lists them."""
+    """A typed name matches several objects, or may later; the hint names them."""
 
     title = "Ambiguous name"
-
-
-class IncompletePathError(ConfigError):
-    """A write with --yes names its project by an incomplete path."""
-
-    title = "Incomplete path"
 
 
 class CredentialError(ConfigError):

@@ -12,10 +12,10 @@ from platui.cli.exit_codes import Exit
 from platui.cli.output.lists import TableStyle, printing
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import has_colours
-from platui.cli.suggestions import listed, nearest
 from platui.config.environment import harden
 from platui.config.load import load_settings
 from platui.core.errors import ConfigError, FileReadError
+from platui.core.suggestions import did_you_mean, listed, nearest
 from platui.core.text import clean, shorten
 from platui.present.counts import counted
 from platui.present.tables.requests import AUDIT
@@ -75,9 +75,9 @@ def _check_profile(options: Options, noted: Collection[str]) -> None:
     known = sorted({*settings.profiles, *noted})
     if wanted in known:
         return
-    near = nearest(wanted, known)
-    suggestion = "" if near is None else f"Did you mean {shorten(near, 60)}? "
+    meant = did_you_mean(shorten(nearest(wanted, known), 60))
+    hint = f"{meant} Known: {listed(known, 12)}.".lstrip()
     raise ConfigError(
         f'Unknown profile "{shorten(wanted, 60)}".',
-        hint=f"{suggestion}Known: {listed(known, 12)}." if known else "No profile is configured.",
+        hint=hint if known else "No profile is configured.",
     )

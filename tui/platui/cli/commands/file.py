@@ -19,10 +19,10 @@ from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import is_terminal, print_line, print_object
 from platui.cli.project_lookup import in_project
 from platui.cli.reading import read, resources
-from platui.cli.suggestions import listed
 from platui.cli.target_lookup import resolve_target
 from platui.cli.targets import Kind, Target, project_at, target_at
 from platui.core.errors import CommandError, ConfigError, NotFoundError, NotSupportedError
+from platui.core.suggestions import listed
 from platui.core.text import shorten, without_controls
 from platui.present.counts import human_bytes
 from platui.present.files.source import Check, check_of, is_binary, short_ref

@@ -12,11 +12,11 @@ from platui.cli.completions import words_of
 from platui.cli.exit_codes import print_error
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
-from platui.cli.suggestions import nearest
 from platui.config.environment import harden
 from platui.config.settings import KEYMAPS
 from platui.core.errors import ConfigError
 from platui.core.lazy_module import LazyModule
+from platui.core.suggestions import did_you_mean, nearest
 from platui.core.text import shorten
 from platui.present.key_sheet import KeyRow, KeySection, markdown_lines, plain_lines, shortened
 from platui.ui import views
@@ -101,11 +101,8 @@ def _views(name: str | None) -> Sequence[ViewBindings]:
     names = list(views.keyed())
     if name.casefold() in names:
         return [screen_keys.view_bindings(name.casefold())]
-    near = nearest(name, names)
-    hint = f"Did you mean {near}? " if near else ""
-    raise ConfigError(
-        f'Unknown view "{shorten(name, 40)}".', hint=f"{hint}Views: {', '.join(names)}."
-    )
+    hint = f"{did_you_mean(nearest(name, names))} Views: {', '.join(names)}.".lstrip()
+    raise ConfigError(f'Unknown view "{shorten(name, 40)}".', hint=hint)
 
 
 def _section(view: ViewBindings, settings: Settings) -> KeySection:

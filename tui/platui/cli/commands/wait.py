@@ -9,10 +9,11 @@ import click
 from platui.cli.command_options import READING, command, of_pipeline_or_job
 from platui.cli.connection import open_platform
 from platui.cli.exit_codes import Exit
-from platui.cli.targets import Kind, target_at
+from platui.cli.targets import target_at
 from platui.core.errors import ConfigError
 
 if TYPE_CHECKING:
+    from platui.cli.targets import Kind
     from platui.config.settings import Options
 
 _EXAMPLES: Final = """
@@ -27,7 +28,7 @@ _ENDS: Final = (Exit.DONE, Exit.FAILED, *READING[1:])
 @of_pipeline_or_job
 @click.option("-f", "--follow", is_flag=True, help="Print the logs while waiting.")
 def wait_command(
-    options: Options, *, words: tuple[str, ...], job: bool, follow: bool, as_json: bool
+    options: Options, *, words: tuple[str, ...], kind: Kind, follow: bool, as_json: bool
 ) -> int:
     """Wait for a pipeline or job to end. PROJECT is a path or its end, or an id.
 
@@ -40,7 +41,6 @@ def wait_command(
     from platui.cli.waiting import wait_for  # noqa: PLC0415  (the same)
 
     with open_platform(options, words) as platform:
-        kind = Kind.JOB if job else Kind.PIPELINE
         target = target_at(words, platform.address, kind, "platui wait --help")
         fields = {"kind": target.kind, "project": target.project, "id": target.id}
         return wait_for(platform, target, follow=follow, fields=fields if as_json else None)

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, cast
 
 from platui.cli.output.progress import RetryWindow, print_notice
 from platui.cli.output.stdout import has_colours, is_terminal
-from platui.cli.suggestions import listed
 from platui.core.errors import CommandError
+from platui.core.suggestions import listed
 from platui.core.text import shorten
 from platui.logs.cleaning import read_full_lines
 from platui.models.values.log import LogState

@@ -11,13 +11,13 @@ from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice, warn_ignored_keys
 from platui.cli.output.stdout import is_terminal, print_line, print_lines, print_object
 from platui.cli.prompts import print_paragraph
-from platui.cli.suggestions import nearest
 from platui.config.environment import harden
 from platui.config.load import load_settings
 from platui.config.profile_choice import choose_profile
 from platui.core.clock import SystemClock
 from platui.core.errors import ConfigError
 from platui.core.paths import tilde_path
+from platui.core.suggestions import did_you_mean, nearest
 from platui.core.text import clean, shorten
 from platui.present.counts import human_bytes
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec
@@ -60,10 +60,10 @@ def select_stores(options: Options, stores: Iterable[Store]) -> Selection:
     origin = None if name is None else origins.get(name)
     all_ = storage_usage(origins.values())
     if name is not None and origin is None and not any(_items_of(one, name, None) for one in all_):
-        near = nearest(name, list(origins))
+        meant = did_you_mean(clean(nearest(name, origins)))
         raise ConfigError(
             f'Unknown profile "{shorten(name, 60)}": not configured, and no local data.',
-            hint=f"Did you mean {clean(near)}?" if near else "List all with: platui cache info",
+            hint=meant or "List all with: platui cache info",
         )
     usage = _usage_of(all_, stores, name, origin)
     return Selection(settings, name, origin, usage)
@@ -91,11 +91,8 @@ def parse_stores(words: Sequence[str]) -> list[Store]:
     names = [name.strip().lower() for word in words for name in word.split(",") if name.strip()]
     for name in names:
         if name not in known:
-            near = nearest(name, list(known))
-            raise ConfigError(
-                f'--what: unknown store "{shorten(name, 40)}".',
-                hint=f"Did you mean {near}?" if near else f"Stores: {', '.join(known)}.",
-            )
+            hint = did_you_mean(nearest(name, known)) or f"Stores: {', '.join(known)}."
+            raise ConfigError(f'--what: unknown store "{shorten(name, 40)}".', hint=hint)
     return [one for one in STORES if one.name in names]
 
 

@@ -12,8 +12,8 @@ from platui.cli.exit_codes import print_error
 from platui.cli.output.lists import as_of_now, printing, style_of
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import print_lines, print_object
-from platui.cli.suggestions import listed
 from platui.core.errors import AmbiguousError, CommandError, PlatuiError
+from platui.core.suggestions import listed
 from platui.core.text import clean, shorten
 from platui.models.values.triage_board import Mark
 from platui.present.tables.triage import project_keys

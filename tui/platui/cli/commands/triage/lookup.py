@@ -11,7 +11,6 @@ from platui.cli.output.progress import print_notice
 from platui.cli.project_lookup import project_record
 from platui.cli.project_paths import groups_of, paths_from_pipelines
 from platui.cli.reading import read, resources
-from platui.cli.suggestions import listed, nearest
 from platui.cli.targets import number_of, project_at
 from platui.core.errors import (
     AmbiguousError,
@@ -21,6 +20,7 @@ from platui.core.errors import (
     RateLimitedError,
     ServerFailedError,
 )
+from platui.core.suggestions import did_you_mean, listed, nearest
 from platui.core.text import clean, shorten
 from platui.models.values.queries import ProjectsQuery
 from platui.models.values.stored_triage import WatchSelection
@@ -99,11 +99,10 @@ class ProjectFinder:
         if inside:
             return inside[0].path_with_namespace[: len(begin) - 1], inside
         groups = groups_of(one.path_with_namespace for one in pathed)
-        near = nearest(path, groups)
+        meant = did_you_mean(shorten(nearest(path, groups), _MAX_WORD))
         known = f"Groups: {listed(groups, _MAX_LISTED)}." if groups else ""
         raise CommandError(
-            f"None of your projects is in a group {shorten(path, _MAX_WORD)}.",
-            hint=f"Did you mean {shorten(near, _MAX_WORD)}?" if near else known,
+            f"None of your projects is in a group {shorten(path, _MAX_WORD)}.", hint=meant or known
         )
 
     async def names(self) -> dict[int, str]:

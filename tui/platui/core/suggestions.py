@@ -1,4 +1,4 @@
-"""Suggest names in error messages."""
+"""Names in error messages: the most similar one, or all."""
 
 from __future__ import annotations
 
@@ -9,20 +9,24 @@ from typing import TYPE_CHECKING
 from platui.core.text import clean, shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
 _CELLS = 60
 
 
-def nearest(name: str, names: Sequence[str]) -> str | None:
-    """Return the most similar name, ignoring case; None without one."""
+def nearest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str:
+    """Return the most similar name, ignoring case; empty without one."""
     import difflib  # noqa: PLC0415  (only after a mistake)
 
     folded: dict[str, str] = {}
     for one in names:
         folded.setdefault(one.casefold(), one)
-    near = difflib.get_close_matches(name.casefold(), folded, n=1)
-    return folded[near[0]] if near else None
+    near = difflib.get_close_matches(name.casefold(), folded, n=1, cutoff=cutoff)
+    return folded[near[0]] if near else ""
+
+
+def did_you_mean(near: str) -> str:
+    return f"Did you mean {near}?" if near else ""
 
 
 def listed(names: Sequence[str], most: int) -> str:
