@@ -23,7 +23,7 @@ COMMANDS: Final[dict[str, Entry]] = {
     "doctor": Entry(
         "doctor.command:doctor_command", "Check token, clock, terminal, disk and connection."
     ),
-    "namespaces": Entry("projects:namespaces_command", "List namespaces: groups and users."),
+    "namespaces": Entry("namespaces:namespaces_command", "List namespaces: groups and users."),
     "projects": Entry("projects:projects_command", "List projects and their last pipelines."),
     "pipelines": Entry("pipelines:pipelines_command", "List the pipelines of a project."),
     "pipeline": Entry("pipeline:pipeline_command", "Show a pipeline and its jobs."),
@@ -38,9 +38,9 @@ COMMANDS: Final[dict[str, Entry]] = {
     "run": Entry("run.command:run_command", "Start a pipeline."),
     "trigger": Entry("trigger:trigger_command", "Start a pipeline with a trigger token."),
     "wait": Entry("wait:wait_command", "Wait for a pipeline or job to end."),
-    "cancel": Entry("actions:cancel_command", "Cancel a pipeline or job."),
-    "retry": Entry("actions:retry_command", "Retry a job or the failed jobs of a pipeline."),
-    "play": Entry("actions:play_command", "Start a manual job."),
+    "cancel": Entry("cancel:cancel_command", "Cancel a pipeline or job."),
+    "retry": Entry("retry:retry_command", "Retry a job or the failed jobs of a pipeline."),
+    "play": Entry("play:play_command", "Start a manual job."),
     "project": Entry("project:project_command", "Create a project."),
     "schedule": Entry("schedule:schedule_command", "List, create, edit and run schedules."),
     "triage": Entry(
@@ -56,7 +56,7 @@ COMMANDS: Final[dict[str, Entry]] = {
     "keys": Entry("keys:keys_command", "List the keys of the dashboard."),
     "docs": Entry("docs:docs_command", "Show the documentation of a view, topic or command."),
     "themes": Entry("themes.command:themes_command", "List, check and create themes."),
-    "help": Entry("docs:help_command", "Show the help of a command."),
+    "help": Entry("help:help_command", "Show the help of a command."),
     "completion": Entry("completion:completion_command", "Print a shell completion script."),
 }
 

@@ -183,6 +183,10 @@ def form_of(*, json: bool, csv: bool) -> str:
     return "json" if json else "csv" if csv else ""
 
 
+def with_text(search: str) -> str:
+    return f" that contain {shorten(search, 60)}" if search else " for this token"
+
+
 def warn_unknown(option: str, given: Sequence[str], known: Sequence[str]) -> None:
     """Warn of an unknown value: the specification has no complete list (§2.2)."""
     for word in given:

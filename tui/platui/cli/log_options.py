@@ -39,35 +39,30 @@ class LogOptions:
 
 
 def check_log_options(wanted: LogOptions) -> None:
-    hint = _HINT
-    count = len(wanted.target)
-    by_address = count > 0 and is_address(wanted.target[0])
-    if wanted.file and count:
-        raise ConfigError("Give a job or --file, not both.", hint=hint)
-    if not wanted.file and not count:
-        raise ConfigError("Missing job. Give a project and a job, or the job's URL.", hint=hint)
-    if by_address and count > 1:
-        raise ConfigError(f"Unexpected argument: {shorten(wanted.target[1], 60)}", hint=hint)
-    if not by_address and not wanted.file and count != 2:  # noqa: PLR2004  (project and job)
-        hint = file_hint(wanted.target[0]) or hint
-        raise ConfigError("Give a project and a job, or the job's URL.", hint=hint)
-    if (wanted.pipeline is not None or wanted.ref) and (by_address or wanted.file):
-        raise ConfigError("--pipeline and --ref need a job name.", hint=hint)
-    if wanted.pipeline is not None and wanted.ref:
-        raise ConfigError("Give --pipeline or --ref, not both.", hint=hint)
-    if wanted.raw and (wanted.errors or wanted.section or wanted.stamps):
-        raise ConfigError("--raw prints the whole log; combine it with --follow only.", hint=hint)
-    if wanted.errors and wanted.section:
-        raise ConfigError("Give --errors or --section, not both.", hint=hint)
-    _check_cause_options(wanted)
-
-
-def _check_cause_options(wanted: LogOptions) -> None:
-    if wanted.cause and (wanted.raw or wanted.errors or wanted.section or wanted.follow):
+    first, *others = wanted.target or ("",)
+    by_address = is_address(first)
+    is_part = bool(wanted.errors or wanted.section)
+    if not (by_address or wanted.file) and len(others) != 1:
+        sentence = "Give a project and a job, or the job's URL."
         raise ConfigError(
-            "--cause prints the cause only; combine it with --json or --against.", hint=_HINT
+            sentence if wanted.target else f"Missing job. {sentence}",
+            hint=file_hint(first) or _HINT,
         )
-    if wanted.against and not (wanted.cause and wanted.file):
-        raise ConfigError("--against needs --file and --cause.", hint=_HINT)
-    if wanted.as_json and not wanted.cause:
-        raise ConfigError("--json needs --cause.", hint=_HINT)
+    by_name = wanted.pipeline is not None or bool(wanted.ref)
+    checks = (
+        (wanted.file and wanted.target, "Give a job or --file, not both."),
+        (by_address and others, f"Unexpected argument: {shorten(''.join(others[:1]), 60)}"),
+        (by_name and (by_address or wanted.file), "--pipeline and --ref need a job name."),
+        (wanted.pipeline is not None and wanted.ref, "Give --pipeline or --ref, not both."),
+        (wanted.raw and (is_part or wanted.stamps),
+         "--raw prints the whole log; combine it with --follow only."),
+        (wanted.errors and wanted.section, "Give --errors or --section, not both."),
+        (wanted.cause and (is_part or wanted.raw or wanted.follow),
+         "--cause prints the cause only; combine it with --json or --against."),
+        (wanted.against and not (wanted.cause and wanted.file),
+         "--against needs --file and --cause."),
+        (wanted.as_json and not wanted.cause, "--json needs --cause."),
+    )  # fmt: skip
+    for is_wrong, sentence in checks:
+        if is_wrong:
+            raise ConfigError(sentence, hint=_HINT)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from platui.analysis.attempts import GREEN, RED, current_attempts, stage_order
 from platui.analysis.triage.incidents import ran
 from platui.analysis.triage.lanes import lanes_of
-from platui.models.values.triage import ChangedJob, ChangedVariable, IncidentTimeline
+from platui.models.values.triage import ChangedVariable, IncidentTimeline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -16,21 +16,20 @@ if TYPE_CHECKING:
     from platui.models.wire import Job, Pipeline
 
 
-def changed_jobs(green: Sequence[Job], red: Sequence[Job]) -> tuple[ChangedJob, ...]:
+def changed_jobs(green: Sequence[Job], red: Sequence[Job]) -> tuple[str, ...]:
+    """Return the names of jobs whose status differs, by stage."""
     before, after = current_attempts(green), current_attempts(red)
     order = stage_order(red)
     missing = stage_order(green)
     found = []
     for name in {**after, **before}:
         old, new = before.get(name), after.get(name)
-        was = old.status if old is not None else ""
-        now = new.status if new is not None else ""
         job = new or old
-        if was == now or job is None:
+        if job is None or (old and new and old.status == new.status):
             continue
-        place = (order.get(job.stage, len(order) + missing.get(job.stage, 0)), job.id)
-        found.append((place, ChangedJob(name, job.stage, was, now)))
-    return tuple(changed for _, changed in sorted(found))
+        place = order.get(job.stage, len(order) + missing.get(job.stage, 0))
+        found.append((place, job.id, name))
+    return tuple(name for *_, name in sorted(found))
 
 
 def changed_variables(

@@ -1,4 +1,4 @@
-"""Print the built-in documentation, and the help of a command."""
+"""Print the built-in documentation."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import click
 from platui.cli.command_options import command
 from platui.cli.completions import words_of
 from platui.cli.exit_codes import Exit, exit_code_table
-from platui.cli.group import help_of, subcommand
+from platui.cli.group import help_of
 from platui.cli.output.stdout import has_colours, is_terminal, print_lines
 from platui.config.environment import harden
 from platui.core.errors import ConfigError
@@ -24,8 +24,6 @@ from platui.ui.ascii_fallbacks import ASCII_BY_CODE_POINT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
-
-    from click.shell_completion import CompletionItem
 
     from platui.config.schema import Table
     from platui.config.settings import Options
@@ -151,22 +149,3 @@ def _styled(lines: Iterable[str], *, bold: bool) -> Iterator[str]:
             is_code ^= number > 0  # may continue on the next line
             parts.append(f"{on}{part}{off}" if is_code and part else part)
         yield "".join(parts)
-
-
-def _complete(context: click.Context, _: click.Parameter, begin: str) -> list[CompletionItem]:
-    above: click.Context | None = context.find_root()
-    for word in context.params["words"] or ():
-        above = subcommand(above, word) if above is not None else None
-    return [] if above is None else above.command.shell_complete(above, begin)
-
-
-@command("help", "help schedule run\nhelp safety")
-@click.argument("words", nargs=-1, metavar="[COMMAND]", shell_complete=_complete)
-def help_command(_: Options, *, words: tuple[str, ...]) -> None:
-    """Show the help of a command, or a documentation topic."""
-    context = click.get_current_context()
-    text = help_of(context.find_root(), *words)
-    if text is not None:
-        print(text)
-    else:
-        context.invoke(docs_command, words=words)

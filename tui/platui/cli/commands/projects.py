@@ -1,4 +1,4 @@
-"""List projects, optionally with their newest pipeline, and namespaces."""
+"""List projects, optionally with their newest pipeline."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from platui.cli.command_options import list_command
+from platui.cli.command_options import list_command, with_text
 from platui.cli.exit_codes import Exit, exit_code_of
 from platui.cli.output.progress import print_notice
 from platui.cli.reading import gather, resources
 from platui.core.errors import ConfigError
-from platui.core.text import shorten
 from platui.models.values.queries import ProjectScope, ProjectsQuery
 
 if TYPE_CHECKING:
@@ -32,17 +31,10 @@ _MORE: Final = """\b
 --last-run sends one request per listed project, out of 600 a minute. ? marks
 an unknown status; the exit code is 3 if a retry may help.
 """
-_search = click.option(
-    "--search", default="", metavar="TEXT", help="Filter by text in the name or path."
-)
-
-
-def _with_text(search: str) -> str:
-    return f" that contain {shorten(search, 60)}" if search else " for this token"
 
 
 @list_command("projects", _EXAMPLES, more=_MORE)
-@_search
+@click.option("--search", default="", metavar="TEXT", help="Filter by text in the name or path.")
 @click.option("--member", is_flag=True, help="Projects you are a member of (the default).")
 @click.option("--owned", is_flag=True, help="Only projects you own.")
 @click.option("--visible", is_flag=True, help="All projects you can see, e.g. public ones.")
@@ -92,26 +84,9 @@ def projects_command(
         "projects",
         tables.PROJECTS if runs else tables.PROJECT_RECORDS,
         read,
-        empty=f"No projects found{_with_text(search)}.",
+        empty=f"No projects found{with_text(search)}.",
     )
     if owned and any(one.permissions is None for one in listing.items):
         print_notice("This platform does not name project owners: some projects may not be yours.")
     failure = report_unknown(ran)
     return Exit.DONE if failure is None else exit_code_of(failure)
-
-
-@list_command("namespaces", "namespaces\nnamespaces --search finance --json")
-@_search
-def namespaces_command(options: Options, *, search: str, list_options: ListOptions) -> None:
-    """List the group and user namespaces that you can see."""
-    from platui.cli.output.lists import print_list  # noqa: PLC0415  (not for help or completion)
-    from platui.present.tables.projects import NAMESPACES  # noqa: PLC0415  (not for help or completion)
-
-    print_list(
-        options,
-        list_options,
-        "namespaces",
-        NAMESPACES,
-        lambda reader: reader.gather(resources.projects.namespaces(search)),
-        empty=f"No namespaces found{_with_text(search)}.",
-    )

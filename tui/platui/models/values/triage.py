@@ -128,24 +128,11 @@ class Recovery:
 
 
 @dataclass(frozen=True, slots=True)
-class IncidentTimeline:
+class IncidentTimeline(Incident):
     """An open or closed incident with the runs before, within and after it."""
 
-    lane: Lane
-    runs: tuple[PipelineRun, ...]  # Loaded runs of the lane, oldest first
-    first_red: PipelineRun
-    newest_red: PipelineRun
-    streak: int  # Number of failed pipelines, without canceled and skipped ones
-    last_green: PipelineRun | None = None  # None: no success, or not loaded
+    runs: tuple[PipelineRun, ...] = ()  # Loaded runs of the lane, oldest first
     over: PipelineRun | None = None  # The success that ended it; None: it is open
-    on_top: PipelineRun | None = None
-    """The newest pipeline of an open incident, if newer than the newest failure."""
-    is_at_least: bool = False
-    """Whether the list ends before the last success: streak and start may be earlier."""
-
-    @property
-    def commits(self) -> CommitRange | None:
-        return commits_between(self.last_green, self.first_red)
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,15 +205,6 @@ class Flaky(NamedTuple):
     sha: str
     passed: int  # Newest passed job
     failed: int  # Newest failed job
-
-
-class ChangedJob(NamedTuple):
-    """A job whose status differs from the last successful pipeline."""
-
-    name: str
-    stage: str
-    before: str  # In the successful pipeline; empty: missing
-    after: str  # In the first failed one; empty: missing
 
 
 class ChangedVariable(NamedTuple):

@@ -1,11 +1,9 @@
-"""A job, or a bridge to a child pipeline, as a detail pane (spec §2.3), and as one line."""
+"""A job, or a bridge to a child pipeline, as a detail pane (spec §2.3)."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.core.text import clean
-from platui.models.values.statuses import ACTIVE
 from platui.present.counts import counted, human_bytes
 from platui.present.details.layout import details, once, percent, stamps, text_cell
 from platui.present.details.pipelines import TIMES
@@ -113,16 +111,3 @@ def _artifacts(job: Job | Bridge, at: Context) -> list[Line]:
 def _size(count: int) -> str:
     human, exact = human_bytes(count), counted(count, "byte")
     return human if count < 1000 else f"{human} ({exact})"  # noqa: PLR2004  (no larger unit)
-
-
-def job_line(job: Job, now: datetime) -> tuple[tuple[str, str], ...]:
-    state = status_cell(job.status)
-    pieces = [(state.text, state.role)]
-    if job.failure_reason:
-        pieces.append((clean(job.failure_reason).replace("_", " "), "failed"))
-    seconds = run_seconds(job, now)
-    if seconds is not None:
-        pieces.append((duration(seconds), "running" if job.status in ACTIVE else "text"))
-    if job.runner is not None:
-        pieces.append((clean(f"runner {job.runner.description or job.runner.name}"), "muted"))
-    return tuple(pieces)

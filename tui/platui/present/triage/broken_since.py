@@ -210,7 +210,7 @@ def _changed(facts: SinceFacts) -> list[str]:
     if red is None:
         return []
     if green:
-        return [job.name for job in changed_jobs(green, red)]
+        return [*changed_jobs(green, red)]
     return [name for name, job in current_attempts(red).items() if job.status == "failed"]
 
 

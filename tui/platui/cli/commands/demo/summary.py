@@ -11,10 +11,11 @@ from platui.cli.reading import read, resources, time_limit
 from platui.core.text import clean
 from platui.models.values.log import LogState
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
-from platui.present.details.jobs import job_line
 from platui.present.jobs import first_failed
+from platui.present.logs.status import LogFacts, log_status
 from platui.present.pipelines import health, health_words
 from platui.present.projects import projects_summary
+from platui.present.tables.column_widths import aligned
 from platui.present.tables.pipelines import PIPELINES
 from platui.present.tables.project_rows import ProjectRows
 from platui.present.tables.spec import Context
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 _PROJECTS: Final = 12
 _PIPELINES: Final = 5
 _LOG_LINES: Final = 12
+_UNBOUNDED: Final = 1 << 30
 
 
 def print_summary(service: PlatformService, project: str) -> None:
@@ -85,7 +87,8 @@ async def _failed_job(service: PlatformService, project: str, pipeline: int) -> 
     job = first_failed(jobs)
     if job is None:
         return
-    line = " · ".join(text for text, _ in job_line(job, service.clock.now()))
+    state = log_status(job, LogFacts(), service.clock.now(), _UNBOUNDED)
+    line = " · ".join(text for text, _ in state)
     print(f"\n#{pipeline} › {clean(job.stage)} › {clean(job.name)}: {line}")
     async with time_limit("a job's log"):
         async for update in service.watch(resources.logs.job_log(project, job.id)):
@@ -99,8 +102,5 @@ async def _failed_job(service: PlatformService, project: str, pipeline: int) -> 
 
 
 def _table(rows: Sequence[Row]) -> None:
-    columns = range(max((len(row.cells) for row in rows), default=0))
-    widths = [max(len(row.cells[column].text) for row in rows) for column in columns]
-    for row in rows:
-        texts = (cell.text.ljust(width) for cell, width in zip(row.cells, widths, strict=True))
-        print("  " + "  ".join(texts).rstrip())
+    for line in aligned([tuple(cell.text for cell in row.cells) for row in rows]):
+        print(f"  {line}")

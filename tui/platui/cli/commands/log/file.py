@@ -34,10 +34,6 @@ def run_file(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -
     path = None if wanted.file == STDIN else user_path(wanted.file)
     settings, problem = _settings(options, environ)
     feed = follow_file(path, clock, settings.errors, follow=wanted.follow)
-    if wanted.cause:
-        against = follow_file(user_path(wanted.against), clock) if wanted.against else None
-        asyncio.run(_print_cause(feed, against, wanted, problem))
-        return 0
     if is_terminal() and not wanted.prints:
         if path is None:
             _take_keys_from_terminal()
@@ -51,7 +47,16 @@ def run_file(wanted: LogOptions, options: Options, environ: Mapping[str, str]) -
             if problem is not None:
                 app.problems.append(problem)
             return app.run_in_terminal()
-    return asyncio.run(_print(feed, wanted, environ, problem))
+    if problem is not None:
+        print_notice(problem.sentence)
+    if wanted.cause:
+        from platui.cli.commands.log.cause import print_cause_of_file  # noqa: PLC0415  (not for the viewer)
+
+        against = follow_file(user_path(wanted.against), clock) if wanted.against else None
+        asyncio.run(print_cause_of_file(feed, against, as_json=wanted.as_json))
+    else:
+        asyncio.run(_print(feed, wanted, environ))
+    return 0
 
 
 def _take_keys_from_terminal() -> None:
@@ -76,24 +81,9 @@ def _settings(options: Options, environ: Mapping[str, str]) -> tuple[Settings, C
     return replace(settings, profiles={}, default_profile=""), None
 
 
-async def _print_cause(
-    feed: LogFeed, against: LogFeed | None, wanted: LogOptions, problem: ConfigError | None
-) -> None:
-    from platui.cli.commands.log.cause import print_cause_of_file  # noqa: PLC0415  (not for the viewer)
-
-    if problem is not None:
-        print_notice(problem.sentence)
-    await print_cause_of_file(feed, against, as_json=wanted.as_json)
-
-
-async def _print(
-    feed: LogFeed, wanted: LogOptions, environ: Mapping[str, str], problem: ConfigError | None
-) -> int:
+async def _print(feed: LogFeed, wanted: LogOptions, environ: Mapping[str, str]) -> None:
     from platui.cli.output.log import print_feed, printer_for  # noqa: PLC0415  (not for the viewer)
 
-    if problem is not None:
-        print_notice(problem.sentence)
     printer = printer_for(wanted, environ)
     with watch_for_closed_stdout() if wanted.follow else nullcontext():
         await print_feed(feed, printer, follow=wanted.follow, to_end=True)
-    return 0
