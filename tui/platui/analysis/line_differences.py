@@ -32,10 +32,6 @@ def similarity(left: str, right: str) -> float:
     return 2 * (one & other).total() / total if total else 0.0
 
 
-def exact_differences(left: str, right: str) -> tuple[Spans, Spans]:
-    return differing_words(left, right, lambda _: [])
-
-
 class _Part(NamedTuple):
     start: int
     end: int

@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 from platui.api.error_responses import is_page
-from platui.api.exchange import OutgoingRequest, etag_of, read_body
+from platui.api.exchange import Exchange, OutgoingRequest, etag_of, read_body
 from platui.api.quota import whole_number
 from platui.core.errors import InvalidResponseError
 from platui.models.values.connection import Urgency
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     import httpx
 
-    from platui.api.exchange import Exchange
     from platui.core.secrets import Secret
 
 

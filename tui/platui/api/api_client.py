@@ -7,7 +7,7 @@ from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from platui.api.endpoint import RawAnswer, cacheable_headers
+from platui.api.endpoint import Endpoint, RawAnswer, cacheable_headers
 from platui.api.endpoints import jobs
 from platui.api.error_responses import is_page
 from platui.api.exchange import (
@@ -19,7 +19,7 @@ from platui.api.exchange import (
     refuse_page,
 )
 from platui.api.quota import server_time, whole_number
-from platui.api.redirects import is_redirect, onward
+from platui.api.redirects import Storage, is_redirect, onward
 from platui.api.retry import with_retries
 from platui.core.errors import InvalidResponseError
 from platui.models.values.connection import Urgency
@@ -29,9 +29,7 @@ if TYPE_CHECKING:
 
     import httpx
 
-    from platui.api.endpoint import Endpoint
     from platui.api.exchange import Exchange
-    from platui.api.redirects import Storage
     from platui.models.values.queries import ProjectRef
 
 T = TypeVar("T")

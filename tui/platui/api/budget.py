@@ -12,16 +12,14 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from platui.api.quota import LONGEST_PAUSE
+from platui.api.quota import LONGEST_PAUSE, Quota
 from platui.core.observers import Observable
-from platui.models.values.connection import BudgetState
+from platui.models.values.connection import BudgetState, RequestCounter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from platui.api.quota import Quota
     from platui.core.clock import Clock
-    from platui.models.values.connection import RequestCounter
 
 WINDOW: Final = 60.0  # Seconds of the quota's window
 

@@ -6,7 +6,7 @@ import asyncio
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from platui.api.address import admin_address, project_address
+from platui.api.address import Address, admin_address, project_address
 from platui.api.admin_api import AdminApi
 from platui.api.api_client import ApiClient
 from platui.api.budget import Budget
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from platui.api.address import Address
     from platui.core.clock import Clock
     from platui.core.observers import Observers
     from platui.core.secrets import Secret

@@ -14,7 +14,7 @@ from platui.api.error_responses import ErrorResponse, is_page
 from platui.api.network_errors import BEFORE_SENDING, offline_error
 from platui.api.quota import quota_of, retry_after_of
 from platui.api.redirects import is_cross_origin, is_redirect, next_hop
-from platui.api.transport import UNSIGNED
+from platui.api.transport import UNSIGNED, Credential
 from platui.core.errors import (
     InvalidResponseError,
     NotFoundError,
@@ -26,16 +26,14 @@ from platui.core.errors import (
 )
 from platui.core.observers import Observers
 from platui.core.text import shorten, with_full_stop
-from platui.models.values.connection import RequestRecord
+from platui.models.values.connection import RequestRecord, Urgency
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
 
     from platui.api.address import Address
     from platui.api.request_limiter import RequestLimiter
-    from platui.api.transport import Credential
     from platui.core.clock import Clock
-    from platui.models.values.connection import Urgency
 
 PATIENCE: Final = 10.0  # Seconds that a retry may wait inside a call; longer waits are raised
 

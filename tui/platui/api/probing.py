@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints.projects import projects
 from platui.api.error_responses import is_page
-from platui.api.exchange import OutgoingRequest, read_body
+from platui.api.exchange import Exchange, OutgoingRequest, read_body
 from platui.api.quota import server_time
 from platui.core.errors import NoPlatformError, ServerFailedError
 from platui.models.values.connection import Urgency
@@ -21,7 +21,6 @@ from platui.models.values.queries import ProjectsQuery
 if TYPE_CHECKING:
     import httpx
 
-    from platui.api.exchange import Exchange
 
 _DEADLINE: Final = 20.0
 _ANY: Final = range(HTTPStatus.MULTIPLE_CHOICES, 600)

@@ -24,7 +24,7 @@ import httpx
 
 from platui import __version__
 from platui.core.errors import ConfigError, CredentialError, WrongOriginError
-from platui.core.origins import is_loopback, origin_of
+from platui.core.origins import Origin, is_loopback, origin_of
 
 with suppress(ImportError):
     # httpcore would import it in the event loop at the first request, which takes 15 ms. This
@@ -33,7 +33,6 @@ with suppress(ImportError):
 
 if TYPE_CHECKING:
     from platui.api.address import Address
-    from platui.core.origins import Origin
     from platui.core.secrets import Secret
 
 KEEP_ALIVE: Final = 180.0

@@ -11,19 +11,16 @@ from typing import TYPE_CHECKING, Any, Final, Generic
 from urllib.parse import urlencode
 from weakref import WeakKeyDictionary
 
-from platui.api.endpoint import Pairs, T_co
+from platui.api.endpoint import Decoder, Pairs, T_co
 from platui.core.errors import WriteRefusedError, WritesOffError
-from platui.models.values.write_states import AuditEntry
-from platui.models.values.writes import WriteMode
+from platui.models.values.write_states import AuditEntry, AuditLog
+from platui.models.values.writes import Confirmation, WriteMode
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
-    from platui.api.endpoint import Decoder
     from platui.core.clock import Clock
-    from platui.models.values.write_states import AuditLog
-    from platui.models.values.writes import Confirmation
 
 _OFF: Final = "Writes are off in this profile."
 _OFF_HINT: Final = "The `writes` setting is `off`, or platui runs read-only."

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Generic, TypeVar
+from collections.abc import Callable
+from typing import Generic, TypeVar
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    OnNotice = Callable[[str], None]
-
+OnNotice = Callable[[str], None]
 
 T = TypeVar("T")
 

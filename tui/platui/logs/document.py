@@ -11,18 +11,16 @@ from platui.logs.error_index import ErrorBacklog
 from platui.logs.line_index import SCAN_BYTES, LineIndex
 from platui.logs.line_reader import LineReader
 from platui.logs.section_scan import SectionScan
-from platui.logs.shown_line import LineCache, shown_line
+from platui.logs.shown_line import LineCache, ShownLine, shown_line
 from platui.logs.spool import LogSpool
 from platui.logs.stamps import STAMP_LENGTH, parse_stamp
-from platui.models.values.log import LogDocument
+from platui.models.values.log import ErrorMark, ErrorRules, LogDocument, Section, Span
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from platui.logs.long_line import LongLine
     from platui.logs.markers import MarkedLine
-    from platui.logs.shown_line import ShownLine
-    from platui.models.values.log import ErrorMark, ErrorRules, Section, Span
 
 
 _BEGINNING: Final = 500  # Characters

@@ -11,13 +11,12 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from platui.logs.line_index import SCAN_BYTES
-from platui.models.values.log import ErrorMark
+from platui.models.values.log import ErrorBlock, ErrorMark, ErrorRules
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from platui.logs.document import Log
-    from platui.models.values.log import ErrorBlock, ErrorRules
 
 
 LISTED: Final = 10_000  # Most errors listed; of more, the first and the last

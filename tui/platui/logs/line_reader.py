@@ -7,13 +7,12 @@ from threading import Lock
 from typing import TYPE_CHECKING, Final
 
 from platui.logs.long_line import LastState, LongLine, last_state
-from platui.logs.markers import may_be_hidden, read_markers, strip_partial_marker
+from platui.logs.markers import MarkedLine, may_be_hidden, read_markers, strip_partial_marker
 from platui.logs.section_scan import LineMarkers
 from platui.logs.stamps import strip_stamp
 
 if TYPE_CHECKING:
     from platui.logs.line_index import LineIndex
-    from platui.logs.markers import MarkedLine
     from platui.logs.spool import LogSpool
 
 MAX_LINE_BYTES: Final = 64 * 1024

@@ -6,15 +6,13 @@ import time
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PatternError
-from platui.logs.cleaning import foreign_lines
-from platui.logs.pattern import TOO_SLOW, PlainPattern, RegexPattern
+from platui.logs.cleaning import CleanLines, foreign_lines
+from platui.logs.pattern import TOO_SLOW, LinePattern, PlainPattern, RegexPattern
 from platui.logs.stamps import stamp_length, strip_stamps
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from platui.logs.cleaning import CleanLines
-    from platui.logs.pattern import LinePattern
     from platui.models.values.log import LogDocument
 
 

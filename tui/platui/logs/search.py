@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, overload
 
 from platui.logs.document import Log
 from platui.logs.line_search import line_matches
-from platui.logs.search_runs import LogRun, Spot, TextRun, is_hit
+from platui.logs.search_runs import Known, LogRun, SearchRun, Spot, TextRun, is_hit
 from platui.models.values.search import SearchState
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Callable, Iterator
 
     from platui.logs.pattern import LinePattern
-    from platui.logs.search_runs import Known, SearchRun
     from platui.models.values.log import LogDocument
 
 

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.logs.cleaning import CleanLines, CleanReader
 from platui.logs.line_search import line_matches, matches_in_block, matching, search_line
-from platui.logs.pattern import PlainPattern, fold
+from platui.logs.pattern import LinePattern, PlainPattern, fold
 from platui.logs.stamps import stamp_length
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from platui.logs.document import Log
-    from platui.logs.pattern import LinePattern
     from platui.models.values.log import LogDocument
 
 

@@ -6,14 +6,12 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.logs.line_index import count_breaks
-from platui.logs.markers import REACH, SectionTable, find_marker_candidates
+from platui.logs.line_index import IndexedChunk, count_breaks
+from platui.logs.markers import REACH, MarkedLine, Marker, SectionTable, find_marker_candidates
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    from platui.logs.line_index import IndexedChunk
-    from platui.logs.markers import MarkedLine, Marker
     from platui.models.values.log import Section
 
 

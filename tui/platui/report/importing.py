@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.errors import ReportError
 from platui.core.text import shorten
 from platui.report.open_report import OpenedReport
-from platui.report.reading.draft import draft_path, remove_unused
+from platui.report.reading.draft import ReadRequest, draft_path, remove_unused
 from platui.report.saved_report import WHOLE, open_saved
 
 if TYPE_CHECKING:
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import AsyncGenerator
     from pathlib import Path
 
-    from platui.report.reading.draft import ReadRequest
 
 _WORKER: Final = ("-s", "-P", "-m", "platui.report.worker")
 """Without user packages and without the current folder in the path."""

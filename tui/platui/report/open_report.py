@@ -9,23 +9,20 @@ from operator import add, sub
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
-from platui.models.values.access import Facet, PeopleResult
+from platui.models.values.access import Facet, PeopleOrder, PeopleResult
 from platui.report.arrays import NO_LEVEL
 from platui.report.queries import row_masks as masks
 from platui.report.queries.columns import PeopleColumns, PlacesColumns, ReportColumns
 from platui.report.queries.matching import fold
-from platui.report.queries.membership_rows import MembershipReader
+from platui.report.queries.membership_rows import Members, MembershipReader
 from platui.report.queries.orders import PeopleOrders
 from platui.report.queries.query import unmatched_people_values, unmatched_place_values
 from platui.report.queries.rows import ReportRows
-from platui.report.queries.search import PeopleSearch, PlacesSearch
+from platui.report.queries.search import FoundPeople, PeopleSearch, PlacesSearch
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
-    from platui.models.values.access import PeopleOrder
-    from platui.report.queries.membership_rows import Members
-    from platui.report.queries.search import FoundPeople
     from platui.report.saved_report import SavedReport
 
 

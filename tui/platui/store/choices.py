@@ -6,16 +6,14 @@ import json
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.observers import ignore_notice
-from platui.store.document import Document, NewerVersionError
+from platui.core.observers import OnNotice, ignore_notice
+from platui.store.document import Document, LoadedDocument, NewerVersionError
 from platui.store.json_shape import file_stem
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from platui.core.observers import OnNotice
-    from platui.store.document import LoadedDocument
 
 _VERSION: Final = 1
 

@@ -125,13 +125,6 @@ def _is_damage(error: sqlite3.DatabaseError) -> bool:
     return primary_code(error) in DAMAGED or str(error).startswith(_MISSING)
 
 
-def schema_error(what: str) -> sqlite3.DatabaseError:
-    """Return the error of a valid SQLite file that is not a cache of ours."""
-    error = sqlite3.DatabaseError(what)
-    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
-    return error
-
-
 def primary_code(error: sqlite3.Error) -> int:
     code: int = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_ERROR)
     return code & 0xFF

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 from zlib import crc32
 
 from platui.core.locks import lock_beside
-from platui.core.observers import ignore_notice
+from platui.core.observers import OnNotice, ignore_notice
 from platui.core.paths import tilde_path, write_private
 from platui.store.json_shape import SHAPE_ERRORS, file_stem
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
 
-    from platui.core.observers import OnNotice
 
 T = TypeVar("T")
 

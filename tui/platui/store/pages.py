@@ -8,9 +8,9 @@ import zlib
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
-from platui.core.observers import ignore_notice
-from platui.store.cache import VERSION, StoredPage, entry_key
-from platui.store.database import Database, schema_error
+from platui.core.observers import OnNotice, ignore_notice
+from platui.store.cache import VERSION, EntryKey, StoredPage, entry_key
+from platui.store.database import Database
 from platui.store.json_shape import SHAPE_ERRORS, expect_type
 from platui.store.logs import MAX_CACHED_LOG, LogFiles
 
@@ -19,9 +19,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from platui.core.clock import Clock
-    from platui.core.observers import OnNotice
     from platui.core.open_file import OpenFile
-    from platui.store.cache import EntryKey
 
 _SCHEMA: Final = """
 CREATE TABLE entries (
@@ -271,5 +269,7 @@ class PageStore:
 def _total(connection: sqlite3.Connection) -> int:
     row = connection.execute("SELECT bytes FROM total").fetchone()
     if row is None or type(row[0]) is not int:
-        raise schema_error("the total size is missing")
+        error = sqlite3.DatabaseError("the total size is missing")
+        error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT  # valid SQLite, but no cache of ours
+        raise error
     return int(row[0])

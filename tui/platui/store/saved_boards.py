@@ -10,7 +10,7 @@ from itertools import starmap
 from types import NoneType, UnionType
 from typing import TYPE_CHECKING, Any, Final, get_args, get_origin, get_type_hints
 
-from platui.core.observers import ignore_notice
+from platui.core.observers import OnNotice, ignore_notice
 from platui.core.text import clean
 from platui.models.values import triage, triage_board
 from platui.models.values.queries import ProjectRef
@@ -20,8 +20,6 @@ from platui.store.json_shape import expect_type, parse_time
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from platui.core.observers import OnNotice
 
 
 _NAMES = {

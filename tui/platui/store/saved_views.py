@@ -7,7 +7,7 @@ from datetime import date, datetime
 from itertools import starmap
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.observers import ignore_notice
+from platui.core.observers import OnNotice, ignore_notice
 from platui.core.text import clean
 from platui.models.values.routes import FIELD_TYPES, NAME_FIELDS, Route, SavedView
 from platui.models.values.table import BLANK, Cell, Column, LineBelow, Row
@@ -17,7 +17,6 @@ from platui.store.json_shape import expect_type
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from platui.core.observers import OnNotice
 
 MAX_ROWS: Final = 150  # More rows than any screen shows
 

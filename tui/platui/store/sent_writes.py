@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.core.observers import ignore_notice
+from platui.core.observers import OnNotice, ignore_notice
 from platui.core.secrets import Secret
 from platui.models.values.drafts import SentPipeline, SentSchedule
 from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from platui.core.observers import OnNotice
 
 _VERSION: Final = 1
 _WHAT: Final = "History of sent writes"

@@ -9,10 +9,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from platui.core.observers import ignore_notice
+from platui.core.observers import OnNotice, ignore_notice
 from platui.models.values.stored_triage import PastIncident, StoredTriage, WatchSelection
 from platui.models.values.triage_board import Mark
-from platui.store.document import Document, NewerVersionError, platform_file
+from platui.store.document import Document, LoadedDocument, NewerVersionError, platform_file
 from platui.store.triage_file import VERSION, read, written
 
 if TYPE_CHECKING:
@@ -20,9 +20,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from pathlib import Path
 
-    from platui.core.observers import OnNotice
     from platui.models.values.stored_triage import IncidentKey
-    from platui.store.document import LoadedDocument
 
 K = TypeVar("K")
 V = TypeVar("V")

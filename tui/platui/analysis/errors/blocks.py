@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.errors.prefixes import without_prefix
 from platui.analysis.errors.rule import LONGEST
@@ -15,13 +15,11 @@ _BEGINNING: Final = 200  # Characters that decide whether a line belongs to an e
 _BLANKS: Final = 2  # Empty lines in a row inside a block
 
 
-class OneLine:
-    length = 1
-    message_offset = 0
-
-    def __init__(self, rule: str, rank: int) -> None:
-        self.rule = rule
-        self.rank = rank
+class OneLine(NamedTuple):
+    rule: str
+    rank: int
+    length: int = 1
+    message_offset: int = 0
 
     def take(self, line: str) -> bool:
         del line

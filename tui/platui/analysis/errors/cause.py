@@ -17,7 +17,7 @@ from platui.analysis.errors.headings import (
     is_separator,
     reports_end,
 )
-from platui.analysis.errors.novelty import new_message
+from platui.analysis.errors.novelty import KnownLines, new_message
 from platui.analysis.errors.rule import Rank
 from platui.analysis.errors.script_end import (
     AFTERMATH,
@@ -39,7 +39,6 @@ from platui.models.values.log import (
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from platui.analysis.errors.novelty import KnownLines
     from platui.models.values.log import LogDocument
 
 NEW_LINE: Final = "new line"  # Names of the rules for lines that no rule knows

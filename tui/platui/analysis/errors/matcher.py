@@ -9,16 +9,15 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.analysis.errors.blocks import Followed, Goroutines, OneLine, Stack, Traceback
 from platui.analysis.errors.cause import unmarked_cause
 from platui.analysis.errors.prefixes import is_by_task_runner, without_origin, without_prefix
-from platui.analysis.errors.rule import LONGEST, CustomRule, Shape
+from platui.analysis.errors.rule import LONGEST, CustomRule, Rule, Shape
 from platui.analysis.errors.rule_table import ERROR_RULES
 from platui.logs.error_index import letters_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from platui.analysis.errors.rule import Rule
     from platui.config.settings import ErrorPattern
-    from platui.models.values.log import ErrorBlock, ErrorMark, LogDocument
+    from platui.models.values.log import ErrorBlock
 
 
 class _HarmlessLine(NamedTuple):
@@ -195,6 +194,8 @@ class _HarmlessLines:
 class ErrorMatcher:
     """Matches lines with custom and built-in rules; implements `ErrorRules`."""
 
+    unmarked_cause = staticmethod(unmarked_cause)
+
     def __init__(self, own: Sequence[ErrorPattern] = ()) -> None:
         """`own` rules are tried first, on any line."""
         self._own = tuple(map(CustomRule, own))
@@ -227,9 +228,6 @@ class ErrorMatcher:
                     if ready.knows(text):
                         return ready.block(line)
         return None
-
-    def unmarked_cause(self, document: LogDocument) -> ErrorMark | None:
-        return unmarked_cause(document)
 
     @property
     def disabled_rules(self) -> tuple[str, ...]:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import difflib
-from datetime import UTC
+from datetime import UTC, tzinfo
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
 from platui.core.text import shorten
-
-if TYPE_CHECKING:
-    from datetime import tzinfo
 
 _LONGEST: Final = 80
 _LETTERS_AT_MOST: Final = 5  # Longest abbreviation, e.g. `CEST`, `AKDT`

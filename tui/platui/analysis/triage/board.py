@@ -8,14 +8,13 @@ from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.triage_board import BoardItem, BoardState, CauseGroup, Counts
+from platui.models.values.triage_board import Board, BoardItem, BoardState, CauseGroup, Counts, Late
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Sequence
 
     from platui.analysis.triage.incidents import LaneState
     from platui.models.values.triage import Lane, PipelineRun
-    from platui.models.values.triage_board import Board, Late
 
 TOGETHER: Final = 7200.0  # Seconds between failures of one symptom that may share a cause
 _REACHES: Final = (10, 3)  # Projects that make a cause widespread, and less so

@@ -37,10 +37,15 @@ def failure_point(
         stage = min((step.stage for step in primary), key=order.__getitem__)
         there = sorted((one for one in primary if one.stage == stage), key=_ended)
         found = [_step(one, tries[one.name]) for one in there]
+    flakes = dict.fromkeys(
+        job.name
+        for job in sorted(jobs, key=lambda one: one.id)
+        if job.status == RED and newest[job.name].status == GREEN
+    )
     return FailurePoint(
         found[0] if found else None,
         tuple(found[1:]),
-        flakes=_flakes(jobs, newest),
+        flakes=tuple(flakes),
         words=yaml_errors,
         commit=commit_of(jobs),
     )
@@ -75,16 +80,6 @@ def _waited(step: Step) -> float | None:
     if step.started_at is not None or step.created_at is None or step.finished_at is None:
         return None
     return (step.finished_at - step.created_at).total_seconds()
-
-
-def _flakes(jobs: Iterable[Job], newest: dict[str, Job]) -> tuple[str, ...]:
-    return tuple(
-        dict.fromkeys(
-            job.name
-            for job in sorted(jobs, key=lambda one: one.id)
-            if job.status == RED and newest[job.name].status == GREEN
-        )
-    )
 
 
 def commit_of(jobs: Iterable[Job]) -> CommitSummary | None:
@@ -127,14 +122,10 @@ def find_flaky_jobs(tried: Iterable[JobRun]) -> list[Flaky]:
     found = []
     for (name, sha), ran in sorted(runs.items()):
         ran.sort(key=lambda one: one.id)
-        if _is_flaky(ran):
+        turns = [pair for pair in pairwise(ran) if pair[0].status != pair[1].status]
+        if len(turns) >= _TURNS or any(one.pipeline == other.pipeline for one, other in turns):
             found.append(Flaky(name, sha, _newest(ran, GREEN), _newest(ran, RED)))
     return found
-
-
-def _is_flaky(ran: Sequence[JobRun]) -> bool:
-    turns = [pair for pair in pairwise(ran) if pair[0].status != pair[1].status]
-    return len(turns) >= _TURNS or any(one.pipeline == other.pipeline for one, other in turns)
 
 
 def _newest(ran: Sequence[JobRun], status: str) -> int:

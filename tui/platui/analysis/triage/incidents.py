@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +16,6 @@ from platui.models.values.triage import Incident, Lane, PipelineRun, Recovery
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from collections.abc import Set as AbstractSet
-    from datetime import datetime
 
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage_board import TypicalDuration
@@ -71,7 +70,8 @@ def states_of(listed: Listed, now: datetime) -> list[LaneState]:
     listed_now = {one.id: one for one in listed.pipelines}
     decided = [listed.decided.get(one.id, one) for one in listed.pipelines]
     lanes = lanes_of(listed.project, decided)
-    main = listed.main or likely_main(lane.ref for lane in lanes)
+    refs = {lane.ref for lane in lanes}
+    main = listed.main or next((name for name in _MAIN if name in refs), "")
     for lane, pipelines in lanes.items():
         newest = ran(listed_now[pipelines[0].id])
         is_main = bool(main) and lane.ref == main
@@ -82,11 +82,6 @@ def states_of(listed: Listed, now: datetime) -> list[LaneState]:
         if is_main or state.incident is None or not is_abandoned(newest, now):
             found.append(state)
     return found
-
-
-def likely_main(refs: Iterable[str]) -> str:
-    known = set(refs)
-    return next((name for name in _MAIN if name in known), "")
 
 
 def is_abandoned(newest: PipelineRun, now: datetime) -> bool:

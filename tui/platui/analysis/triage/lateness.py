@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from math import ceil
 from statistics import median
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import GREEN, stage_order
 from platui.analysis.schedules.due_times import missed_at
-from platui.models.values.triage import Lane
+from platui.models.values.triage import Lane, PipelineRun
 from platui.models.values.triage_board import BoardItem, BoardState, Late, LateKind, TypicalDuration
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-    from datetime import datetime
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.triage import PipelineRun
     from platui.models.wire import Job, Pipeline, Schedule
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from platui.analysis.attempts import GREEN, RED, current_attempts, stage_order
-from platui.analysis.triage.incidents import ran
+from platui.analysis.triage.incidents import Listed, ran
 from platui.analysis.triage.lanes import lanes_of
 from platui.models.values.triage import ChangedVariable, IncidentTimeline
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from platui.analysis.triage.incidents import Listed
     from platui.models.wire import Job, Pipeline
 
 

@@ -11,14 +11,12 @@ from platui.analysis.triage.incidents import (
     find_lane_state,
     is_abandoned,
 )
-from platui.models.values.triage import Recovery
+from platui.models.values.triage import Incident, Recovery
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
     from collections.abc import Set as AbstractSet
     from datetime import datetime
-
-    from platui.models.values.triage import Incident
 
 
 class Over(NamedTuple):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from platui.api.decoding import ResultDecoder, acknowledged
 from platui.api.endpoints import jobs, pipelines, schedules
 from platui.api.write import Write
-from platui.models.values.writes import WriteAction
+from platui.models.values.writes import RecordAction, WriteAction
 from platui.models.wire import Job, Pipeline, Schedule
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from platui.api.endpoint import Decoder, Endpoint
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.writes import RecordAction
 
 
 class _Endpoint(NamedTuple):

@@ -9,7 +9,7 @@ from platui.api.endpoint import Endpoint, ListEndpoint, record, segment
 from platui.api.endpoints import projects
 from platui.api.write import Write
 from platui.core.secrets import Secret
-from platui.models.values.writes import PIPELINE_FILE_VARIABLE, RunVariable
+from platui.models.values.writes import PIPELINE_FILE_VARIABLE, NewPipeline, RunVariable
 from platui.models.wire import Bridge, Pipeline, Variable
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
     from platui.models.values.feeds import Page
     from platui.models.values.queries import PipelinesQuery, ProjectRef
-    from platui.models.values.writes import NewPipeline
 
 _WHOLE_SHA: Final = (40, 64)
 

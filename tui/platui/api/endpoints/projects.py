@@ -7,15 +7,13 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from platui.api.decoding import ResultDecoder
 from platui.api.endpoint import Endpoint, ListEndpoint, Pairs, record, segment
 from platui.api.write import Write
-from platui.models.values.queries import ProjectScope
-from platui.models.values.writes import Encoding
+from platui.models.values.queries import ProjectRef, ProjectScope, ProjectsQuery
+from platui.models.values.writes import Encoding, NewProject
 from platui.models.wire import Namespace, Project, Record
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from platui.models.values.queries import ProjectRef, ProjectsQuery
-    from platui.models.values.writes import NewProject
 
 R = TypeVar("R", bound=Record)
 

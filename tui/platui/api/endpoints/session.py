@@ -2,13 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from platui.api.endpoint import record
+from platui.api.endpoint import Endpoint, record
 from platui.models.wire import AccessToken, Job, User, Version
-
-if TYPE_CHECKING:
-    from platui.api.endpoint import Endpoint
 
 
 def user() -> Endpoint[User]:

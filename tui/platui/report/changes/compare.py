@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import operator
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from functools import lru_cache
 from itertools import starmap, takewhile
 from typing import TYPE_CHECKING, Final, TypeVar, overload
@@ -23,7 +23,7 @@ from platui.models.values.access_changes import (
     Trait,
 )
 from platui.report.arrays import NO_LEVEL
-from platui.report.changes.memberships import MembershipChanges
+from platui.report.changes.memberships import MembershipChanges, MembershipTable
 from platui.report.changes.people_and_places import (
     NO_ROW,
     PairedReports,
@@ -36,9 +36,7 @@ from platui.report.changes.people_and_places import (
 
 if TYPE_CHECKING:
     from array import array
-    from collections.abc import Callable, Iterable, Mapping, Sized
 
-    from platui.report.changes.memberships import MembershipTable
     from platui.report.changes.people_and_places import Pairing
     from platui.report.open_report import OpenedReport
 

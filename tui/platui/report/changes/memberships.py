@@ -6,15 +6,13 @@ from array import array
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.models.values.access_changes import OF_MEMBERSHIPS, ChangeKind
-from platui.report.arrays import NO_LEVEL
-from platui.report.changes.people_and_places import NO_ROW
+from platui.report.arrays import NO_LEVEL, ReportArrays
+from platui.report.changes.people_and_places import NO_ROW, PairedReports
 from platui.report.queries import row_masks as masks
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from platui.report.arrays import ReportArrays
-    from platui.report.changes.people_and_places import PairedReports
 
 _PROGRESS_REPORTS: Final = 50  # Number of progress reports
 

@@ -8,7 +8,7 @@ from itertools import repeat
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ReportError
-from platui.models.values.access import LEVELS
+from platui.models.values.access import LEVELS, Person
 from platui.models.values.access_changes import OF_PEOPLE, OF_PLACES, ChangeKind, Trait
 from platui.report.queries import row_masks as masks
 from platui.report.queries.matching import fold
@@ -16,7 +16,6 @@ from platui.report.queries.matching import fold
 if TYPE_CHECKING:
     from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 
-    from platui.models.values.access import Person
     from platui.report.arrays import ReportArrays
     from platui.report.open_report import OpenedReport
 

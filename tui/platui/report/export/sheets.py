@@ -6,23 +6,21 @@ from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.access import DEFAULT_ORDER, PeopleOrder
+from platui.models.values.access import DEFAULT_ORDER, PeopleOrder, ReportInfo
 from platui.models.values.access_changes import (
     ChangeKind,
     changes_of,
     count_changed_memberships,
 )
 from platui.report.export.fields import CHANGE, HELD, PLACE, WHERE, WHO, person_fields
-from platui.report.export.sheet import Sheet
+from platui.report.export.sheet import Row, RowFormat, Sheet, Value
 from platui.report.queries.membership_rows import Members
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
 
-    from platui.models.values.access import ReportInfo
     from platui.models.values.access_changes import AccessChanges, Change
     from platui.models.values.reports import PageSelection
-    from platui.report.export.sheet import Row, RowFormat, Value
     from platui.report.open_report import OpenedReport
 
 _AT_ONCE: Final = 512  # Rows per batch

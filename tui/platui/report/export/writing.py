@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TextIO
 
 from platui.core.markdown import plain
 from platui.models.values.access import CAVEATS
 from platui.models.values.reports import ExportFormat
-from platui.report.export.sheet import CSV, RowFormat
+from platui.report.export.sheet import CSV, Row, RowFormat, Sheet, Value
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
-    from typing import TextIO
 
-    from platui.report.export.sheet import Row, Sheet, Value
 
 _AT_ONCE: Final = 512  # Rows per write: a few milliseconds
 

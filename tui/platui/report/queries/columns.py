@@ -8,7 +8,7 @@ from itertools import accumulate, compress, pairwise
 from operator import sub
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.report.arrays import NO_LEVEL, NULL
+from platui.report.arrays import NO_LEVEL, NULL, ReportArrays
 from platui.report.queries import row_masks as masks
 from platui.report.queries.matching import TextTest, value_test
 from platui.report.queries.memberships import Ranges
@@ -17,7 +17,6 @@ from platui.report.queries.text_lines import TextLines, TextRows
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from platui.report.arrays import ReportArrays
     from platui.report.queries.query import Choice
 
 _FEW: Final = 12  # Below one row in this many, rows are looked up one by one; else all are scanned

@@ -13,13 +13,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from platui.models.values.access import PeopleOrder
 from platui.report.arrays import NO_LEVEL
 from platui.report.queries import row_masks as masks
-from platui.report.queries.columns import NAME, USERNAME
+from platui.report.queries.columns import NAME, USERNAME, ReportColumns
 from platui.report.queries.matching import fold
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.report.queries.columns import ReportColumns
 
 _AT_ONCE: Final = 4096  # Approximate rows per sort call, which no other thread can interrupt
 

@@ -8,12 +8,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import TermError
 from platui.core.text import clean, shorten
-from platui.models.values.access import PEOPLE_TERMS, PLACE_TERMS
+from platui.models.values.access import PEOPLE_TERMS, PLACE_TERMS, Facet, TermHelp
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from platui.models.values.access import Facet, TermHelp
 
 
 MAX_CHARACTERS: Final = 2000

@@ -7,19 +7,16 @@ from struct import pack
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
-from platui.models.values.access import AccessPlace, Person
+from platui.models.values.access import AccessPlace, Person, PlaceKind
 from platui.report.arrays import FIELD_END, GROUP, NO_LEVEL, NULL
 from platui.report.queries import row_masks as masks
-from platui.report.queries.columns import EMAIL, PATH, USERNAME
+from platui.report.queries.columns import EMAIL, PATH, USERNAME, ReportColumns
 from platui.report.queries.matching import TextTest, fold
-from platui.report.queries.text_lines import searchable
+from platui.report.queries.text_lines import TextLines, searchable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from platui.models.values.access import PlaceKind
-    from platui.report.queries.columns import ReportColumns
-    from platui.report.queries.text_lines import TextLines
 
 _ID: Final = re.compile(r"-?\d{1,19}", re.ASCII)
 

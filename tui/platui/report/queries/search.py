@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.models.values.access import PEOPLE_TERMS, PLACE_TERMS
 from platui.report.arrays import GROUP, NO_LEVEL, PROJECT
 from platui.report.queries import row_masks as masks
-from platui.report.queries.columns import EMAIL, IDENTITY, NAME, PATH, USERNAME
+from platui.report.queries.columns import EMAIL, IDENTITY, NAME, PATH, USERNAME, ReportColumns
 from platui.report.queries.matching import (
     is_word,
     match_levels,
@@ -18,13 +18,10 @@ from platui.report.queries.matching import (
     text_test,
 )
 from platui.report.queries.memberships import Memberships, Ranges, Selection
-from platui.report.queries.query import read_terms
+from platui.report.queries.query import Term, read_terms
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-
-    from platui.report.queries.columns import ReportColumns
-    from platui.report.queries.query import Term
 
 
 _FIELDS: Final = {"name": NAME, "user": USERNAME, "email": EMAIL}

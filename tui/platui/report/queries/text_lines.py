@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, Final
 
 from platui.report.arrays import FIELD_END
 from platui.report.queries import row_masks as masks
-from platui.report.queries.matching import text_test, whole_number, word_test
+from platui.report.queries.matching import TextTest, text_test, whole_number, word_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from platui.report.queries.matching import TextTest
     from platui.report.queries.query import Term
 
 _ROWS: Final = 4096  # Lines per slice

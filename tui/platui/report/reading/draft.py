@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime
 from itertools import accumulate, islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from platui.core.errors import ReportError
 from platui.core.locks import acquire
@@ -21,7 +21,6 @@ from platui.report.arrays import FIELD_END, NULL, array_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
-    from typing import BinaryIO
 
     Content = bytes | bytearray | memoryview | array[int]
 

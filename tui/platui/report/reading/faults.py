@@ -12,12 +12,10 @@ from msgspec.json import Decoder, decode
 
 from platui.core.errors import ReportError
 from platui.core.text import shorten
-from platui.report.reading.schema import Group, Project, decoder
+from platui.report.reading.schema import Group, JsonText, Key, Project, decoder
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Sequence
-
-    from platui.report.reading.schema import JsonText, Key
 
 
 # For bytes that are valid JSON, at least up to an error.

@@ -16,7 +16,7 @@ from platui.core.errors import ReportError
 from platui.core.text import clean
 from platui.models.values.access import LEVELS
 from platui.report.arrays import NO_LEVEL
-from platui.report.reading.draft import Numbers
+from platui.report.reading.draft import Draft, Numbers
 from platui.report.reading.faults import (
     dotted,
     inner_path,
@@ -25,15 +25,13 @@ from platui.report.reading.faults import (
     note_repeated,
     wrong_shape,
 )
-from platui.report.reading.schema import Key, Member, decoder
+from platui.report.reading.schema import JsonText, Key, Member, decoder
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
 
-    from platui.report.reading.draft import Draft
     from platui.report.reading.faults import DataWarnings
     from platui.report.reading.people_and_places import Places
-    from platui.report.reading.schema import JsonText
 
 
 _MOST_LEVELS: Final = 254

@@ -15,7 +15,7 @@ from msgspec import Raw
 
 from platui.core.text import clean
 from platui.report.arrays import GROUP, NULL, PROJECT
-from platui.report.reading.draft import Numbers, Texts, text_or_empty
+from platui.report.reading.draft import Draft, Numbers, Texts, text_or_empty
 from platui.report.reading.faults import (
     FLAT,
     NAMELESS_PLACES,
@@ -30,13 +30,11 @@ from platui.report.reading.faults import (
     note_repeated,
     wrong_shape,
 )
-from platui.report.reading.schema import Key, User, decoder
+from platui.report.reading.schema import Group, JsonText, Key, Project, User, decoder
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-    from platui.report.reading.draft import Draft
-    from platui.report.reading.schema import Group, JsonText, Project
 
 _NOWHERE: Final = -1
 _BATCH: Final = 4096  # Places or people that are objects at the same time

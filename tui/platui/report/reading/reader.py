@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 from platui.core.text import shorten
 from platui.models.values.access import LEVELS, ReportInfo
 from platui.report.arrays import PROJECT
-from platui.report.reading.draft import Texts
+from platui.report.reading.draft import Draft, ReadRequest, Texts
 from platui.report.reading.faults import (
     FAULTS,
     HALF_PAIRS,
@@ -19,17 +19,13 @@ from platui.report.reading.faults import (
     fault_of,
     note_repeated,
 )
-from platui.report.reading.memberships import read_memberships, write_by_person
-from platui.report.reading.people_and_places import People, read_users, write_places
+from platui.report.reading.memberships import Memberships, read_memberships, write_by_person
+from platui.report.reading.people_and_places import People, Places, read_users, write_places
 from platui.report.reading.schema import JsonText, Key, Report, User, decoder
 from platui.report.saved_report import WHOLE, info_path, info_text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-
-    from platui.report.reading.draft import Draft, ReadRequest
-    from platui.report.reading.memberships import Memberships
-    from platui.report.reading.people_and_places import Places
 
     ProgressCallback = Callable[[float], None]
 

@@ -7,8 +7,8 @@ import re
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
-from platui.api.address import admin_address
-from platui.config.credentials import NOT_SET, find_admin_key
+from platui.api.address import Address, admin_address
+from platui.config.credentials import NOT_SET, Credentials, find_admin_key
 from platui.core.errors import (
     ApiError,
     ConfigError,
@@ -22,9 +22,7 @@ from platui.core.errors import (
 )
 
 if TYPE_CHECKING:
-    from platui.api.address import Address
     from platui.api.admin_api import AdminApi
-    from platui.config.credentials import Credentials
     from platui.core.secrets import Secret
     from platui.service.service_context import ServiceContext
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError, ReportError
 from platui.core.observers import Observable
-from platui.models.values.reports import CurrentReportState, ReportStage, ReportState
+from platui.models.values.reports import CurrentReportState, DamagedReport, ReportStage, ReportState
 from platui.service.cancellation import cancel_and_wait
 from platui.service.lru_cache import LruCache
 from platui.service.single_flight import SingleFlight
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
-    from platui.models.values.reports import DamagedReport
     from platui.service.access.report_store import Stamp
     from platui.service.access.reports import Reports
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
-from platui.models.values.reports import ExportContent, ExportRequest
+from platui.models.values.reports import ExportContent, ExportFormat, ExportRequest
 from platui.report.export.sheets import (
     changes_sheet,
     effective_sheet,
@@ -22,10 +22,8 @@ from platui.service.files.whole_file import whole_file
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-    from typing import BinaryIO, TextIO
 
     from platui.models.values.access import AccessReport
-    from platui.models.values.reports import ExportFormat
     from platui.report.export.sheet import Sheet
     from platui.report.open_report import OpenedReport
 

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, BinaryIO, Final
 
 from platui.core.errors import FileReadError
 from platui.core.text import clean, shorten
@@ -21,7 +21,6 @@ from platui.service.files.whole_file import not_written
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable, Iterator
     from pathlib import Path
-    from typing import BinaryIO
 
 _PIECE: Final = 1 << 20
 _GZIP: Final = b"\x1f\x8b"

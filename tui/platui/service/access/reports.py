@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import ApiError, ConfigError, NothingToDoError, OfflineError, ReportError
 from platui.core.text import shorten
-from platui.models.values.reports import ApiDocs, ReportStage, ReportState
+from platui.models.values.reports import ApiDocs, DamagedReport, ReportStage, ReportState
 from platui.report.changes.compare import compare_reports
 from platui.report.importing import read_report
 from platui.report.reading.draft import ReadRequest
 from platui.service.access.admin_client import AdminClient, with_hint
 from platui.service.access.report_files import opened_file
 from platui.service.access.report_folders import report_folder
-from platui.service.access.report_store import ReportStore
+from platui.service.access.report_store import ReportStore, Stamp
 from platui.service.access.spool import ReceivedReport, ReportSpool
 from platui.service.cancellation import in_thread
 
@@ -30,9 +30,7 @@ if TYPE_CHECKING:
     from platui.config.credentials import Credentials
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
-    from platui.models.values.reports import DamagedReport
     from platui.report.open_report import OpenedReport
-    from platui.service.access.report_store import Stamp
     from platui.service.service_context import ServiceContext
 
 

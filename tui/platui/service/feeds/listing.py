@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-from platui.models.values.feeds import Listing
-
-if TYPE_CHECKING:
-    from platui.models.values.feeds import Page
+from platui.models.values.feeds import Listing, Page
 
 
 class HasId(Protocol):

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.core.observers import Observers
-from platui.models.values.connection import ConnectionState
+from platui.core.observers import Observable, Observers
+from platui.models.values.connection import BudgetState, Connection, ConnectionState
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from platui.core.clock import Clock
-    from platui.core.observers import Observable
-    from platui.models.values.connection import BudgetState, Connection
 
 
 class PollConditions:

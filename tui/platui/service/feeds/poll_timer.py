@@ -13,14 +13,13 @@ from platui.core.errors import (
     UnauthorizedError,
 )
 from platui.models.values.connection import ConnectionState
-from platui.service.feeds.poll_interval import RECHECK, PollInputs, decide, may_poll
+from platui.service.feeds.poll_interval import RECHECK, PollInputs, PollInterval, decide, may_poll
 
 if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
     from platui.service.feeds.poll_conditions import PollConditions
-    from platui.service.feeds.poll_interval import PollInterval
 
 
 class PollTimer:

@@ -49,7 +49,10 @@ class PolledFeed(Generic[T]):
         stop = self._conditions.listen(self._wake_up.set)
         self._seen = False
         try:
-            await self._recall()
+            if self._reading.value is None:
+                await self._reading.recall()
+                if self._reading.fetched_at is not None:
+                    self._poll_timer.set_fetched_at(self._reading.fetched_at)
             last = self._snapshot(refreshing=self._now() is not None)
             yield last
             while (step := await self._next()) is not None:
@@ -83,13 +86,6 @@ class PolledFeed(Generic[T]):
     def hold(self, held: bool) -> None:  # noqa: FBT001  (a switch)
         self._held = held
         self._wake_up.set()
-
-    async def _recall(self) -> None:
-        if self._reading.value is not None:
-            return
-        await self._reading.recall()
-        if self._reading.fetched_at is not None:
-            self._poll_timer.set_fetched_at(self._reading.fetched_at)
 
     async def _next(self) -> Step | None:
         while not self._conditions.closed:

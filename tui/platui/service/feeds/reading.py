@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from platui.core.errors import MISSING
 from platui.models.values.connection import Urgency
-from platui.models.values.feeds import Listing, Source
+from platui.models.values.feeds import Listing, Page, Source
 from platui.service.feeds.listing import HasId, Loaded, begin, extend, renew
 
 if TYPE_CHECKING:
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from platui.api.endpoint import Endpoint, ListEndpoint
-    from platui.models.values.feeds import Page
     from platui.service.feeds.read_context import ReadContext
     from platui.service.page_cache import Answer
     from platui.service.resources.resource import Resource

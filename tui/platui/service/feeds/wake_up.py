@@ -15,9 +15,7 @@ class WakeUp:
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
         self._event = asyncio.Event()
-
-    def set(self) -> None:
-        self._event.set()
+        self.set = self._event.set
 
     async def wait(self, seconds: float | None) -> bool:
         """Wait for the seconds, None: for ever; return whether the event was set."""

@@ -9,10 +9,9 @@ from platui.analysis.errors.cause import excerpt_of, find_cause
 from platui.analysis.errors.novelty import KnownLines
 from platui.analysis.triage.signatures.error_text import message_of, without_secrets
 from platui.analysis.triage.signatures.signature import make_signature
-from platui.models.values.log import Confidence
+from platui.models.values.log import Confidence, LogDocument
 
 if TYPE_CHECKING:
-    from platui.models.values.log import LogDocument
     from platui.models.values.triage import FailedStep, Signature
 
 _MOST_LINES: Final = 12  # of an excerpt

@@ -171,14 +171,14 @@ def _compare(
     masks: bool,  # noqa: FBT001  (passed through a thread)
     report: Callable[[float], None],
 ) -> tuple[Comparison, int | None, WordFinder]:
-    from platui.analysis.line_differences import differing_words, exact_differences  # noqa: PLC0415  (the same)
+    from platui.analysis.line_differences import differing_words  # noqa: PLC0415  (the same)
     from platui.analysis.log_comparison import compare  # noqa: PLC0415  (takes a while: in the thread)
     from platui.service.logs.errors import failure_in  # noqa: PLC0415  (the same)
 
     found = compare(left, right, masks=masks, tick=report)
     failure = failure_in(right)
     failed = [right.sections[at] for at in failure.sections]
-    words = differing_words if masks else exact_differences
+    words = differing_words if masks else partial(differing_words, masks=lambda _: [])
     return found, opening_of(found.blocks, failure.error, right.errors, failed), words
 
 

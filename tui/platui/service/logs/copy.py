@@ -6,11 +6,10 @@ import asyncio
 from typing import TYPE_CHECKING, Final
 
 from platui.logs import Log
-from platui.logs.preview import MIN_PREVIEW_BYTES, preview
+from platui.logs.preview import MIN_PREVIEW_BYTES, TailPreview, preview
 from platui.service.logs.indexing import LogIndexer
 
 if TYPE_CHECKING:
-    from platui.logs.preview import TailPreview
     from platui.logs.spool import LogSpool
     from platui.models.values.log import ErrorRules
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
 
@@ -25,28 +26,23 @@ PATIENCE: Final = 0.7  # seconds to wait for the end before the beginning is sho
 BEYOND: Final = 10**14
 
 
+@dataclass(eq=False)
 class LogEnd:
     """Requests the last bytes once, if the log is long and ranges are supported."""
 
-    def __init__(
-        self,
-        open_from: Callable[[int], AbstractAsyncContextManager[LogStream]],
-        range_support: RangeSupport,
-        came: Callable[[], None],
-    ) -> None:
-        self._open_from = open_from
-        self._range_support = range_support
-        self._came = came
-        self._task: asyncio.Task[None] | None = None
+    open_from: Callable[[int], AbstractAsyncContextManager[LogStream]]
+    range_support: RangeSupport
+    came: Callable[[], None]
+    _task: asyncio.Task[None] | None = None
 
     def may_come_first(self, total: int | None) -> bool:
         """Return whether to wait for the end of a log of this size."""
-        return self._range_support.may_be_honoured and (total is None or total >= MIN_END_BYTES)
+        return self.range_support.may_be_honoured and (total is None or total >= MIN_END_BYTES)
 
     def ask_for(self, copy: LogCopy, total: int | None) -> None:
         """Request the end of a log of `total` bytes in the background, once and if it is long."""
         long = max(copy.size, total or 0) >= MIN_END_BYTES and copy.size >= STAMP_LENGTH
-        if long and self._task is None and self._range_support.may_be_honoured:
+        if long and self._task is None and self.range_support.may_be_honoured:
             self._task = asyncio.ensure_future(self._fetch(copy, total))
 
     async def close(self) -> None:
@@ -66,22 +62,22 @@ class LogEnd:
             pass
         finally:
             copy.awaits_end = False
-            self._came()
+            self.came()
 
     async def _size(self) -> int | None:
-        async with self._open_from(BEYOND) as stream:
+        async with self.open_from(BEYOND) as stream:
             if stream.status == HTTPStatus.REQUESTED_RANGE_NOT_SATISFIABLE:
                 return stream.total
-            self._range_support.learn(asked=BEYOND, came=stream.start)
+            self.range_support.learn(asked=BEYOND, came=stream.start)
             return None
 
     async def _fetch_last(self, copy: LogCopy, size: int) -> None:
         start = size - TAIL
-        async with self._open_from(start) as stream:
+        async with self.open_from(start) as stream:
             if stream.status != HTTPStatus.PARTIAL_CONTENT:
-                self._range_support.learn(asked=start, came=0)
+                self.range_support.learn(asked=start, came=0)
                 return
-            self._range_support.learn(asked=start, came=stream.start)
+            self.range_support.learn(asked=start, came=stream.start)
             if stream.start != start:
                 return
             tail = await _first_of(stream, 2 * TAIL)

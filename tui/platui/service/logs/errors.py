@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.config.settings import ErrorPattern
-    from platui.models.values.log import ErrorRules, LogDocument, LogFailure
+    from platui.models.values.log import ErrorRules, LogDocument
 
 _NAME: Final = 40
 _EXIT: Final = re.compile(r"\bexit (?:code|status) (\d{1,10})\b")
@@ -36,8 +36,7 @@ def slow_patterns(names: Sequence[str]) -> ConfigError | None:
     return ConfigError(f"{what} disabled.", hint=f"Simplify {it} in config.toml, under [[errors]].")
 
 
-def failure_in(document: LogDocument) -> LogFailure:
-    return find_cause(document)
+failure_in = find_cause
 
 
 def has_verdict(document: LogDocument) -> bool:

@@ -15,7 +15,7 @@ from platui.core.text import shorten
 from platui.logs import Log
 from platui.logs.preview import MIN_PREVIEW_BYTES, preview
 from platui.logs.spool import LogSpool
-from platui.models.values.log import LogState, LogUpdate
+from platui.models.values.log import ErrorRules, LogFeed, LogState, LogUpdate
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.logs.errors import error_rules
 from platui.service.logs.indexing import LogIndexer
@@ -28,7 +28,6 @@ if TYPE_CHECKING:
 
     from platui.config.settings import ErrorPattern
     from platui.core.clock import Clock
-    from platui.models.values.log import ErrorRules, LogFeed
 
 QUICK: Final = 0.3  # seconds between two checks of a growing file
 CALM: Final = 2.0  # seconds between two checks of a file that has stopped growing

@@ -7,19 +7,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import PlatuiError
 from platui.core.text import cells, clean
-from platui.models.values.log import Span, SpanStyle, error_at
+from platui.models.values.log import ErrorMark, Span, SpanStyle, error_at
 from platui.models.values.many_logs import FollowerEvent, FollowerNotice
 from platui.models.values.statuses import ENDED
 from platui.service.logs.errors import exit_code, failure_in
-from platui.service.logs.job_logs import is_refusal
+from platui.service.logs.job_logs import JobLog, is_refusal
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from platui.models.values.connection import Urgency
-    from platui.models.values.log import ErrorMark
     from platui.models.wire import Job
-    from platui.service.logs.job_logs import JobLog
 
 TAIL: Final = 20  # lines shown from before the follow began
 AROUND_ERROR: Final = 40  # lines shown from the error of a job that had failed before

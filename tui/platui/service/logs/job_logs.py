@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -78,19 +79,17 @@ class RecentLogs:
             recent.log.close()
 
 
+@dataclass(eq=False)
 class CachedLog:
     """The cache entry of one job's log: read in a thread, written in the background."""
 
-    def __init__(
-        self, store: PageStore, background_writer: BackgroundWriter, name: Callable[[], EntryKey]
-    ) -> None:
-        self._store = store
-        self._background_writer = background_writer
-        self._name = name
-        self._stored: tuple[LogSpool, int] | None = None
+    store: PageStore
+    background_writer: BackgroundWriter
+    name: Callable[[], EntryKey]
+    _stored: tuple[LogSpool, int] | None = None
 
     async def get(self) -> LogSpool | None:
-        stored = await asyncio.to_thread(self._store.get_log, self._name())
+        stored = await asyncio.to_thread(self.store.get_log, self.name())
         self._stored = None
         if stored is None:
             return None
@@ -104,17 +103,17 @@ class CachedLog:
 
     def put(self, spool: LogSpool) -> None:
         """Cache the log of a finished job, unless it is cached; frees the memory of a long one."""
-        name, size = self._name(), spool.size
+        name, size = self.name(), spool.size
         if self._stored == (spool, size):
             return
         self._stored = (spool, size)
 
         def write() -> None:
-            stored = self._store.put_log(name, size, spool.slices(0, size))
+            stored = self.store.put_log(name, size, spool.slices(0, size))
             if stored is not None:
                 spool.adopt_file(stored, stored.size)
 
-        self._background_writer.write(write)
+        self.background_writer.write(write)
 
 
 class JobLog:

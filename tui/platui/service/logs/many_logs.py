@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.logs.merged import MergedLog
 from platui.models.values.connection import Urgency
-from platui.models.values.feeds import Snapshot, Source
-from platui.models.values.log import LogState, LogUpdate
+from platui.models.values.feeds import Feed, Listing, Snapshot, Source
+from platui.models.values.log import LogState, LogUpdate, Span
 from platui.models.values.many_logs import FollowerEvent, FollowerNotice, Origin
 from platui.service.feeds.poll_interval import REFUSED, PollInterval
 from platui.service.feeds.poll_timer import PollTimer
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 
     from platui.core.clock import Clock
     from platui.core.errors import PlatuiError
-    from platui.models.values.feeds import Feed, Listing
-    from platui.models.values.log import Span
     from platui.models.wire import Job
     from platui.service.feeds.read_context import ReadContext
     from platui.service.logs.follower import FollowedLine, LogFollower
@@ -107,10 +105,13 @@ class ManyLogs(TaskFeed[LogUpdate]):
     async def _follow(self) -> None:
         while True:
             left = self._remaining()
-            if left == 0.0:
-                await self._round()
-            else:
+            if left != 0.0:
                 await self._wake_up.wait(left)
+                continue
+            is_urgent, self._refresh = self._refresh or not self._poll_timer.tried, False
+            batch = self._jobs.live(self._conditions.clock.monotonic())[:BATCH_SIZE]
+            urgency = Urgency.USER if is_urgent else Urgency.VISIBLE
+            await self._read(batch, urgency, self._poll_timer)
 
     def _remaining(self) -> float | None:
         live = self._jobs.live(self._conditions.clock.monotonic())
@@ -128,13 +129,6 @@ class ManyLogs(TaskFeed[LogUpdate]):
         )
         transfer = max(follower.transfer for follower in live)
         return self._poll_timer.remaining(interval, running=True, transfer=transfer)
-
-    async def _round(self) -> None:
-        asked, self._refresh = self._refresh, False
-        batch = self._jobs.live(self._conditions.clock.monotonic())[:BATCH_SIZE]
-        urgent = asked or not self._poll_timer.tried
-        urgency = Urgency.USER if urgent else Urgency.VISIBLE
-        await self._read(batch, urgency, self._poll_timer)
 
     async def _catch_up(self) -> None:
         while True:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileReadError
 from platui.logs import Log
-from platui.models.values.log import LogState, LogUpdate
+from platui.models.values.log import ErrorRules, LogState, LogUpdate
 from platui.service.cancellation import cancel_and_wait
 from platui.service.feeds.wake_up import WakeUp
 from platui.service.logs.indexing import LogIndexer
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
     from platui.core.clock import Clock
     from platui.core.open_file import OpenFile
-    from platui.models.values.log import ErrorRules
 
 GAP: Final = 0.1  # seconds between two updates
 

@@ -12,8 +12,8 @@ from platui.core.errors import PlatuiError, RateLimitedError
 from platui.logs.line_search import text_around_match
 from platui.logs.search import TextSearch
 from platui.models.values.connection import Urgency
-from platui.models.values.queries import JobsQuery
-from platui.models.values.search import HitLine, JobHits, PipelineHits, ReadState
+from platui.models.values.queries import JobsQuery, ProjectRef
+from platui.models.values.search import HitLine, JobHits, PipelineHits, ReadState, SearchQuery
 from platui.models.values.statuses import ENDED
 from platui.service.cancellation import cancel_and_wait
 from platui.service.feeds.poll_interval import back_off
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from platui.logs import Log
     from platui.logs.pattern import LinePattern
     from platui.models.values.feeds import Listing, Snapshot
-    from platui.models.values.queries import ProjectRef
-    from platui.models.values.search import SearchQuery
     from platui.models.wire import Job
     from platui.service.feeds.read_context import ReadContext
 

@@ -24,16 +24,11 @@ _BYTES: Final = 1024 * 1024
 def text_pieces(document: LogDocument) -> LogPieces:
     """Yield lines with line ends; most are cleaned in bulk."""
     total = document.line_count
-    last = total - 1
-    for start in range(0, last, _LINES):
-        end = min(start + _LINES, last)
+    for start in range(0, total, _LINES):
+        end = min(start + _LINES, total)
         for piece in read_full_lines(document, start, end):
             yield piece, Progress(start, total)
         yield b"", Progress(end, total)
-    if last >= 0:
-        for piece in read_full_lines(document, last, total):
-            yield piece, Progress(last, total)
-        yield b"", Progress(total, total)
 
 
 def formatted_pieces(

@@ -9,14 +9,13 @@ from platui.api.endpoints import jobs, pipelines
 from platui.core.errors import PlatuiError
 from platui.models.values.comparison import JobRun, LastSuccessSearch
 from platui.models.values.connection import Urgency
-from platui.models.values.queries import JobsQuery, PipelinesQuery
+from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef
 from platui.service.resources.pipelines import all_ended
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Callable
 
     from platui.api.endpoint import Endpoint
-    from platui.models.values.queries import ProjectRef
     from platui.models.wire import Job
     from platui.service.reader import Reader
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from time import thread_time
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,7 +24,6 @@ from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
-    from datetime import datetime
 
     from platui.logs import Log
     from platui.models.values.queries import ProjectRef

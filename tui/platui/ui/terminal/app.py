@@ -13,15 +13,15 @@ from rich.segment import Segment, Segments
 from textual import constants, on
 from textual._compositor import CompositorUpdate
 from textual.app import App, ReturnType
-from textual.events import Key, Resize, Unmount
-from textual.filter import Monochrome, NoColor
-from textual.notifications import Notify
+from textual.events import Event, Key, Resize, Unmount
+from textual.filter import LineFilter, Monochrome, NoColor
+from textual.notifications import Notify, SeverityLevel
 from textual.reactive import Initialize, Reactive
 
 from platui.core.text import clean
 from platui.ui.active_keys import bind
 from platui.ui.line_filters import AsciiFilter, ControlFilter, without_controls
-from platui.ui.terminal.detection import Colours
+from platui.ui.terminal.detection import Colours, Terminal
 from platui.ui.terminal.driver import TerminalDriver
 from platui.ui.terminal.frames import TerminalContent
 from platui.ui.terminal.key_queue import KeyQueue
@@ -33,14 +33,10 @@ if TYPE_CHECKING:
 
     from rich.console import RenderableType
     from textual.binding import BindingType
-    from textual.events import Event
-    from textual.filter import LineFilter
-    from textual.notifications import SeverityLevel
     from textual.screen import Screen
     from textual.theme import Theme
 
     from platui.core.errors import ConfigError
-    from platui.ui.terminal.detection import Terminal
     from platui.ui.terminal.handover import TerminalHandover
 
 _SUSPEND: Final = "Suspend to the shell; fg resumes"

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 import select
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     import asyncio
     from collections.abc import Callable
-    from typing import TextIO
 
 
 class DirectOutput:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 from textual.screen import Screen, ScreenResultType
 
-from platui.ui.active_keys import DEFAULT_KEYS
-from platui.ui.controller import controllers_of, key_bindings
+from platui.ui.active_keys import DEFAULT_KEYS, ActiveKeys
+from platui.ui.controller import Controller, controllers_of, key_bindings
 from platui.ui.terminal.driver import TerminalDriver
 from platui.ui.terminal.frames import LineCompositor
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from textual.binding import BindingsMap
     from textual.dom import DOMNode
 
-    from platui.ui.active_keys import ActiveKeys
-    from platui.ui.controller import Controller
 
 C = TypeVar("C", bound="Controller[Any]")
 

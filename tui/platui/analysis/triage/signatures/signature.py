@@ -17,17 +17,13 @@ from platui.analysis.triage.signatures.error_text import (
     user_code_location,
     words_of,
 )
-from platui.analysis.triage.signatures.kinds import KINDS, STUCK, About
+from platui.analysis.triage.signatures.kinds import KINDS, STUCK, About, Kind
 from platui.core.text import clean, shorten
-from platui.models.values.log import CauseSource
-from platui.models.values.triage import Signature
+from platui.models.values.log import CauseSource, ErrorExcerpt
+from platui.models.values.triage import FailedStep, Signature
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-    from platui.analysis.triage.signatures.kinds import Kind
-    from platui.models.values.log import ErrorExcerpt
-    from platui.models.values.triage import FailedStep
 
 
 LONGEST_LINE: Final = 200
@@ -36,6 +32,7 @@ _KEY_BYTES: Final = 6  # Among 10,000 causes, a collision once in five million b
 # Names that two projects hardly share by accident.
 _SPECIFIC: Final = re.compile(r"['\"`“][^'\"`]{3,}['\"`”]|\b[a-z0-9]+_[a-z0-9_]+|\w://\w|[\w-]==")
 _SYMPTOMS: Final = frozenset({CauseSource.LAST_LINE, CauseSource.VERDICT})  # Not the reason
+_MODEL: Final = re.compile(r"\b(?:in|for) (?:model|test|snapshot|seed|sql_operation) (\w+)")
 _EVERYWHERE: Final = frozenset({"public", "dbo", "main", "default"})  # Schemas of every database
 
 
@@ -116,7 +113,8 @@ def _subject(about: About, kind: Kind, failure: _Failure) -> str:
         case About.HOST:
             return host_of(failure.text)
         case About.MODEL:
-            return model_of(failure.text)
+            found = _MODEL.search(failure.text)
+            return found[1] if found is not None else ""
         case About.JOB:
             return clean(step.name) if step is not None else ""
         case About.TAGS:
@@ -244,11 +242,3 @@ def normalize_relation(name: str, statement: str = "") -> str:
 
 def _plain_name(name: str) -> str:
     return _DATE.sub("#", re.sub(r"[\"'`]", "", name).replace(":", ".").casefold().strip("."))
-
-
-_MODEL: Final = re.compile(r"\b(?:in|for) (?:model|test|snapshot|seed|sql_operation) (\w+)")
-
-
-def model_of(text: str) -> str:
-    found = _MODEL.search(text)
-    return found[1] if found is not None else ""

@@ -19,7 +19,7 @@ from platui.present.access.states import (
     trouble_line,
     trouble_page,
 )
-from platui.present.chrome import Age, Freshness
+from platui.present.chrome import Age, Freshness, Pieces
 from platui.ui import views
 from platui.ui.screens.access.content import ReportContent
 from platui.ui.screens.access.observed_report import ObservedReport, newest_id, show_news
@@ -36,7 +36,6 @@ if TYPE_CHECKING:
 
     from platui.models.values.reports import CurrentReportState
     from platui.models.values.table import Row
-    from platui.present.chrome import Pieces
     from platui.ui.screens.parts.view_screen import ViewScreen
 
 C = TypeVar("C", bound=ReportContent)

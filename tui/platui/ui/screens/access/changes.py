@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
-from platui.models.values.access_changes import PlaceChange
+from platui.models.values.access_changes import AccessChanges, Change, PlaceChange
 from platui.models.values.routes import Route
 from platui.present.access.changes import (
     ChangeGrouping,
@@ -20,7 +20,7 @@ from platui.present.access.changes import (
 )
 from platui.present.access.report import fitting, found_of
 from platui.present.access.states import trouble_page
-from platui.present.chrome import joined
+from platui.present.chrome import Pieces, joined
 from platui.present.counts import counted
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import FocusDetails
@@ -33,9 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from platui.models.values.access import AccessReport
-    from platui.models.values.access_changes import AccessChanges, Change
     from platui.present.access.changes import ChangeRows
-    from platui.present.chrome import Pieces
 
 _ALONE = (
     "No earlier report to compare with.\n\n"

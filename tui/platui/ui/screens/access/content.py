@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from platui.core.text import clean
-from platui.models.values.reports import PageSelection
+from platui.models.values.reports import ExportRequest, PageSelection
 from platui.models.values.routes import Route
 from platui.present.access.changes import member_delta
 from platui.present.access.report import (
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from textual.app import ComposeResult
 
     from platui.models.values.access import AccessPlace, AccessReport, Person, ReportInfo, TermHelp
-    from platui.models.values.reports import ExportRequest
     from platui.models.values.table import Column
     from platui.present.chrome import Pieces
     from platui.present.details.layout import Details

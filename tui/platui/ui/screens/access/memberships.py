@@ -21,7 +21,7 @@ from platui.present.access.memberships import (
     place_pieces,
 )
 from platui.present.access.report import fitting
-from platui.present.chrome import Sign
+from platui.present.chrome import Pieces, Sign
 from platui.present.counts import counted
 from platui.present.tables.memberships import MEMBERS, PERSON_MEMBERSHIPS
 from platui.ui.controller import Controller, command
@@ -44,7 +44,6 @@ if TYPE_CHECKING:
     from platui.models.values.routes import Route
     from platui.models.values.table import Column, Row
     from platui.present.access.memberships import MembersFound
-    from platui.present.chrome import Pieces
     from platui.present.details.layout import Details
     from platui.ui.screens.access.content import Export
 

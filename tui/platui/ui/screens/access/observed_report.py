@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
-from platui.models.values.reports import CurrentReportState
+from platui.models.values.reports import CurrentReportState, DamagedReport
 from platui.present.access.changes import changes_summary
 from platui.present.access.report import dropped_reports_message, report_time
 from platui.present.access.states import fits_in_line, with_manual_hint
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Sequence
 
     from platui.models.values.access import AccessReport, ReportInfo
-    from platui.models.values.reports import DamagedReport
     from platui.service.access.current_report import CurrentReport
     from platui.ui.screens.access.body import ReportBody
 

@@ -22,7 +22,7 @@ from platui.present.tables.access import people_table
 from platui.ui.active_keys import bind
 from platui.ui.controller import Controller, command
 from platui.ui.screens.access.body import ReportBody, report_body
-from platui.ui.screens.access.content import ReportContent, person_route, person_words
+from platui.ui.screens.access.content import Export, ReportContent, person_route, person_words
 from platui.ui.screens.access.report_keys import LIST_KEYS
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
@@ -37,7 +37,6 @@ if TYPE_CHECKING:
     from platui.models.values.table import Row
     from platui.present.chrome import Pieces
     from platui.present.tables.spec import TableSpec
-    from platui.ui.screens.access.content import Export
 
 
 class FacetPane(Vertical):

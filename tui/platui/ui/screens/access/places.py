@@ -4,24 +4,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from platui.models.values.access import PLACE_TERMS
+from platui.models.values.access import PLACE_TERMS, AccessPlace, AccessReport, PlaceKind
 from platui.models.values.reports import ExportContent, ExportRequest
 from platui.present.access.report import found_of, term_signs
 from platui.present.tables.access import Node, place_rows, places_table, tree
 from platui.ui.controller import Controller, command
 from platui.ui.screens.access.body import ReportBody, report_body
-from platui.ui.screens.access.content import ReportContent, members_route, place_words
+from platui.ui.screens.access.content import Export, ReportContent, members_route, place_words
 from platui.ui.screens.access.report_keys import LIST_KEYS, ShowAllMembers
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
-    from platui.models.values.access import AccessPlace, AccessReport, PlaceKind
     from platui.models.values.routes import Route
     from platui.models.values.table import Row
     from platui.present.chrome import Pieces
-    from platui.ui.screens.access.content import Export
 
 
 class PlaceTree(ReportContent):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
-from platui.models.values.access import term_of
+from platui.models.values.access import ReportInfo, term_of
 from platui.models.values.routes import Route
 from platui.present.access.report import admin_key_help
 from platui.ui.controller import Controller, command
@@ -13,16 +13,14 @@ from platui.ui.controllers.list_keys import CopyMenu
 from platui.ui.controllers.view_keys import GoBack
 from platui.ui.messages import CopyText, OpenPage
 from platui.ui.screens.access.body import ReportBody
-from platui.ui.screens.access.content import report_lists
+from platui.ui.screens.access.content import Export, report_lists
 from platui.ui.screens.access.search import SearchReport
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.models.values.access import ReportInfo
     from platui.models.values.reports import DamagedReport
     from platui.present.details.layout import Details
-    from platui.ui.screens.access.content import Export
     from platui.ui.screens.parts.view_screen import Choice
 
 # Footer without a report
