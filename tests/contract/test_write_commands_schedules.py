@@ -13,6 +13,7 @@ from tests.support.service import requests_of
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    import pytest
     from tests.support.command_user import User
 
 
@@ -77,3 +78,67 @@ def test_schedules_from_creation_to_deletion(user_of: Callable[..., User]) -> No
     gone = user.yes("schedule", "run", user.project, number)
     assert (gone.code, gone.out) == (4, "")
     assert f"List them with: platui schedules {user.project}" in gone.err
+
+
+@TRUTHFUL
+def test_a_schedule_is_made_with_variables_and_loses_one(
+    user_of: Callable[..., User], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is set by one request; a secret is in no output; standard output is the id."""
+    user = user_of()
+    monkeypatch.setenv("PLANTED", "planted-value")
+    new = (
+        "schedule", "create", user.project, "--description", "weekly", "--ref", "main",
+        "--cron", "0 1 * * 5", "--timezone", "UTC", "--var", "DAY=friday",
+        "--secret", "API_KEY=env:PLANTED",
+    )  # fmt: skip
+    dry = user(*new, "--dry-run")
+    assert dry.code == 0, dry
+    assert "Its variables are set next, once it has an id: DAY, API_KEY." in dry.err
+    made = user.yes(*new)
+    assert made.code == 0, made
+    assert made.out.split() == [str(made.id)]
+    assert "planted-value" not in made.out + made.err + dry.out + dry.err
+
+    def variables() -> dict[str, str]:
+        record = user.get(f"pipeline_schedules/{made.id}")
+        return {one["key"]: one["value"] for one in record["variables"]}
+
+    assert variables() == {"DAY": "friday", "API_KEY": "planted-value"}
+    edit = ("schedule", "edit", user.project, str(made.id))
+    change = (
+        *edit,
+        "--active",
+        "false",
+        "--var",
+        "DAY=monday",
+        "--var",
+        "N=1",
+        "--unset",
+        "API_KEY",
+    )
+    told = json.loads(user(*change, "--dry-run", "--json").out)
+    assert [told["method"], *(one["method"] for one in told["then"])] == [
+        "PUT", "PUT", "POST", "DELETE",
+    ]  # fmt: skip
+    seen = user.seen
+    assert user.yes(*change).code == 0
+    assert [one.split()[0] for one in user.writes_since(seen)] == ["PUT", "PUT", "POST", "DELETE"]
+    assert variables() == {"DAY": "monday", "N": "1"}
+    missing = user.yes(*edit, "--unset", "API_KEY")
+    assert missing.code == 2, missing
+    assert "has no variable API_KEY that you can see" in missing.err
+
+
+@TRUTHFUL
+def test_who_may_not_edit_a_schedule_is_told_how_to_own_it(user_of: Callable[..., User]) -> None:
+    """With the command."""
+    user = user_of()
+    with api_client(user.platform) as client:
+        found = client.get(in_project(user.platform, "pipeline_schedules")).json()
+        me = client.get("/user").json()["id"]
+    other = next(one["id"] for one in found if one["owner"]["id"] != me)
+    refused = user.yes("schedule", "edit", user.project, str(other), "--active", "false")
+    assert refused.code == 4, refused
+    assert "take ownership first" in refused.err
+    assert f"platui schedule own {user.project} {other}" in refused.err

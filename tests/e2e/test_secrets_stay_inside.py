@@ -87,7 +87,7 @@ def fill_in(session: Session) -> None:
     session.press("s")
     session.until("key of the secret")
     session.press(f"\x1b[200~PASTED={PASTED}\x1b[201~")
-    session.until("2 of them secret")
+    session.until("2 secrets, masked")
     session.press("\x1b[A")  # off the row where letters are text
     session.until("S send")
     session.settle(_SEEN)
@@ -132,7 +132,7 @@ def test_nothing_written_or_drawn_holds_a_secret(desk: Desk, tmp_path: Path) -> 
         session.until("trigger token")
         session.settle(_SEEN)
         session.press("s", f"TYPED={TYPED}", "enter")
-        session.until("1 of them secret")
+        session.until("1 variable: TYPED (secret)")
         session.settle(_SEEN)
         session.press("y", "S")
         session.until("[ No ]")

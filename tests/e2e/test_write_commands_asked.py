@@ -45,7 +45,7 @@ def test_a_secret_is_typed_unseen_and_the_question_answered(desk: Desk, tmp_path
         session.until("Value of KEY (not shown)")
         session.press(PLANTED, "enter")
         text = session.until("Type the profile's name")
-        assert "Start a pipeline on main with 1 variable, 1 of them secret" in text
+        assert "Start a pipeline on main with 1 variable: " in text
         assert f"in {desk.project}" in text
         session.press("here", "enter")
         session.until("Send it? [y/N]")

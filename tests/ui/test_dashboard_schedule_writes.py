@@ -8,10 +8,11 @@ import pytest
 from tests.support.clock import FakeClock
 from tests.support.dashboard import driving
 from tests.support.platform import api_client, in_project
-from tests.support.writes import WriteHand, at_work_with, showcase, writes_to
+from tests.support.writes import WriteHand, at_work_with, go_to, showcase, writes_to
 from tests.texts.dialogs import INPUT_SAVED
 from tests.texts.screens import NO_SCHEDULE_LIST
 
+from platui.present.schedules.variables import ADD
 from platui.ui.dialogs.form import FormDialog
 from platui.ui.dialogs.form_content import ScheduleContent
 from platui.ui.dialogs.inputs import TypedNameDialog
@@ -273,3 +274,92 @@ async def test_schedules_made_here_stand_where_none_are_listed(
         await hand.answer_yes()
         await driver.until("showing those created with platui")
         assert [row.cells[1].text for row in driver.table.shown_rows] == ["Audit"]
+
+
+def variables_of(platform: RunningEmulator, schedule: int) -> dict[str, str]:
+    """Return the variables of a schedule, as the platform has them."""
+    with api_client(platform) as api:
+        path = in_project(platform, f"pipeline_schedules/{schedule}")
+        return {one["key"]: one["value"] for one in api.get(path).json()["variables"]}
+
+
+async def add_variables(driver: Driver, hand: FormHand) -> None:
+    """Add a plain and a hidden variable in the form."""
+    await hand.fill(ADD, "DAY=2026-03-14")
+    await driver.until("variable DAY")
+    hand.form.form.view.go_to(ADD)
+    await driver.type("API_KEY")
+    await driver.press("enter")
+    await driver.wait(lambda: hand.form.form.view.cursor.field == "secret API_KEY")
+    await driver.type("planted")
+    await driver.press("enter")
+    await driver.wait(lambda: not hand.form.form.view.is_typing)
+
+
+async def test_a_new_schedule_gets_its_variables(desk: RunningEmulator) -> None:
+    """Its question names them; they are confirmed and sent once the schedule has an id."""
+    before = set(schedules(desk))
+    async with schedules_of(desk) as (driver, hand):
+        await hand.press("N")
+        await hand.at(FormDialog)
+        for field, text in (("description", "Audit"), ("ref", "main"), ("cron", "30 2 * * 0")):
+            await hand.fill(field, text)
+        await add_variables(driver, hand)
+        assert "planted" not in driver.text
+        await hand.send()
+        await driver.until("DAY, API_KEY (secret)")
+        await hand.answer_yes()
+        await driver.until("Add the variable API_KEY (secret)")
+        assert "Add the variable DAY" in driver.text
+        assert sent(desk) == [("POST", 201)]
+        await hand.answer_yes()
+        await driver.until_at("schedules")
+        (new,) = set(schedules(desk)) - before
+        assert variables_of(desk, new) == {"DAY": "2026-03-14", "API_KEY": "planted"}
+        assert sent(desk) == [("POST", 201)] * 3
+
+
+async def test_the_variables_of_a_schedule_are_changed_and_removed(desk: RunningEmulator) -> None:
+    """Values are masked; one confirmation covers one request for each."""
+    number = made(desk)
+    with api_client(desk) as api:
+        path = in_project(desk, f"pipeline_schedules/{number}/variables")
+        for key in ("DAY", "OLD"):
+            api.post(path, json={"key": key, "value": "planted"})
+    already = len(sent(desk))
+    async with schedules_of(desk, row=number) as (driver, hand):
+        await hand.press("E")
+        await hand.at(FormDialog)
+        await driver.until("variable OLD")
+        assert "planted" not in driver.text
+        await hand.fill("variable DAY", "today")
+        hand.form.form.view.go_to("variable OLD")
+        await hand.press("delete")
+        await driver.until("removed")
+        await hand.fill(ADD, "NEW=1")
+        await hand.send()
+        text = await driver.until("Remove the variable OLD")
+        assert "Change the variable DAY" in text
+        assert "Add the variable NEW" in text
+        await hand.answer_yes()
+        await driver.until_at("schedules")
+        assert variables_of(desk, number) == {"DAY": "today", "NEW": "1"}
+        assert [method for method, _ in sent(desk)[already:]] == ["PUT", "DELETE", "POST"]
+
+
+async def test_who_may_not_edit_is_offered_the_ownership(desk: RunningEmulator) -> None:
+    """The error names the key; the input stays."""
+    async with schedules_of(desk) as (driver, hand):
+        mine = made(desk)
+        other = next(number for number in schedules(desk) if number != mine)
+        await go_to(driver, other)
+        await hand.press("E")
+        await hand.at(FormDialog)
+        await hand.fill("description", "Mine")
+        await hand.send()
+        await hand.answer_yes()
+        await hand.at(WriteTaskDialog)
+        await driver.until("take ownership first")
+        await hand.press("escape")
+        await hand.at(FormDialog)
+        await driver.until("input; O takes ownership.")

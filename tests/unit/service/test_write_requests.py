@@ -17,6 +17,7 @@ from platui.models.values.writes import (
     RecordAction,
     RunVariable,
     ScheduleChange,
+    ScheduleVariable,
     WriteAction,
 )
 from platui.service.writes.requests import RequestContext, command_of, effect_of, request_of
@@ -37,7 +38,7 @@ RUN = NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY))
         ),
         (
             RUN,
-            "Start a pipeline on main from etl-ci.yml with 2 variables, 1 of them secret",
+            "Start a pipeline on main from etl-ci.yml with 2 variables: DAY, KEY (secret)",
             (
                 "platui --profile prod run acme/etl --ref main --file etl-ci.yml"
                 " --var DAY=2026-03-14 --secret KEY"
@@ -45,7 +46,7 @@ RUN = NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY))
         ),
         (
             NewPipeline(7, "v1", triggered=True, variables=(DAY,)),
-            "Trigger a pipeline on v1 with 1 variable",
+            "Trigger a pipeline on v1 with 1 variable: DAY",
             "platui --profile prod trigger 7 --ref v1 --var DAY=2026-03-14",
         ),
         (
@@ -90,8 +91,23 @@ RUN = NewPipeline("acme/etl", "main", "etl-ci.yml", (DAY, KEY))
                     RunVariable("B", Secret("planted"), "env:B"),
                 ),
             ),
-            "Start a pipeline on main with 2 variables, 2 of them secret",
+            "Start a pipeline on main with 2 variables: A (secret), B (secret)",
             "platui --profile prod run p --ref main --secret A=@key.pem --secret B=env:B",
+        ),
+        (
+            ScheduleVariable("acme/etl", 3, "DAY", "1"),
+            "Add the variable DAY of schedule #3",
+            "platui --profile prod schedule edit acme/etl 3 --var DAY=1",
+        ),
+        (
+            ScheduleVariable("acme/etl", 3, "KEY", Secret("planted"), "env:K", exists=True),
+            "Change the variable KEY (secret) of schedule #3",
+            "platui --profile prod schedule edit acme/etl 3 --secret KEY=env:K",
+        ),
+        (
+            ScheduleVariable("acme/etl", 3, "DAY", None, exists=True),
+            "Remove the variable DAY of schedule #3",
+            "platui --profile prod schedule edit acme/etl 3 --unset DAY",
         ),
         (
             NewProject("sales", "for sales", "private"),

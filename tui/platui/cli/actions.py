@@ -84,7 +84,7 @@ def run_action(
         if named is not None and not write_options.dry_run:
             named(intent)
         if action is not WriteAction.RUN_SCHEDULE or write_options.dry_run:
-            return write(platform, intent, note)
+            return write(platform, intent, note=note)
         service, at = platform.service, seen.target
         before: Pipeline | PlatuiError | None
         try:
@@ -92,7 +92,7 @@ def run_action(
         except PlatuiError as error:
             before = error
         starts = partial(_find_started, service, at, before)
-        return write(platform, intent, note, starts=starts)
+        return write(platform, intent, note=note, starts=starts)
 
 
 async def _read_target(

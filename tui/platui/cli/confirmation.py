@@ -73,7 +73,7 @@ def confirm_write(
         lines = [head.strip(), *asked, *listed(request)]
         print("\n".join(clean(line) for line in lines), file=sys.stderr)
     typed = write_options.unlock
-    if service.writes == "locked" and not typed:
+    if service.writes == "locked" and not (typed or service.writes_open_until.value):
         typed = _name_typed(service.profile.name)
     if not write_options.yes and not ask_to_confirm("Send it?"):
         raise KeyboardInterrupt

@@ -14,7 +14,7 @@ from platui.cli.output.stdout import print_line, print_object
 from platui.cli.project_lookup import project_to_write
 from platui.cli.targets import Kind, Target, resume_hint
 from platui.cli.waiting import wait_for
-from platui.core.errors import NotFoundError, PlatuiError, RejectedError
+from platui.core.errors import ForbiddenError, NotFoundError, PlatuiError, RejectedError
 from platui.core.text import clean, json_escaped
 from platui.models.values import write_states as states
 from platui.models.values.writes import (
@@ -22,6 +22,7 @@ from platui.models.values.writes import (
     NewSchedule,
     RecordAction,
     ScheduleChange,
+    ScheduleVariable,
 )
 from platui.present.writes.requests import preview
 from platui.present.writes.states import (
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
 
     from platui.cli.connection import Platform
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.write_states import Outcome, WriteState
+    from platui.models.values.write_states import Outcome, WriteProgress, WriteState
     from platui.models.values.writes import Confirmation, Intent, WriteRequest
     from platui.service import PlatformService
 
@@ -47,34 +48,33 @@ _ENDING: Final = (Kind.PIPELINE, Kind.JOB)
 
 def write(
     platform: Platform,
-    intent: Intent,
+    *intents: Intent,
     note: str = "",
-    *,
     starts: Callable[[], Coroutine[Any, Any, Outcome | None]] | None = None,
+    then: Callable[[Outcome], int] | None = None,
+    is_quiet: bool = False,
 ) -> int:
-    """Send a write; `note` precedes the confirmation, `starts` finds the started pipeline."""
+    """Send writes of one confirmation, in order.
+
+    `note` precedes the confirmation, `starts` finds the started pipeline, `then` sends what needs
+    the outcome, `is_quiet` leaves out standard output.
+    """
     check_writes_allowed(platform)
     service, write_options = platform.service, platform.write_options
-    request = service.write_service.request(intent)
+    request, intent = service.write_service.request(*intents), intents[0]
     if write_options.dry_run:
-        print_request(request, as_json=write_options.as_json)
-        opens = service.writes == "locked" and write_options.unlock == service.profile.name
-        if request.problem and not (opens and request.is_supported):
-            opening = f" Add --unlock {shlex.quote(service.profile.name)} to unlock them."
-            is_locked = service.writes == "locked" and request.is_supported
-            print_notice(f"Sending it would fail: {request.problem}{opening * is_locked}")
-        return 0
+        return _dry_run(platform, request)
     reporter = WriteReporter(request)
     try:
         platform.run(service.start())  # check the token before the confirmation
         confirmed, typed = confirm_write(platform, request, note)
-        state = platform.run(_sent(service, confirmed, typed, reporter))
+        progress = platform.run(_sent(service, confirmed, typed, reporter))
     except KeyboardInterrupt:
         reporter.print_interrupted()
         raise
-    match state:
+    match state := _deciding_state(request, progress):
         case states.Refused(error):
-            raise refused(_with_remedy(intent, error))
+            raise refused(error)
         case states.Found() | states.NotFound():
             if write_options.as_json:
                 found = state.candidates if isinstance(state, states.Found) else ()
@@ -87,15 +87,43 @@ def write(
                 )
             return Exit.UNKNOWN
         case states.Done(outcome):
-            print_notice(outcome_words(request, states.WriteProgress((state,)), stopped=False)[1])
+            print_notice(outcome_words(request, progress, stopped=False)[1])
+            if is_quiet:
+                return 0
             is_new = isinstance(intent, NewPipeline)
             if starts is not None:
                 made = platform.run(starts())
                 if made is None and not (write_options.waits or write_options.as_json):
                     return 0  # stdout is for the id of the pipeline
                 outcome, is_new = made or outcome, made is not None
-            return _ended(platform, outcome, is_new=is_new)
+            code = _ended(platform, outcome, is_new=is_new)
+            return then(outcome) if then is not None else code
     raise PlatuiError("The write ended without a result.")
+
+
+def _dry_run(platform: Platform, request: WriteRequest) -> int:
+    service, write_options = platform.service, platform.write_options
+    print_request(request, as_json=write_options.as_json)
+    opens = service.writes == "locked" and write_options.unlock == service.profile.name
+    if request.problem and not (opens and request.is_supported):
+        opening = f" Add --unlock {shlex.quote(service.profile.name)} to unlock them."
+        is_locked = service.writes == "locked" and request.is_supported
+        print_notice(f"Sending it would fail: {request.problem}{opening * is_locked}")
+    return 0
+
+
+def _deciding_state(request: WriteRequest, progress: WriteProgress) -> WriteState | None:
+    """Return the first state that is not done, else the last; an error gets its remedy."""
+    undone = (at for at, one in enumerate(progress.states) if not isinstance(one, states.Done))
+    at = next(undone, len(progress.states) - 1)
+    state = progress.states[at]
+    if state is None and progress.stopped is not None:
+        state = states.Refused(progress.stopped)
+    if at and not isinstance(state, states.Done):
+        print_notice(outcome_words(request, progress)[1])
+    if isinstance(state, states.Refused):
+        return states.Refused(_with_remedy(request.intents[at], state.error))
+    return state
 
 
 def refused(error: PlatuiError) -> PlatuiError:
@@ -113,6 +141,10 @@ def writable_project(platform: Platform, named: ProjectRef) -> ProjectRef:
 
 def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
     match error, intent:
+        case ForbiddenError(), ScheduleChange() | ScheduleVariable() if error.hint:
+            project = clean(shlex.quote(str(intent.project)))
+            own = f"platui schedule own {project} {intent.schedule}"
+            return ForbiddenError(error.sentence, status=error.status, hint=f"{error.hint} {own}")
         case RejectedError(), NewPipeline() | NewSchedule() | ScheduleChange() if (
             "reference" in error.sentence.casefold()
         ):
@@ -129,8 +161,8 @@ def _with_remedy(intent: Intent, error: PlatuiError) -> PlatuiError:
 
 async def _sent(
     service: PlatformService, confirmed: Confirmation, typed: str, reporter: WriteReporter
-) -> WriteState | None:
-    if service.writes == "locked":
+) -> WriteProgress:
+    if service.writes == "locked" and not service.writes_open_until.value:
         service.write_service.lock.unlock(typed)
     intent = confirmed.request.intents[0]
     if isinstance(intent, RecordAction):
@@ -141,8 +173,7 @@ async def _sent(
         lambda _: reporter.print_state(task.state, clock.monotonic(), clock.now())
     )
     await task.follow(service.write_service)
-    stopped = task.progress.value.stopped
-    return task.state if task.state is not None or stopped is None else states.Refused(stopped)
+    return task.progress.value
 
 
 def _ended(platform: Platform, outcome: Outcome, *, is_new: bool) -> int:
@@ -237,20 +268,21 @@ def print_request(request: WriteRequest, *, as_json: bool) -> None:
         for line in preview(request):
             print_line(line)
         return
-    http = request.http_requests[0]
-    print_object(
+    first, *others = (
         {
-            "outcome": "dry run",
-            "effect": request.effect,
-            "profile": request.profile,
+            "effect": effect,
             "method": http.method,
             "target": http.target,
             "encoding": http.encoding or None,
             "body": json.loads(http.body) if http.body else None,
-            "credential": request.credential,
-            "command": json_escaped(request.commands[0]),
+            "command": json_escaped(command),
         }
+        for effect, http, command in zip(
+            request.effects, request.http_requests, request.commands, strict=True
+        )
     )
+    common = {"profile": request.profile, "credential": request.credential}
+    print_object({"outcome": "dry run", **first, **common, **({"then": others} if others else {})})
 
 
 def _seconds(seconds: float) -> str:

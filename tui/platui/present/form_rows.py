@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
+from platui.core.secrets import MASK
 from platui.core.text import clean
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class Field:
     hint: str = ""
     words: tuple[str, ...] = ()  # The possible values; empty: free text
     is_listed: bool = False  # Chosen from a list that opens
+    is_masked: bool = False  # Typed and shown without its text
 
 
 def field_rows(
@@ -70,6 +72,8 @@ def field_row(field: Field, text: str, problems: Mapping[str, str], note: str = 
     if field.words:
         choice = " ".join(f"[{word}]" if word == value else f" {word} " for word in field.words)
         return replace(row, value=choice, role="text", note=note or "space: change", switches=True)
+    if field.is_masked:
+        return replace(row, value=MASK if value else shown, takes=Takes.HIDDEN)
     if field.is_listed:
         return replace(row, note=note or "enter: choose")
     return replace(row, takes=Takes.TEXT, is_filled=bool(value))

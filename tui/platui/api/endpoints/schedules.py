@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from platui.api.decoding import ResultDecoder
+from platui.api.decoding import ResultDecoder, acknowledged
 from platui.api.endpoint import Endpoint, ListEndpoint, record, segment
 from platui.api.endpoints import projects
 from platui.api.write import Write
+from platui.core.secrets import Secret
 from platui.models.wire import Schedule
 
 if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.writes import NewSchedule, ScheduleChange
+    from platui.models.values.writes import NewSchedule, ScheduleChange, ScheduleVariable
 
 
 def _schedules(ref: ProjectRef) -> str:
@@ -52,3 +53,17 @@ def change(change: ScheduleChange) -> Write[Schedule | None]:
         payload={name: value for name, value in fields.items() if value is not None},
         optional=True,
     )
+
+
+def set_variable(one: ScheduleVariable) -> Write[None]:
+    """Add, change or delete a variable; the response may hold its value and is not kept."""
+    where = f"{path(one.project, one.schedule)}/variables"
+    own = f"{where}/{segment(one.key)}"
+    if one.value is None:
+        return Write("delete variable", own, acknowledged, method="DELETE", optional=True)
+    value = one.value.reveal() if isinstance(one.value, Secret) else one.value
+    if one.exists:
+        new = {"value": value}
+        return Write("set variable", own, acknowledged, method="PUT", payload=new, optional=True)
+    added = {"key": one.key, "value": value}
+    return Write("set variable", where, acknowledged, payload=added, optional=True)

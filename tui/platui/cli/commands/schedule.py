@@ -2,26 +2,40 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from platui.cli.command_options import list_command, write_command
+from platui.cli.command_options import list_command, with_options, write_command
+from platui.cli.commands.run.command import SECRETS, VARIABLES
 from platui.cli.commands.schedules import NO_LIST, list_schedules
 from platui.cli.completions import first_project
 from platui.cli.connection import open_platform
+from platui.cli.exit_codes import Exit
 from platui.cli.output.progress import print_notice
 from platui.cli.targets import Kind, project_at, target_at
 from platui.core.errors import ConfigError
 from platui.core.lazy_module import LazyModule
-from platui.models.values.writes import NewSchedule, ScheduleChange, WriteAction
+from platui.core.text import clean
+from platui.models.values.writes import (
+    NewSchedule,
+    ScheduleChange,
+    ScheduleVariable,
+    WriteAction,
+)
+from platui.service import resources
 
 if TYPE_CHECKING:
     from platui.cli import actions
-    from platui.cli.command_options import ListOptions
-    from platui.cli.connection import WriteOptions
+    from platui.cli.command_options import Command, ListOptions
+    from platui.cli.connection import Platform, WriteOptions
     from platui.config.settings import Options
+    from platui.core.secrets import Secret
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.write_states import Outcome
+    from platui.models.values.writes import RunVariable
 else:
     actions = LazyModule("platui.cli.actions")
 
@@ -29,6 +43,27 @@ _RUN: Final = {Kind.SCHEDULE: WriteAction.RUN_SCHEDULE}
 _OWN: Final = {Kind.SCHEDULE: WriteAction.OWN_SCHEDULE}
 _DELETE: Final = {Kind.SCHEDULE: WriteAction.DELETE_SCHEDULE}
 _TRUE_OR_FALSE: Final = click.Choice(("true", "false"), case_sensitive=False)
+
+
+_SECRETS_HELP: Final = f"""\
+A variable is set by a request of its own, which not every platform supports.
+
+{SECRETS}
+"""
+_CREATE_HELP: Final = f"""\
+Create a schedule in PROJECT and print its id, if returned.
+
+{_SECRETS_HELP}
+"""
+_EDIT_HELP: Final = f"""\
+Edit a schedule; omitted options stay unchanged.
+
+{_SECRETS_HELP}
+"""
+
+
+def _with_variables(function: Command) -> Command:
+    return with_options(function, *VARIABLES)
 
 
 @click.group("schedule")
@@ -56,6 +91,7 @@ def listed_command(options: Options, *, project: tuple[str, ...], list_options: 
     "create",
     'schedule create 42 --description daily --ref main --cron "0 1 * * *"',
     of=schedule_command,
+    help=_CREATE_HELP,
 )
 @click.argument("project", nargs=-1, metavar="PROJECT", shell_complete=first_project)
 @click.option("--description", required=True, metavar="TEXT", help="Description of the schedule.")
@@ -67,38 +103,61 @@ def listed_command(options: Options, *, project: tuple[str, ...], list_options: 
     help="Time zone of CRON; default: this machine's, or UTC if unknown.",
 )
 @click.option("--active", type=_TRUE_OR_FALSE, default="true", help="Activate it; default: true.")
+@_with_variables
 def create_command(
     options: Options,
     *,
     project: tuple[str, ...],
-    description: str,
-    ref: str,
-    cron: str,
-    timezone: str | None,
     active: str,
+    pairs: tuple[str, ...],
+    secrets: tuple[str, ...],
     write_options: WriteOptions,
+    **fields: Any,
 ) -> int:
-    """Create a schedule in PROJECT and print its id, if returned."""
+    from platui.cli.variables import parse_variables, read_secrets  # noqa: PLC0415  (not for help or completion)
     from platui.cli.writing import writable_project, write  # noqa: PLC0415  (not for help or completion)
     from platui.core.local_zone import local_zone  # noqa: PLC0415  (not for help or completion)
     from platui.present.schedules.forms import zone_of  # noqa: PLC0415  (not for help or completion)
 
-    _check(description, ref, cron, timezone)
+    _check(**fields)
+    variables, sources = parse_variables(pairs, secrets, takes_file=True)
     with open_platform(options, project, write_options) as platform:
         where = project_at(project, platform.address, "platui schedule create --help")
         where = writable_project(platform, where)
+        variables += read_secrets(sources, platform.environ, dry=write_options.dry_run)
         note = ""
-        if timezone is None:
-            timezone, origin = zone_of(local_zone(platform.environ))
-            note = f"CRON uses the time zone {timezone}: {origin}. Use --timezone to change it."
+        zone = fields.pop("timezone")
+        if zone is None:
+            zone, origin = zone_of(local_zone(platform.environ))
+            note = f"CRON uses the time zone {zone}: {origin}. Use --timezone to change it."
             if write_options.dry_run:
                 print_notice(note)
-        new = NewSchedule(where, description, ref, cron, timezone, active=active == "true")
-        return write(platform, new, note=note)
+        new = NewSchedule(where, **fields, cron_timezone=zone, active=active == "true")
+        if not variables:
+            return write(platform, new, note=note)
+        names = ", ".join(one.key for one in variables)
+        next_ = f"Its variables are set next, once it has an id: {names}."
+        if write_options.dry_run:
+            print_notice(next_)
+
+        def set_variables(outcome: Outcome) -> int:
+            if outcome.id is None:
+                print_notice("Set the variables with platui schedule edit: its id is unknown.")
+                return Exit.UNKNOWN
+            new = [ScheduleVariable(where, outcome.id, *_parts(one)) for one in variables]
+            return write(platform, *new, is_quiet=True)
+
+        return write(platform, new, note=f"{note}\n{next_}".strip(), then=set_variables)
 
 
 @write_command(
-    "edit", 'schedule edit acme/etl 12 --cron "30 2 * * 1-5" --active true', of=schedule_command
+    "edit",
+    """
+schedule edit acme/etl 12 --cron "30 2 * * 1-5" --active true
+schedule edit acme/etl 12 --var DAY=2026-03-14 --unset OLD --yes
+""",
+    of=schedule_command,
+    help=_EDIT_HELP,
 )
 @click.argument("words", nargs=-1, metavar="PROJECT SCHEDULE", shell_complete=first_project)
 @click.option("--description", metavar="TEXT", help="New description.")
@@ -106,29 +165,55 @@ def create_command(
 @click.option("--cron", metavar="CRON", help="Cron expression: '0 1 * * 5'.")
 @click.option("--timezone", metavar="ZONE", help="Time zone of CRON.")
 @click.option("--active", type=_TRUE_OR_FALSE, help="Activate or deactivate it.")
+@_with_variables
+@click.option("--unset", multiple=True, metavar="KEY", help="Remove a variable; repeatable.")
 def edit_command(
     options: Options,
     /,
     *,
     words: tuple[str, ...],
     active: str | None,
+    pairs: tuple[str, ...],
+    secrets: tuple[str, ...],
+    unset: tuple[str, ...],
     write_options: WriteOptions,
     **changes: Any,
 ) -> int:
-    """Edit a schedule; omitted options stay unchanged."""
+    from platui.cli.variables import parse_variables, read_secrets  # noqa: PLC0415  (not for help or completion)
     from platui.cli.writing import writable_project, write  # noqa: PLC0415  (not for help or completion)
 
     hint = "platui schedule edit --help"
-    if active is None and all(value is None for value in changes.values()):
+    changes_fields = active is not None or any(value is not None for value in changes.values())
+    if not (changes_fields or pairs or secrets or unset):
         raise ConfigError("Give at least one option to change.", hint=hint)
     _check(**changes)
+    variables, sources = parse_variables(pairs, secrets, takes_file=True)
     with open_platform(options, words, write_options) as platform:
         target = target_at(words, platform.address, Kind.SCHEDULE, hint)
         where = writable_project(platform, target.project)
         runs = None if active is None else active == "true"
         changes["cron_timezone"] = changes.pop("timezone")
         change = ScheduleChange(where, target.id, **changes, active=runs)
-        return write(platform, change)
+        variables += read_secrets(sources, platform.environ, dry=write_options.dry_run)
+        new = [ScheduleVariable(where, target.id, *_parts(one)) for one in variables]
+        new += [ScheduleVariable(where, target.id, key, None) for key in unset]
+        if new:
+            known = _variables_of(platform, where, target.id)
+            new = [replace(one, exists=one.key in known) for one in new]
+        if missing := [one.key for one in new if one.value is None and not one.exists]:
+            raise ConfigError(
+                f"Schedule #{target.id} has no variable {clean(missing[0])} that you can see."
+            )
+        return write(platform, *([change] if changes_fields else []), *new)
+
+
+def _variables_of(platform: Platform, project: ProjectRef, schedule: int) -> set[str]:
+    record = platform.read(platform.service.read(resources.schedules.schedule(project, schedule)))
+    return {one.key for one in record.variables}
+
+
+def _parts(one: RunVariable) -> tuple[str, str | Secret, str]:
+    return one.key, one.value, one.source
 
 
 @write_command("run", "schedule run acme/etl 12 --wait", of=schedule_command, can_wait=True)

@@ -1,6 +1,7 @@
 """Writes to the platform (spec §4.3), shared by dashboard and command line.
 
-intent          `NewPipeline`, `NewSchedule`, `ScheduleChange`, `NewProject`, `RecordAction`
+intent          `NewPipeline`, `NewSchedule`, `ScheduleChange`, `ScheduleVariable`, `NewProject`,
+                `RecordAction`
 `WriteRequest`  one or more intents, as shown for confirmation
 `Confirmation`  the user's consent to exactly that request, checked by the guard
 `WriteTask`     sends it once and determines the outcome (`service.writes.task`)
@@ -85,6 +86,18 @@ class ScheduleChange:
 
 
 @dataclass(frozen=True, slots=True)
+class ScheduleVariable:
+    """Set or remove a variable of a schedule (optional endpoint)."""
+
+    project: ProjectRef
+    schedule: int
+    key: str
+    value: str | Secret | None  # None: remove it
+    source: str = field(default="", compare=False)  # Of a secret, as in `RunVariable`
+    exists: bool = False  # Whether the schedule has it: its value is changed
+
+
+@dataclass(frozen=True, slots=True)
 class NewProject:
     """Create a project."""
 
@@ -149,7 +162,7 @@ class RecordAction:
     """Last known pipeline of a schedule; a newer one is its run. Display only."""
 
 
-Intent = NewPipeline | NewSchedule | ScheduleChange | NewProject | RecordAction
+Intent = NewPipeline | NewSchedule | ScheduleChange | ScheduleVariable | NewProject | RecordAction
 
 
 @dataclass(frozen=True, slots=True)

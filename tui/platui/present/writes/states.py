@@ -156,6 +156,9 @@ def _made(intent: Intent, outcome: Outcome, project: str) -> str:
             return f'{thing} "{clean(intent.description)}" created in {project}'
         case writes.NewProject():
             return f'{thing} "{clean(intent.name)}" created'
+        case writes.ScheduleVariable():
+            verb = "removed from" if intent.value is None else "set in"
+            return f"Variable {clean(intent.key)} {verb} schedule #{intent.schedule} in {project}"
         case writes.ScheduleChange() | writes.RecordAction():
             return f"{thing} changed in {project}"
 
@@ -220,6 +223,9 @@ def _doing_one(intent: Intent) -> str:
             return f"{verb} a pipeline on {clean(intent.ref)}"
         case writes.NewSchedule():
             return f'Creating the schedule "{clean(intent.description)}"'
+        case writes.ScheduleVariable():
+            verb = "Removing" if intent.value is None else "Setting"
+            return f"{verb} the variable {clean(intent.key)} of schedule #{intent.schedule}"
         case writes.ScheduleChange():
             return f"Changing schedule #{intent.schedule}"
         case writes.NewProject():

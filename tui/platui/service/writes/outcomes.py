@@ -18,6 +18,7 @@ from platui.models.values.writes import (
     NewProject,
     RecordAction,
     ScheduleChange,
+    ScheduleVariable,
     WriteAction,
 )
 
@@ -61,7 +62,7 @@ def _target_of(intent: Intent) -> tuple[str, int | None]:
             return "job", None  # the retried job gets a new id
         case RecordAction():
             return intent.action.kind, intent.id
-        case ScheduleChange():
+        case ScheduleChange() | ScheduleVariable():
             return "schedule", intent.schedule
     return "schedule", None
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import jobs, pipelines, projects, schedules
 from platui.api.endpoints.actions import RECORDS
+from platui.core.secrets import Secret
 from platui.core.text import clean
 from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectsQuery
 from platui.models.values.writes import (
@@ -15,6 +16,7 @@ from platui.models.values.writes import (
     NewSchedule,
     RecordAction,
     ScheduleChange,
+    ScheduleVariable,
     WriteAction,
 )
 from platui.service.writes.reruns import plain_ref
@@ -101,6 +103,12 @@ def probe_target(intent: Intent) -> NewRecord | ChangedRecord:
                 lambda record: _is_changed(record, intent),
                 f"Schedule #{intent.schedule} has the new values.",
             )
+        case ScheduleVariable():
+            return ChangedRecord(
+                schedules.schedule(intent.project, intent.schedule),
+                lambda record: _has_variable(record, intent),
+                f"Schedule #{intent.schedule} has the new variables.",
+            )
         case RecordAction():
             return _action_target(intent)
 
@@ -146,6 +154,11 @@ def _is_run_of(record: Pipeline, new: NewPipeline) -> bool:
     ref = plain_ref(new.ref)
     is_commit = len(ref) >= _SHORTEST_SHA and record.sha.startswith(ref)
     return plain_ref(record.ref) == ref or is_commit
+
+
+def _has_variable(record: Schedule, wanted: ScheduleVariable) -> bool:
+    value = wanted.value.reveal() if isinstance(wanted.value, Secret) else wanted.value
+    return {one.key: one.value for one in record.variables}.get(wanted.key) == value
 
 
 def _is_changed(record: Schedule, change: ScheduleChange) -> bool:

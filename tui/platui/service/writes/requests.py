@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.api.endpoints import pipelines, projects, schedules
 from platui.api.endpoints.actions import record_action
 from platui.core.secrets import MASK, Secret
-from platui.core.text import clean
+from platui.core.text import clean, shorten
 from platui.models.values.writes import (
     Encoding,
     MaskedRequest,
@@ -20,6 +20,7 @@ from platui.models.values.writes import (
     NewSchedule,
     RecordAction,
     ScheduleChange,
+    ScheduleVariable,
     WriteAction,
     WriteRequest,
 )
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.writes import Intent, RunVariable
 
+_NAMED: Final = 12  # variables that are named
+_LONGEST_KEY: Final = 40
 _MASKED: Final = Secret(MASK)
 _PATH: Final = re.compile(r"[\w.-]+(?:/[\w.-]+)+", re.ASCII)
 
@@ -70,6 +73,8 @@ def write_of(intent: Intent, trigger_token: Secret | None = None) -> Write[Any]:
             return schedules.create(intent)
         case ScheduleChange():
             return schedules.change(intent)
+        case ScheduleVariable():
+            return schedules.set_variable(intent)
         case NewProject():
             return projects.create(intent)
         case RecordAction():
@@ -138,6 +143,10 @@ def effect_of(intent: Intent) -> str:
         case ScheduleChange():
             name = f' "{clean(intent.name)}"' if intent.name else f" #{intent.schedule}"
             return f"Change the schedule{name}: {clean(_changes_text(intent)) or 'nothing'}"
+        case ScheduleVariable():
+            verb = "Remove" if intent.value is None else "Change" if intent.exists else "Add"
+            hidden = " (secret)" if isinstance(intent.value, Secret) else ""
+            return f"{verb} the variable {clean(intent.key)}{hidden} of schedule #{intent.schedule}"
         case NewProject():
             return f'Create the project "{clean(intent.name)}"'
         case RecordAction():
@@ -155,12 +164,7 @@ def command_of(intent: Intent, profile: str, address: str = "", path: str = "") 
         case NewPipeline():
             words += ["trigger" if intent.triggered else "run", *target, "--ref", intent.ref]
             words += ["--file", intent.pipeline_file] if intent.pipeline_file else []
-            for item in intent.variables:
-                if isinstance(item.value, Secret):
-                    source = f"={item.source}" if item.source else ""
-                    words += ["--secret", f"{item.key}{source}"]
-                else:
-                    words += ["--var", f"{item.key}={item.value}"]
+            words += [word for item in intent.variables for word in _variable_option(item)]
         case NewSchedule():
             words += ["schedule", "create", *target, "--description", intent.description]
             words += ["--ref", intent.ref, "--cron", intent.cron]
@@ -171,6 +175,8 @@ def command_of(intent: Intent, profile: str, address: str = "", path: str = "") 
             words += ["schedule", "edit", *target, str(intent.schedule)]
             for name, value in _changes(intent).items():
                 words += [f"--{name}", value]
+        case ScheduleVariable():
+            words += ["schedule", "edit", *target, str(intent.schedule), *_variable_option(intent)]
         case NewProject():
             words += ["project", "create", intent.name]
             words += ["--description", intent.description] if intent.description else []
@@ -184,6 +190,14 @@ def command_of(intent: Intent, profile: str, address: str = "", path: str = "") 
             if intent.action is WriteAction.DELETE_SCHEDULE and intent.name:
                 words += ["--confirm", intent.name]
     return words
+
+
+def _variable_option(item: RunVariable | ScheduleVariable) -> list[str]:
+    if item.value is None:
+        return ["--unset", item.key]
+    if isinstance(item.value, Secret):
+        return ["--secret", f"{item.key}={item.source}" if item.source else item.key]
+    return ["--var", f"{item.key}={item.value}"]
 
 
 def _changes(change: ScheduleChange) -> dict[str, str]:
@@ -208,9 +222,15 @@ def _changes_text(change: ScheduleChange) -> str:
 def _with(variables: tuple[RunVariable, ...]) -> str:
     if not variables:
         return ""
-    secret = sum(isinstance(item.value, Secret) for item in variables)
-    noun = "variable" if len(variables) == 1 else "variables"
-    return f" with {len(variables)} {noun}" + (f", {secret} of them secret" if secret else "")
+    names = [
+        f"{shorten(item.key, _LONGEST_KEY)} (secret)"
+        if isinstance(item.value, Secret)
+        else shorten(item.key, _LONGEST_KEY)
+        for item in variables
+    ]
+    noun = "variable" if len(names) == 1 else "variables"
+    more = f" and {len(names) - _NAMED} more" if len(names) > _NAMED else ""
+    return f" with {len(names)} {noun}: {', '.join(names[:_NAMED])}{more}"
 
 
 def _together(intents: Sequence[Intent]) -> str:
@@ -229,7 +249,9 @@ def _project_of(intent: Intent) -> ProjectRef | None:
 def _masked_request(intent: Intent) -> MaskedRequest:
     write = write_of(intent)
     digest = write.digest
-    if isinstance(intent, NewPipeline):  # only these contain secrets
+    if isinstance(intent, ScheduleVariable) and isinstance(intent.value, Secret):
+        write = write_of(replace(intent, value=_MASKED))
+    if isinstance(intent, NewPipeline):
         variables = tuple(
             replace(item, value=_MASKED) if isinstance(item.value, Secret) else item
             for item in intent.variables

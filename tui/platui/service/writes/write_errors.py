@@ -12,6 +12,7 @@ from platui.core.errors import (
     MISSING,
     NO_OPERATION,
     ApiError,
+    ForbiddenError,
     NotFoundError,
     NothingToDoError,
     NotSupportedError,
@@ -20,7 +21,12 @@ from platui.core.errors import (
 )
 from platui.core.text import clean
 from platui.models.values.connection import Urgency
-from platui.models.values.writes import NewPipeline, RecordAction, ScheduleChange
+from platui.models.values.writes import (
+    NewPipeline,
+    RecordAction,
+    ScheduleChange,
+    ScheduleVariable,
+)
 from platui.service.writes.outcomes import nothing_to_do
 from platui.service.writes.requests import not_offered, operation_of
 
@@ -30,9 +36,13 @@ if TYPE_CHECKING:
     from platui.models.values.writes import Intent
     from platui.service.writes.write_service import WriteService
 
+    _OfRecord = RecordAction | ScheduleChange | ScheduleVariable
+
+OWNERS_ONLY: Final = "Only its owner can edit a schedule: take ownership first."
 _ITS_PROJECT: Final = "A trigger token is valid for one project only."
 
 # how platforms reject an action without effect, such as `Unplayable Job`
+_SCOPE: Final = re.compile(r"scope|privileges", re.IGNORECASE)
 _IN_NO_STATE: Final = re.compile(r"\b(?:un|not )(?:play|retry|cancel)", re.IGNORECASE)
 
 
@@ -50,7 +60,12 @@ class WriteErrors:
         """Return a more specific error for a rejection where there is one."""
         if isinstance(intent, NewPipeline) and intent.triggered:
             return self._of_trigger(intent, error)
-        if isinstance(intent, RecordAction | ScheduleChange) and isinstance(error, ApiError):
+        of_schedule = isinstance(intent, ScheduleChange | ScheduleVariable)
+        if of_schedule and isinstance(error, ForbiddenError) and not _SCOPE.search(error.sentence):
+            return ForbiddenError(error.sentence, status=error.status, hint=OWNERS_ONLY)
+        if isinstance(intent, RecordAction | ScheduleChange | ScheduleVariable) and isinstance(
+            error, ApiError
+        ):
             operation = operation_of(intent)
             if await self._lacks(intent, error):
                 self._optional.tried(operation, offered=False)
@@ -90,7 +105,7 @@ class WriteErrors:
             hint=_ITS_PROJECT,
         )
 
-    async def _lacks(self, intent: RecordAction | ScheduleChange, error: ApiError) -> bool:
+    async def _lacks(self, intent: _OfRecord, error: ApiError) -> bool:
         """Return whether the operation is missing rather than the record."""
         if error.status in NO_OPERATION:
             return True
@@ -99,7 +114,7 @@ class WriteErrors:
         try:
             if await self._answers(_detail_of(intent)):
                 return True
-            is_schedule = isinstance(intent, ScheduleChange) or intent.action.kind == "schedule"
+            is_schedule = not isinstance(intent, RecordAction) or intent.action.kind == "schedule"
             # Without a list of schedules there are no operations on them.
             listed = schedules.schedules(intent.project).page()
             return is_schedule and not await self._answers(listed)
@@ -114,7 +129,7 @@ class WriteErrors:
         return True
 
 
-def _detail_of(intent: RecordAction | ScheduleChange) -> Endpoint[Any]:
-    if isinstance(intent, ScheduleChange):
+def _detail_of(intent: _OfRecord) -> Endpoint[Any]:
+    if not isinstance(intent, RecordAction):
         return schedules.schedule(intent.project, intent.schedule)
     return RECORDS[intent.action.kind](intent.project, intent.id)

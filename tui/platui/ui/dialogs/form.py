@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 from textual import getters, on
 from textual.containers import Vertical
 
-from platui.core.text import clean
-from platui.models.values.write_states import Refused
 from platui.present.chrome import KeyHint, footer_pieces
 from platui.present.form_rows import START, Takes, field_rows
+from platui.present.schedules.variables import ADD
 from platui.present.writes.requests import badge
 from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import BoxDialog
-from platui.ui.messages import RequestWrites, ShowHint
+from platui.ui.dialogs.form_sending import FormSending
+from platui.ui.messages import ShowHint
 from platui.ui.terminal.screen import TerminalScreen
 from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.field_input import EMPTIED, VALUE, FieldInput
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
     from platui.present.chrome import Pieces
     from platui.present.form_rows import Field
     from platui.service import PlatformService
-    from platui.service.writes.task import WriteTask
     from platui.ui.dialogs.form_content import FormContent
 
 _KEPT: Final = "Input saved. Press the same key to reopen the form."
@@ -55,12 +54,14 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     FormDialog > #box { max-height: 100%; }
     FormDialog.-behind > #box { visibility: hidden; }
     FormDialog Form, FormDialog Form > #rows { height: auto; }
+    FormDialog Form > #rows { max-height: 65vh; }
     FormDialog Form > #below { height: auto; max-height: 9; }
     FormDialog #preview { height: auto; max-height: 8; }
     FormDialog #meaning { max-height: 8; }
     """
     BINDINGS = [
         bind("escape", "form.leave", "Close"),
+        bind("delete", "form.remove", "Remove", "Remove this variable"),
     ]
     form = getters.query_one("#form", Form)
     meaning = getters.query_one("#meaning", TextPane)
@@ -71,33 +72,36 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         super().__init__()
         self.service = service
         self.content = content
-        self._typed = typed  # Field -> input
-        self._errors: dict[str, str] = {}  # Field -> error of the last attempt to send
-        self._is_tried = False  # Whether the user tried to send: then all problems are shown
+        self.typed = typed  # Field -> input
+        self.sending = FormSending(self)
         self._editing: dict[str, str] = {}  # The text of the field that is being edited
-        self._is_done = False
         self._is_drawn = False
 
     @property
     def has_unsaved_input(self) -> bool:
-        return bool(self._typed)
+        return bool(self.typed)
 
     def compose(self) -> ComposeResult:
         profile = self.service.profile
         with Vertical(id="box", classes="-production" if profile.production else ""):
-            yield Bar(self.content.title, badge(profile.name, production=profile.production))
+            yield Bar(id="title")
             yield Bar(self._restored_input(), id="restored")
             yield Form(id="form")
             yield TextPane(id="meaning")
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
+        self.show_title()
         self.draw()
         self.call_after_refresh(self.form.focus_rows)
-        self.run_worker(work(self.content.load), group="refs")
+        self.run_worker(work(self._load), group="refs")
+
+    async def _load(self) -> None:
+        await self.content.load()
+        self.draw()
 
     def _restored_input(self) -> Pieces:
-        names = [one.name for one in self.content.FIELDS if one.name in self._typed]
+        names = [one.name for one in self.content.fields(self.values) if one.name in self.typed]
         if not names:
             return ()
         verb = "Changed" if self.content.is_change else "Filled in"
@@ -108,14 +112,15 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     def draw(self) -> None:
         if not self.is_mounted:
             return
-        content, values = self.content, self._values
-        intent = content.intent(values)
+        content, values = self.content, self.values
+        intents = content.intents(values)
         desk = self.service.write_service
-        request = None if intent is None else desk.request(intent, called=content.called)
-        problems = {**(content.problems(values) if self._is_tried else {}), **self._errors}
-        rows = field_rows(content.FIELDS, values, problems, content.notes(values), content.end)
+        request = desk.request(*intents, called=content.called) if intents else None
+        problems = self.sending.problems
+        fields = content.fields(values)
+        rows = field_rows(fields, values, problems, content.notes(values), content.end)
         self.form.show(rows, request)
-        if not self._is_drawn and self._typed:
+        if not self._is_drawn and self.typed:
             # On a text row, the key that starts over would be typed as text.
             self.form.view.go_to(next(row.field for row in rows if row.takes is Takes.KEYS))
         self._is_drawn = True
@@ -124,7 +129,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
     @on(Form.RequestShown)
     def _refresh_texts(self) -> None:
         self.meaning.display = not self.form.has_class("-previewed")
-        self.meaning.show(self.content.meaning({**self._values, **self._editing}))
+        self.meaning.show(self.content.meaning({**self.values, **self._editing}))
         hints = self.form.view.hints or _KEYS
         foot = self.query_one("#foot", Bar)
         foot.show(footer_pieces(hints, foot.size.width or self.app.size.width - _AROUND))
@@ -134,7 +139,7 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
 
     def on_screen_resume(self) -> None:
         self.remove_class("-behind")
-        self._close_if_done()
+        self.sending.close_if_done()
 
     def show_times(self, *, utc: bool) -> None:
         self.content.show_times(utc=utc)
@@ -144,19 +149,20 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         self.call_after_refresh(self.draw)
 
     @property
-    def _values(self) -> Mapping[str, str]:
-        return {**self.content.before, **self._typed}
+    def values(self) -> Mapping[str, str]:
+        return {**self.content.before, **self.typed}
 
     def change(self, field: str, value: str) -> None:
         if value == self.content.before.get(field, ""):
-            self._typed.pop(field, None)
+            self.typed.pop(field, None)
         else:
-            self._typed[field] = value
-        self._errors.clear()
+            self.typed[field] = value
+        self.sending.errors.clear()
         self.draw()
 
     def _field(self, name: str) -> Field | None:
-        return next((field for field in self.content.FIELDS if field.name == name), None)
+        fields = self.content.fields(self.values)
+        return next((field for field in fields if field.name == name), None)
 
     @on(FormView.Chosen)
     async def _choose(self, event: FormView.Chosen) -> None:
@@ -165,13 +171,15 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
         if field is None:
             self._send()
         elif field.words:
-            at = field.words.index(self._values[field.name])
+            at = field.words.index(self.values[field.name])
             self.change(field.name, field.words[(at + 1) % len(field.words)])
         elif field.is_listed:
             self.app.push_screen(self.content.picker(field.name), partial(self._pick, field.name))
+        elif field.is_masked:
+            await self.form.view.type(FieldInput(field.name, VALUE, event.text, masked=True))
         else:
             emptied = event.part == EMPTIED
-            text = "" if emptied else event.text or self._values.get(field.name, "")
+            text = "" if emptied else event.text or self.values.get(field.name, "")
             suggester = self.content.suggester(field.name)
             await self.form.view.type(
                 FieldInput(field.name, VALUE, text, live=True, hint=field.hint, suggester=suggester)
@@ -192,20 +200,53 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
             self._refresh_texts()
 
     @on(FormView.Typed)
-    def _take_typed(self, event: FormView.Typed) -> None:
+    async def _take_typed(self, event: FormView.Typed) -> None:
         event.stop()
         self._editing = {}
-        self.change(event.field, _on_one_line(event.text))
+        field = self._field(event.field)
+        if event.field == ADD:
+            await self._add(event.text)
+            return
+        if field is None or not field.is_masked:
+            self.change(event.field, _on_one_line(event.text))
+        elif event.text:
+            self.change(event.field, event.text)
         if event.is_entered:
             self.form.view.step(1)
 
+    async def _add(self, text: str) -> None:
+        """Add the fields of a typed or pasted text; type a hidden value that it lacks."""
+        name, value = "", None
+        for line in filter(str.strip, text.splitlines()):
+            name, value = self.content.added(line, self.values)
+            if value is not None or name not in self.values:
+                self.typed[name] = value or ""
+        self.sending.errors.clear()
+        self.draw()
+        self.form.view.go_to(ADD)
+        if name and value is None:
+            await self.form.view.type(FieldInput(name, VALUE, masked=True))
+
+    def action_remove(self) -> None:
+        """Remove the variable at the cursor."""
+        self.typed.pop(name := self.form.view.cursor.field, None)
+        self.change(name, "")
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if action == "remove" and self._is_drawn:
+            fixed = {ADD, START, *(field.name for field in self.content.FIELDS)}
+            return not self.form.view.is_typing and self.form.view.cursor.field not in fixed
+        return super().check_action(action, parameters)
+
     @on(FormView.Pasted)
-    def _take_pasted(self, event: FormView.Pasted) -> None:
+    async def _take_pasted(self, event: FormView.Pasted) -> None:
         event.stop()
         row, field = self.form.view.cursor.row, self._field(event.field)
         text = _on_one_line(event.text)
-        takes = row is not None and row.takes is Takes.TEXT
-        if text and field is not None and (takes or field.is_listed):
+        takes = row is not None and row.takes is not Takes.KEYS
+        if event.field == ADD:
+            await self._add(event.text)
+        elif text and field is not None and (takes or field.is_listed):
             self.change(event.field, text)
         else:
             self.post_message(ShowHint("Nothing pasted: this row takes no text."))
@@ -219,57 +260,31 @@ class FormDialog(BoxDialog[None], TerminalScreen[None]):
 
     @on(Form.SendWanted)
     def _send(self) -> None:
-        self._is_tried = True
-        self._errors.clear()
-        problems = self.content.problems(self._values)
-        intent = self.content.intent(self._values)
-        if problems:
-            self.draw()
-            self._edit_wrong(next(iter(problems)))
-        elif intent is None:
-            self._errors[START] = "No changes to send."
-            self.draw()
-        else:
-            self.post_message(RequestWrites((intent,), when_over=self._over))
+        self.sending.send()
 
-    def _edit_wrong(self, wrong: str) -> None:
+    def edit_wrong(self, wrong: str) -> None:
         """Open the input of a wrong field, so that `esc` closes the input and not the form."""
         view, field = self.form.view, self._field(wrong)
         view.go_to(wrong)
         if field is not None and not field.words and not field.is_listed:
             view.action_edit()
 
-    def _over(self, task: WriteTask) -> None:
-        """Show the platform's error at its field, or clear the input after success."""
-        state = task.state
-        if task.is_done:
-            self._typed.clear()
-            self._is_done = True
-        elif isinstance(state, Refused):
-            field = self.content.field_of_error(state.error)
-            self._errors[field] = clean(f"{state.error.sentence} {state.error.hint}".strip())
-            if self.is_mounted:
-                self.draw()
-                self.form.view.go_to(field)
-        self._close_if_done()
-
-    def _close_if_done(self) -> None:
-        # Textual may send `ScreenResume` twice, also to a screen that was dismissed.
-        if self._is_done and self.is_active:
-            self._is_done = False
-            self.dismiss(None)
+    def show_title(self) -> None:
+        profile = self.service.profile
+        badge_ = badge(profile.name, production=profile.production)
+        self.query_one("#title", Bar).show(self.content.title, badge_)
 
     @on(Form.ClearWanted)
     def _clear(self, event: Form.ClearWanted) -> None:
         event.stop()
-        self._typed.clear()
-        self._errors.clear()
-        self._is_tried = False
+        self.typed.clear()
+        self.sending.errors.clear()
+        self.sending.is_tried = False
         self.query_one("#restored", Bar).show(())
         self.draw()
 
     def action_leave(self) -> None:
-        if self._typed:
+        if self.typed:
             self.post_message(ShowHint(_KEPT))
         self.dismiss(None)
 

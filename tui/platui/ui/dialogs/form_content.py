@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual.suggester import SuggestFromList
 
-from platui.core.errors import PlatuiError
+from platui.core.errors import ForbiddenError, PlatuiError
+from platui.core.secrets import MASK
 from platui.core.text import clean
-from platui.models.values.writes import Encoding, NewProject
+from platui.models.values.writes import Encoding, NewProject, ScheduleVariable
 from platui.present.form_rows import START, Field
 from platui.present.schedules.forms import (
     NO,
@@ -20,6 +21,17 @@ from platui.present.schedules.forms import (
     schedule_change,
     zone_names,
 )
+from platui.present.schedules.variables import (
+    added_variable,
+    field_of_variable,
+    known_variables,
+    variable_changes,
+    variable_fields,
+    variable_names,
+    variable_notes,
+    variable_problems,
+)
+from platui.service import resources
 from platui.ui.dialogs.picker import ref_picker
 
 if TYPE_CHECKING:
@@ -29,7 +41,8 @@ if TYPE_CHECKING:
     from textual.suggester import Suggester
 
     from platui.models.values.queries import ProjectRef
-    from platui.models.values.writes import Intent, NewSchedule, ScheduleChange
+    from platui.models.values.write_states import Outcome
+    from platui.models.values.writes import Intent
     from platui.present.chrome import Piece, Pieces
     from platui.service import PlatformService
 
@@ -50,9 +63,24 @@ class FormContent:
         self.called = called  # The name of the project; empty if the form belongs to none
         self.is_change = False
 
-    def intent(self, values: Mapping[str, str]) -> Intent | None:
-        """Return the write of these values; None: nothing to send."""
+    def fields(self, _values: Mapping[str, str], /) -> Sequence[Field]:
+        return self.FIELDS
+
+    def intents(self, values: Mapping[str, str]) -> tuple[Intent, ...]:
+        """Return the writes of these values; empty: nothing to send."""
         raise NotImplementedError
+
+    def question_notes(self, _values: Mapping[str, str], /) -> tuple[str, ...]:
+        """Return what the question should say besides."""
+        return ()
+
+    def sent(self, _intent: Intent, _outcome: Outcome, typed: dict[str, str]) -> None:
+        """Take over values that were sent: they are not typed any more."""
+        typed.clear()
+
+    def added(self, text: str, values: Mapping[str, str], /) -> tuple[str, str | None]:
+        """Return the field that a typed text adds, and its value; None: still to be typed."""
+        raise NotImplementedError(text, values)
 
     def problems(self, values: Mapping[str, str]) -> Mapping[str, str]:
         raise NotImplementedError
@@ -66,6 +94,10 @@ class FormContent:
 
     def field_of_error(self, _error: PlatuiError, /) -> str:
         return START
+
+    def remedy(self, _error: PlatuiError, /) -> str:
+        """Return what to press after an error, if anything."""
+        return ""
 
     def suggester(self, _field: str, /) -> Suggester | None:
         return None
@@ -98,11 +130,11 @@ class NewProjectContent(FormContent):
         name = values.get("name", "").strip()
         return {} if name else {"name": "Enter a project name."}
 
-    def intent(self, values: Mapping[str, str]) -> Intent:
+    def intents(self, values: Mapping[str, str]) -> tuple[Intent, ...]:
         name, description, access = (
             values.get(field, "").strip() for field in ("name", "description", "access")
         )
-        return NewProject(name, description, access, _ENCODINGS[values["sent as"]])
+        return (NewProject(name, description, access, _ENCODINGS[values["sent as"]]),)
 
 
 class ScheduleContent(FormContent):
@@ -126,21 +158,41 @@ class ScheduleContent(FormContent):
         called: str,
         zone_from: str = "",
         utc: bool,
+        own_key: str = "",
     ) -> None:
-        what, end = "New schedule", "Create the schedule"
-        if schedule is not None:
-            what, end = f"Schedule #{schedule}", "Edit the schedule"
-        title = ((f" {what}", "strong"), (" in ", "muted"), (called, "text"))
-        super().__init__(first, title, end, called=called)
-        self.is_change = schedule is not None
+        """Create the form; `own_key`: the key that takes ownership."""
+        title = ((" New schedule", "strong"), (" in ", "muted"), (called, "text"))
+        super().__init__(first, title, "Create the schedule", called=called)
         self._service = service
         self._project = project
-        self._schedule = schedule
+        self._schedule: int | None = None
+        self._own_key = own_key
+        if schedule is not None:
+            self._edit(schedule)
         self._zone_from = zone_from
         self._utc = utc
         self.refs: frozenset[str] | None = None  # None: unknown
 
+    def _edit(self, schedule: int) -> None:
+        self._schedule, self.is_change = schedule, True
+        self.title = ((f" Schedule #{schedule}", "strong"), *self.title[1:])
+        self.end = "Edit the schedule"
+
+    def fields(self, values: Mapping[str, str]) -> Sequence[Field]:
+        return (*self.FIELDS, *variable_fields(values, self.before))
+
+    def added(self, text: str, values: Mapping[str, str]) -> tuple[str, str | None]:
+        return added_variable(text, values)
+
     async def load(self) -> None:
+        if self._schedule is not None:
+            # Lists have no variables.
+            record = resources.schedules.schedule(self._project, self._schedule)
+            async for snapshot in self._service.watch(record):
+                if snapshot.value is not None:
+                    self.before = {**self.before, **known_variables(snapshot.value)}
+                if not snapshot.refreshing:
+                    break
         try:
             refs = await (await self._service.repository()).refs(self._project)
         except PlatuiError:
@@ -148,23 +200,52 @@ class ScheduleContent(FormContent):
         if refs:
             self.refs = frozenset(clean(ref.name) for ref in refs)
 
-    def intent(self, values: Mapping[str, str]) -> NewSchedule | ScheduleChange | None:
+    def intents(self, values: Mapping[str, str]) -> tuple[Intent, ...]:
         if self._schedule is None:
-            return new_schedule(self._project, values)
-        return schedule_change(self._project, self._schedule, values, self.before)
+            return (new_schedule(self._project, values),)
+        change = schedule_change(self._project, self._schedule, values, self.before)
+        variables = variable_changes(self._project, self._schedule, values, self.before)
+        return (*([] if change is None else [change]), *variables)
+
+    def question_notes(self, values: Mapping[str, str]) -> tuple[str, ...]:
+        names = variable_names(values) if self._schedule is None else []
+        return (f"Asks next to set its variables: {', '.join(names)}.",) if names else ()
+
+    def sent(self, intent: Intent, outcome: Outcome, typed: dict[str, str]) -> None:
+        if isinstance(intent, ScheduleVariable):
+            field = field_of_variable(intent, typed)
+            typed.pop(field, None)
+            is_set = intent.value is not None
+            self.before = {name: text for name, text in self.before.items() if name != field}
+            self.before |= {f"variable {intent.key}": MASK} if is_set else {}
+            return
+        names = {one.name for one in self.FIELDS}
+        self.before = {**self.before, **{name: typed[name] for name in names & typed.keys()}}
+        for name in names & typed.keys():
+            del typed[name]
+        if self._schedule is None and outcome.id is not None:
+            self._edit(outcome.id)
+        elif self._schedule is None:
+            typed.clear()  # without its id, its variables cannot be set
 
     def problems(self, values: Mapping[str, str]) -> Mapping[str, str]:
-        return problems(values, self.refs)
+        return {**problems(values, self.refs), **variable_problems(values)}
 
     def notes(self, values: Mapping[str, str]) -> Mapping[str, str]:
         own = values["zone"] == self.before["zone"]
-        return {"zone": self._zone_from} if self._zone_from and own else {}
+        zone = {"zone": self._zone_from} if self._zone_from and own else {}
+        return {**zone, **variable_notes(values, self.before)}
 
     def meaning(self, values: Mapping[str, str]) -> Sequence[Piece]:
         return preview(values, self._service.clock.now(), utc=self._utc)
 
     def field_of_error(self, error: PlatuiError) -> str:
         return blamed(error)
+
+    def remedy(self, error: PlatuiError) -> str:
+        if self.is_change and isinstance(error, ForbiddenError) and self._own_key:
+            return f"Esc keeps your input; {self._own_key} takes ownership."
+        return ""
 
     def suggester(self, field: str) -> SuggestFromList | None:
         return SuggestFromList(zone_names(), case_sensitive=False) if field == "zone" else None

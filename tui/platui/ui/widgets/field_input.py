@@ -29,7 +29,7 @@ _TYPING: Final = (
 )
 _FILL: Final = KeyHint("type", "to fill in")
 _OVER: Final = KeyHint("type", "to replace")
-_ON: Final = (KeyHint("↓ tab", "next"), KeyHint("end enter", "send"), KeyHint("esc", "leave"))
+_ON: Final = (KeyHint("↓ tab", "next"), KeyHint("end, enter", "send"), KeyHint("esc", "leave"))
 _TEXT: Final = (KeyHint("enter", "edit"), *_ON)
 _HIDDEN: Final = (KeyHint("type", "to fill in, masked"), *_ON)
 

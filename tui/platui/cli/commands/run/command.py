@@ -31,6 +31,24 @@ run acme/etl --ref main --secret K=env:KEY --unlock prod --yes --wait
 """
 
 
+VARIABLES: Final = (
+    click.option(
+        "--var",
+        "pairs",
+        metavar="KEY=VALUE",
+        multiple=True,
+        help="Set a variable; repeatable.",
+    ),
+    click.option(
+        "--secret",
+        "secrets",
+        metavar="KEY[=SOURCE]",
+        multiple=True,
+        help="Set a secret variable, see above; repeatable.",
+    ),
+)
+
+
 def run_options(function: Command) -> Command:
     return with_options(
         function,
@@ -42,20 +60,7 @@ def run_options(function: Command) -> Command:
             metavar="PATH",
             help="Pipeline file in the repository; default: that of the project.",
         ),
-        click.option(
-            "--var",
-            "pairs",
-            metavar="KEY=VALUE",
-            multiple=True,
-            help="Set a variable; repeatable.",
-        ),
-        click.option(
-            "--secret",
-            "secrets",
-            metavar="KEY[=SOURCE]",
-            multiple=True,
-            help="Set a secret variable, see above; repeatable.",
-        ),
+        *VARIABLES,
     )
 
 

@@ -125,6 +125,6 @@ class ScheduleWrites(RowActions):
         content = ScheduleContent(
             screen.service, project, first, schedule,
             called=called(project, self.body.route.project_name),
-            zone_from=zone_from, utc=self.body.utc,
+            zone_from=zone_from, utc=self.body.utc, own_key=screen.key_of("write.own_schedule"),
         )  # fmt: skip
         screen.app.push_screen(FormDialog(screen.service, content, typed))

@@ -1,0 +1,90 @@
+"""Sending a form: its problems, the question, and what follows the result."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from platui.core.text import clean, with_full_stop
+from platui.models.values.write_states import Done, Refused
+from platui.present.form_rows import START
+from platui.ui.messages import RequestWrites
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from platui.core.errors import PlatuiError
+    from platui.service.writes.task import WriteTask
+    from platui.ui.dialogs.form import FormDialog
+
+
+class FormSending:
+    def __init__(self, dialog: FormDialog) -> None:
+        self._dialog = dialog
+        self.errors: dict[str, str] = {}  # Field -> error of the last attempt to send
+        self.is_tried = False  # Whether the user tried to send: then all problems are shown
+        self._is_done = False
+
+    @property
+    def problems(self) -> Mapping[str, str]:
+        """Return the problems to show now, by field."""
+        dialog = self._dialog
+        known = dialog.content.problems(dialog.values) if self.is_tried else {}
+        return {**known, **self.errors}
+
+    def send(self) -> None:
+        """Ask to send the values, or show what is wrong with them."""
+        dialog, values = self._dialog, self._dialog.values
+        self.is_tried = True
+        self.errors.clear()
+        problems, intents = dialog.content.problems(values), dialog.content.intents(values)
+        if problems:
+            dialog.draw()
+            dialog.edit_wrong(next(iter(problems)))
+        elif not intents:
+            self.errors[START] = "No changes to send."
+            dialog.draw()
+        else:
+            notes = dialog.content.question_notes(values)
+            dialog.post_message(RequestWrites(intents, notes, when_over=self._over))
+
+    def _over(self, task: WriteTask) -> None:
+        """Show the platform's error at its field, or clear the input after success."""
+        dialog, states = self._dialog, task.progress.value.states
+        for intent, state in zip(task.request.intents, states, strict=True):
+            if isinstance(state, Done):
+                dialog.content.sent(intent, state.outcome, dialog.typed)
+        refused = next((one.error for one in states if isinstance(one, Refused)), None)
+        if refused is not None:
+            self._show_error(refused)
+        elif task.is_done and dialog.typed and dialog.content.intents(dialog.values):
+            self._ask_next()
+        elif task.is_done:
+            dialog.typed.clear()
+            self._is_done = True
+        self.close_if_done()
+
+    def _show_error(self, error: PlatuiError) -> None:
+        dialog = self._dialog
+        field = dialog.content.field_of_error(error)
+        words = (with_full_stop(error.sentence), error.hint, dialog.content.remedy(error))
+        self.errors[field] = clean(" ".join(filter(None, words)))
+        if dialog.is_mounted:
+            dialog.draw()
+            dialog.form.view.go_to(field)
+
+    def _ask_next(self) -> None:
+        """Ask to send what needed the result, as the variables of a new schedule."""
+        dialog = self._dialog
+        if dialog.is_mounted:  # else the input stays for the next time
+            rest = dict(dialog.typed)
+            dialog.typed.clear()
+            dialog.typed = rest  # it belongs to the new record, not to the next new one
+            dialog.show_title()
+            dialog.draw()
+            self.send()
+
+    def close_if_done(self) -> None:
+        # Textual may send `ScreenResume` twice, also to a screen that was dismissed.
+        if self._is_done and self._dialog.is_active:
+            self._is_done = False
+            self._dialog.dismiss(None)
