@@ -25,7 +25,6 @@ from platui.models.values.writes import (
     ScheduleVariable,
     WriteAction,
 )
-from platui.service import resources
 
 if TYPE_CHECKING:
     from platui.cli import actions
@@ -208,6 +207,8 @@ def edit_command(
 
 
 def _variables_of(platform: Platform, project: ProjectRef, schedule: int) -> set[str]:
+    from platui.service import resources  # noqa: PLC0415  (not for help or completion)
+
     record = platform.read(platform.service.read(resources.schedules.schedule(project, schedule)))
     return {one.key for one in record.variables}
 
