@@ -59,6 +59,13 @@ def first_failed(jobs: Sequence[Job]) -> Job | None:
     return next(iter(failed_jobs(jobs)), None)
 
 
+def relevant_job(jobs: Sequence[Job]) -> Job | None:
+    """Return the first failed job, else a running one, else the first that has started."""
+    started = [job for job in jobs if job.started_at is not None]
+    running = [job for job in started if job.status == "running"]
+    return next(iter((*failed_jobs(started), *running, *started)), None)
+
+
 def failed_beside(jobs: Sequence[Job], job: int, step: int) -> Job | None:
     """Return the next failed job (step 1) or the previous one (step -1), if any."""
     failed, rank = failed_jobs(jobs), _rank(jobs)

@@ -39,6 +39,7 @@ class LocalState:
         self._memory: ChoicesFile | None = None
         self._utc = False
         self._actions: frozenset[str] = frozenset()
+        self._previews: dict[str, str] = {}
 
     def saved_route(self) -> SavedView | None:
         return self._load_from(self._views)
@@ -96,6 +97,16 @@ class LocalState:
         self._utc = utc
         self._background_writer.write(lambda: memory.set_utc(utc=utc))
 
+    def preview(self, view: str) -> str:
+        """Return the preview chosen in a view; empty: none was chosen."""
+        self._load_preferences()
+        return self._previews.get(view, "")
+
+    def choose_preview(self, view: str, kind: str) -> None:
+        memory = self._load_preferences()
+        self._previews[view] = kind
+        self._background_writer.write(lambda: memory.set_preview(view, kind))
+
     def confirmed_actions(self) -> frozenset[str]:
         """Return the confirmed optional actions, by their values."""
         self._load_preferences()
@@ -113,6 +124,7 @@ class LocalState:
             self._memory = ChoicesFile(folder, self._profile.name, self._say)
             self._utc = self._memory.value.utc
             self._actions = self._memory.value.actions
+            self._previews = dict(self._memory.value.previews)
         return self._memory
 
 

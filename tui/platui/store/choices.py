@@ -1,9 +1,9 @@
-"""Choices of a profile: time zone and confirmed optional actions, in one JSON file."""
+"""Choices of a profile: time zone, previews, confirmed optional actions, in one JSON file."""
 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.observers import OnNotice, ignore_notice
@@ -11,7 +11,7 @@ from platui.store.document import Document, LoadedDocument, NewerVersionError
 from platui.store.json_shape import file_stem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
 
@@ -25,6 +25,7 @@ class Choices:
     utc: bool = False  # Show times in UTC instead of local time
     actions: frozenset[str] = frozenset()
     """Optional actions that the user has confirmed once, by value."""
+    previews: Mapping[str, str] = field(default_factory=dict)  # View -> what it previews
 
 
 class ChoicesFile:
@@ -45,6 +46,9 @@ class ChoicesFile:
     def add_action(self, act: str) -> Choices:
         return self._change(lambda value: replace(value, actions=value.actions | {act}))
 
+    def set_preview(self, view: str, kind: str) -> Choices:
+        return self._change(lambda value: replace(value, previews={**value.previews, view: kind}))
+
     def _change(self, change: Callable[[Choices], Choices]) -> Choices:
         if self.problem:
             self.value = change(self.value)
@@ -56,8 +60,12 @@ class ChoicesFile:
                 self.value = change(found.value if found and is_there else self.value)
                 if not self.problem:
                     known = found.document if found else {}
-                    acts = sorted(self.value.actions)
-                    document = known | {"version": _VERSION, "utc": self.value.utc, "acts": acts}
+                    document = known | {
+                        "version": _VERSION,
+                        "utc": self.value.utc,
+                        "acts": sorted(self.value.actions),
+                        "previews": self.value.previews,
+                    }
                     self._file.write(json.dumps(document, indent=1).encode())
         except OSError as error:
             # Applying the change twice has no effect.
@@ -84,6 +92,9 @@ class ChoicesFile:
 def _parse(document: dict[str, Any]) -> Choices:
     acts = document.get("acts")
     known = acts if isinstance(acts, list) else []
+    previews = document.get("previews")
     return Choices(
-        document.get("utc") is True, frozenset(item for item in known if isinstance(item, str))
+        document.get("utc") is True,
+        frozenset(item for item in known if isinstance(item, str)),
+        {view: str(kind) for view, kind in previews.items()} if isinstance(previews, dict) else {},
     )

@@ -57,7 +57,8 @@ def lay_out(
         _grow(columns, widths, spare)
     else:
         _squeeze(columns, widths, -spare)
-    _share(widths, {index: need for index, need in needs.items() if not columns[index].whole})
+    unsized = {index: need for index, need in needs.items() if not columns[index].whole}
+    _share(columns, widths, unsized)
     return Layout(_cut(widths, width, gap), gap)
 
 
@@ -96,8 +97,11 @@ def _squeeze(columns: Sequence[Column], widths: dict[int, int], excess: int) -> 
         excess -= taken
 
 
-def _share(widths: dict[int, int], needs: Mapping[int, int]) -> None:
-    lacking = {index: need - widths[index] for index, need in needs.items() if index in widths}
+def _share(columns: Sequence[Column], widths: dict[int, int], needs: Mapping[int, int]) -> None:
+    """Give unused width, and what a flexible column has grown by, to texts that lack it."""
+    grown = {at: min(columns[at].width, widths[at]) for at in widths if columns[at].flexible}
+    wanted = {**grown, **needs}
+    lacking = {index: need - widths[index] for index, need in wanted.items() if index in widths}
     for index in sorted(lacking, key=lambda i: (lacking[i], i)):
         for giver in sorted(lacking, key=lacking.__getitem__):
             given = min(lacking[index], -lacking[giver])

@@ -131,9 +131,7 @@ PIPELINE_JOBS: Final = JOBS.of(
     ColumnSpec["JobLine"](
         "stage", "STAGE", role="muted", width=20, minimum=9, fits=True, once=True, middle=True
     ),
-    ColumnSpec(
-        "job", "JOB", cell=lambda one, _: one.label, width=24, minimum=18, flexible=True, fits=True
-    ),
+    ColumnSpec("job", "JOB", cell=lambda one, _: one.label, width=24, minimum=18, fits=True),
     ColumnSpec("status", "STATUS", width=10, fits=True),
     replace(
         took_column(
@@ -151,6 +149,7 @@ PIPELINE_JOBS: Final = JOBS.of(
         searched=False,
         width=30,
         minimum=12,
+        flexible=True,
         priority=1,
     ),
     key=lambda line: f"{BRIDGE}{line.step.id}" if line.is_child else str(line.step.id),

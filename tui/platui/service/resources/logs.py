@@ -11,25 +11,30 @@ from platui.service.resources.jobs import jobs
 from platui.service.resources.resource import FeedSource
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from datetime import datetime
 
     from platui.core.errors import PlatuiError
-    from platui.models.values import comparison, log
+    from platui.models.values import comparison, log, previews
     from platui.models.values import search as hits
     from platui.models.values.many_logs import FollowerNotice
+    from platui.models.values.previews import PreviewTarget
     from platui.models.values.queries import ProjectRef
     from platui.models.values.search import SearchQuery
+    from platui.models.wire import Job
     from platui.service.feeds.read_context import ReadContext
     from platui.service.logs import comparing as log_comparing
     from platui.service.logs import many_logs
     from platui.service.logs import pipeline_search as searching
+    from platui.service.logs import previews as log_previews
     from platui.service.logs import tail as log_tail
 else:
     comparison = LazyModule("platui.models.values.comparison")
     log = LazyModule("platui.models.values.log")
+    previews = LazyModule("platui.models.values.previews")
     hits = LazyModule("platui.models.values.search")
     log_comparing = LazyModule("platui.service.logs.comparing")
+    log_previews = LazyModule("platui.service.logs.previews")
     log_tail = LazyModule("platui.service.logs.tail")
     many_logs = LazyModule("platui.service.logs.many_logs")
     searching = LazyModule("platui.service.logs.pipeline_search")
@@ -44,6 +49,18 @@ def job_log(
         return log_tail.LogTail(context, project, job, errors_may_wait=errors_may_wait)
 
     return FeedSource(make, _no_log, ("platui.service.logs.tail",))
+
+
+def preview(
+    target: PreviewTarget, choose: Callable[[Sequence[Job]], Job | None]
+) -> FeedSource[log_previews.PreviewFeed]:
+    """Return the preview of a row; `choose` returns the job of a pipeline with the log."""
+
+    def make(context: ReadContext) -> log_previews.PreviewFeed:
+        return log_previews.PreviewFeed(context, target, choose)
+
+    modules = ("platui.service.logs.previews",)
+    return FeedSource(make, lambda error: previews.RowPreview(error=error), modules)
 
 
 def many_job_logs(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.models.values.previews import LEAST_LINES
 from platui.present.chrome import Age, Freshness, KeyHint, joined
 from platui.present.counts import not_loaded
 from platui.ui.controller import Controller, command
@@ -31,6 +32,18 @@ class Details(Controller[ListBody]):
 
     def disabled_reason(self, _command: str) -> str:
         return self.body.context.missing_row_reason("No details: no row selected.")
+
+
+class ChangePreview(Controller[ListBody]):
+    @command("v", "list.preview", "Preview")
+    def change(self) -> None:
+        """Change or hide the preview below the list; the choice is remembered."""
+        self.body.preview.change()
+
+    def disabled_reason(self, _command: str) -> str:
+        if self.body.preview.room:
+            return ""
+        return f"No preview: it needs {LEAST_LINES} free lines below the list, or 160 columns."
 
 
 class FocusDetails(Controller[ListBody]):

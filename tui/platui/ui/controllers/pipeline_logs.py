@@ -105,15 +105,11 @@ def open_log_of(body: Body, pipeline: int) -> None:
 
 
 async def _open_log(body: Body, query: JobsQuery) -> None:
-    """Open the log of the first failed job, else of a running one, else of the last."""
-    from platui.present.jobs import first_failed  # noqa: PLC0415  (on first use)
+    from platui.present.jobs import relevant_job  # noqa: PLC0415  (on first use)
 
     if (found := await all_jobs(body, query)) is None:
         return
-    jobs = [job for job in found if job.started_at is not None]
-    running = [job for job in jobs if job.status == "running"]
-    job = first_failed(jobs) or next(iter(running), None) or next(iter(jobs), None)
-    if job is None:
+    if (job := relevant_job(found)) is None:
         body.host.show_hint("No job of this pipeline has started yet.")
     else:
         body.host.go_to(pipeline_route(body.route, "log", query.pipeline, job))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from textual import on
 
 from platui.core.text import clean
+from platui.models.values.previews import LOG, PreviewTarget
 from platui.models.values.queries import JobsQuery, RecordKind, RecordRef
 from platui.models.values.routes import Route
 from platui.models.values.statuses import ACTIVE
@@ -22,13 +23,13 @@ from platui.present.tables.jobs import BRIDGE, JOBS, PIPELINE_JOBS, job_rows
 from platui.present.tables.pipelines import cached_pipeline_rows
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.list_keys import LIST_KEYS, move_cyclic
+from platui.ui.controllers.list_keys import LIST_KEYS, ChangePreview, move_cyclic
 from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_route
 from platui.ui.controllers.row_actions import ActionTarget, RowActions
 from platui.ui.controllers.run_keys import RunPipeline, Unlock
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_context import ListContext, file_route
+from platui.ui.screens.parts.list_context import ListContext, file_route, pipeline_preview
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
 
@@ -146,6 +147,22 @@ class JobsContext(ListContext["JobsBody"]):
         number = int(key.removeprefix(BRIDGE))
         return RecordRef(kind, number, self.body.route.project, self.body.route.pipeline)
 
+    def preview(self, key: str, _kind: str) -> PreviewTarget | None:
+        """Return the log of a job, or the jobs of a child pipeline."""
+        job, project = self.item(key), self.body.route.project
+        if key.startswith(BRIDGE):
+            bridge = self._bridge(key)
+            child = bridge.downstream_pipeline if bridge is not None else None
+            return pipeline_preview((child and child.project_id) or project, child)
+        if job is None or project is None:
+            return None
+        note = "" if job.started_at or job.status in ACTIVE else _not_run(job)
+        # In a pipeline the list sends three requests per poll, elsewhere one.
+        rounds = 2 if self.body.route.pipeline is not None else 6
+        return PreviewTarget(
+            project, clean(job.name), job.status, job=job.id, note=note, rounds=rounds
+        )
+
     def open(self, key: str) -> None:
         if key.startswith(BRIDGE):
             self._open_child(self._bridge(key))
@@ -154,7 +171,7 @@ class JobsContext(ListContext["JobsBody"]):
         if job is None:
             return
         if job.started_at is None and job.status not in ACTIVE:
-            self.body.host.show_hint(f"{clean(job.name)} has not run: it is {clean(job.status)}.")
+            self.body.host.show_hint(_not_run(job))
             return
         pipeline = self.body.route.pipeline or (job.pipeline.id if job.pipeline else None)
         self.body.host.go_to(pipeline_route(self.body.route, "log", pipeline, job))
@@ -182,9 +199,14 @@ class JobsContext(ListContext["JobsBody"]):
         self.body.host.go_to(Route("jobs", project, name, child.id))
 
 
+def _not_run(job: Job) -> str:
+    return f"{clean(job.name)} has not run: it is {clean(job.status)}."
+
+
 class JobsBody(ListBody):
     CONTEXT = JobsContext
     MAY_BE_GROUP = True
+    PREVIEWS = (LOG,)
     NOUN = "jobs"
     RECORD_KIND = "job"
     items: tuple[Job, ...]
@@ -292,7 +314,7 @@ class JobsBody(ListBody):
 class JobsScreen(ViewScreen):
     BODY = JobsBody
     CONTROLLERS = (
-        *LIST_KEYS, WatchProjects, PipelineLogs, Unlock, RunPipeline, JobWrites,
+        *LIST_KEYS, ChangePreview, WatchProjects, PipelineLogs, Unlock, RunPipeline, JobWrites,
         JobKeys,
     )  # fmt: skip
     FOOTER = (

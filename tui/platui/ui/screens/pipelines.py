@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from platui.models.values.previews import JOBS, LOG
 from platui.models.values.queries import PipelinesQuery, RecordKind, RecordRef
 from platui.models.values.writes import WriteAction
 from platui.present.chrome import joined
@@ -15,19 +16,20 @@ from platui.present.status import FAILED, STATUSES
 from platui.present.tables.pipelines import PIPELINES, cached_pipeline_rows
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.list_keys import LIST_KEYS, SearchPlatform
+from platui.ui.controllers.list_keys import LIST_KEYS, ChangePreview, SearchPlatform
 from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_route
 from platui.ui.controllers.row_actions import ActionTarget, RowActions
 from platui.ui.controllers.run_keys import RunPipeline, Unlock
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_context import ListContext
+from platui.ui.screens.parts.list_context import ListContext, pipeline_preview
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.feeds import Feed, Listing
+    from platui.models.values.previews import PreviewTarget
     from platui.models.values.routes import Route
     from platui.models.values.table import Row
     from platui.models.wire import Pipeline
@@ -124,6 +126,9 @@ class PipelinesContext(ListContext["PipelinesBody"]):
         key, route = self.body.table.cursor_key, self.body.route
         return route if key is None else pipeline_route(route, "jobs", int(key))
 
+    def preview(self, key: str, _kind: str) -> PreviewTarget | None:
+        return pipeline_preview(self.body.route.project, self.item(key))
+
     def open(self, key: str) -> None:
         self.body.host.go_to(pipeline_route(self.body.route, "jobs", int(key)))
 
@@ -132,6 +137,7 @@ class PipelinesBody(ListBody):
     CONTEXT = PipelinesContext
     FOLLOWS_RECORD = True
     MAY_BE_GROUP = True
+    PREVIEWS = (JOBS, LOG)
     NOUN = "pipelines"
     RECORD_KIND = "pipeline"
     COLUMNS = PIPELINES.layout
@@ -178,7 +184,8 @@ class PipelinesBody(ListBody):
 class PipelinesScreen(ViewScreen):
     BODY = PipelinesBody
     CONTROLLERS = (
-        SearchPipelines, *LIST_KEYS, WatchProjects, ChosenPipelineLogs, Unlock, RunPipeline,
+        SearchPipelines, *LIST_KEYS, ChangePreview, WatchProjects, ChosenPipelineLogs, Unlock,
+        RunPipeline,
         PipelineWrites, PipelineKeys,
     )  # fmt: skip
     FOOTER = (

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import getters, on
+from textual.containers import Vertical
 from textual.geometry import Size
 
 from platui.core.errors import NotFoundError, PlatuiError
@@ -20,6 +21,7 @@ from platui.ui.screens.parts.body import Body
 from platui.ui.screens.parts.effect_lines import with_effects
 from platui.ui.screens.parts.list_context import SUMMARY, ListContext
 from platui.ui.screens.parts.list_details import ListDetails
+from platui.ui.screens.parts.list_preview import ListPreview
 from platui.ui.widgets.detail_pane import DetailPane
 from platui.ui.widgets.table import Table
 
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.app import ComposeResult
+    from textual.timer import Timer
 
     from platui.models.values.feeds import Snapshot
     from platui.models.values.routes import SavedView
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from platui.ui.screens.parts.view_screen import ViewScreen
 
 _LONGEST: Final = 100  # Characters of a path in a message
+_REST: Final = 0.15  # Seconds without keys before details and preview follow the cursor
 
 
 def filter_pieces(body: ListBody) -> list[tuple[str, str]]:
@@ -82,6 +86,7 @@ class ListBody(Body):
     RECORD_KIND: ClassVar[str] = ""  # The kind of its records that writes act on, as in effects
     FOLLOWS_RECORD: ClassVar[bool] = False  # Whether the pane shows the full record
     MAY_BE_GROUP: ClassVar[bool] = False  # Whether the project path may be a group
+    PREVIEWS: ClassVar[tuple[str, ...]] = ()  # Kinds of previews, in the order of their key
     DEFAULT_CSS = """
     ListBody { layout: horizontal; }
     ListBody #table { width: 1fr; }
@@ -100,6 +105,8 @@ class ListBody(Body):
     def __init__(self, host: ViewScreen, route: Route, saved_view: SavedView | None) -> None:
         super().__init__(host, route, saved_view)
         self.details = ListDetails(self)
+        self.preview = ListPreview(self)
+        self._resting: Timer | None = None
         self._sorted_as: Route | None = None
         self._drawn_for = Size()
         self._group_fallback = GroupFallback(self) if self.MAY_BE_GROUP else None
@@ -126,7 +133,8 @@ class ListBody(Body):
         self.table.show(rows)
 
     def compose(self) -> ComposeResult:
-        yield Table(self.columns(), id="table", header=self.HAS_HEADER)
+        table = Table(self.columns(), id="table", header=self.HAS_HEADER)
+        yield Vertical(table, id="list") if self.PREVIEWS else table
         if self.details.has_room:
             yield DetailPane(id="detail")
 
@@ -149,6 +157,7 @@ class ListBody(Body):
         super().forget()
         self.items, self.listing, self.search = (), ListBody.listing, ""
         self.details.forget()
+        self.preview.forget()
         if self.is_whole:
             self.table.set_filter("")
             self.table.clear_marks()
@@ -193,12 +202,35 @@ class ListBody(Body):
         self.table.set_empty(*self.page())
         self.draw_summary()
         self.details.draw()
+        if not self.is_moving:
+            self.preview.draw()
         self.host.update_notice(empty=self.table.total_count == 0)
         self.host.notify_controllers()
+
+    @property
+    def is_moving(self) -> bool:
+        """Return whether the cursor has just moved: details and preview wait for its rest."""
+        return self._resting is not None
+
+    def draw_soon(self) -> None:
+        """Draw details and preview once no key comes: a held key must not wait for them."""
+        if self._resting is not None:
+            self._resting.stop()
+        self._resting = self.set_timer(_REST, self._rested)
+
+    def catch_up(self) -> None:
+        if self.is_moving:
+            self.draw_soon()
+
+    def _rested(self) -> None:
+        self._resting = None
+        self.details.draw()
+        self.preview.draw()
 
     def filter_changed(self) -> None:
         self.table.set_empty(*self.page())
         self.draw_summary()
+        self.draw_soon()
 
     def page(self) -> tuple[str, str]:
         """Return the text and role of a list without visible rows."""
@@ -228,7 +260,7 @@ class ListBody(Body):
     @on(Table.CursorMoved, "#table")
     def _moved(self, event: Table.CursorMoved) -> None:
         event.stop()
-        self.details.draw_soon()
+        self.draw_soon()
         self.host.notify_controllers()
 
     @on(Table.MarksChanged, "#table")

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from platui.core.text import clean
+from platui.models.values.previews import PreviewTarget
 from platui.models.values.routes import Route, SavedView
 from platui.ui.screens.parts.body import ViewContext
 
@@ -13,8 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from platui.models.values.feeds import Feed
-    from platui.models.values.queries import RecordRef
-    from platui.models.wire import Job
+    from platui.models.values.queries import ProjectRef, RecordRef
+    from platui.models.values.triage import PipelineRun
+    from platui.models.wire import Job, Pipeline
     from platui.present.details.layout import Details
     from platui.ui.screens.parts.list_body import ListBody
 
@@ -47,6 +49,10 @@ class ListContext(ViewContext[L], Generic[L]):
 
     def record_feed(self, _key: str, /) -> Feed[Any] | None:
         """Return the feed of the full record of a row; None if the list has all of it."""
+        return None
+
+    def preview(self, _key: str, _kind: str, /) -> PreviewTarget | None:
+        """Return what is previewed of a row, as a log or as jobs."""
         return None
 
     def record(self, _key: str, /) -> RecordRef | None:
@@ -159,6 +165,14 @@ class ListContext(ViewContext[L], Generic[L]):
             return self.body.saved_view.saved_at
         fetched_at = self.body.age.fetched_at or self.body.now
         return fetched_at.timestamp()
+
+
+def pipeline_preview(
+    project: ProjectRef | None, pipeline: Pipeline | PipelineRun | None
+) -> PreviewTarget | None:
+    if project is None or pipeline is None:
+        return None
+    return PreviewTarget(project, f"#{pipeline.id}", pipeline.status, pipeline.id)
 
 
 def file_route(near: Route, job: Job) -> Route:

@@ -8,14 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 from platui.ui.widgets.detail_pane import DetailPane
 
 if TYPE_CHECKING:
-    from textual.timer import Timer
-
     from platui.models.values.feeds import Snapshot
     from platui.present.details.layout import Details
     from platui.ui.screens.parts.list_body import ListBody
 
 _FEED: Final = "detail"
-_REST: Final = 0.12  # Seconds of rest before the details follow the cursor
 
 
 class ListDetails:
@@ -24,7 +21,6 @@ class ListDetails:
     def __init__(self, body: ListBody) -> None:
         self._body = body
         self._is_hidden = False
-        self._resting: Timer | None = None
         self._record: Any = None
         self._record_of: str | None = None
 
@@ -51,12 +47,6 @@ class ListDetails:
             self._show(self._body.context.details(key) if key else None)
         if self._body.FOLLOWS_RECORD and self._body.host.is_shown:
             self._follow(key if beside else None)
-
-    def draw_soon(self) -> None:
-        """Draw once the cursor rests: a held key must not wait for details."""
-        if self._resting is not None:
-            self._resting.stop()
-        self._resting = self._body.set_timer(_REST, self.draw) if self.has_room else None
 
     def _show(self, details: Details | None) -> None:
         pane = self._body.query_one_optional("#detail", DetailPane)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
+from platui.models.values.previews import JOBS, LOG
 from platui.models.values.queries import RecordKind, RecordRef
 from platui.present.chrome import joined
 from platui.present.details.schedules import schedule_details
@@ -14,12 +15,12 @@ from platui.present.schedules.runs import file_of, ref_of, sent_records
 from platui.present.tables.schedules import SCHEDULES, ScheduleRows, schedules_summary
 from platui.service import resources
 from platui.ui.controller import Controller, command
-from platui.ui.controllers.list_keys import LIST_KEYS
+from platui.ui.controllers.list_keys import LIST_KEYS, ChangePreview
 from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_route
 from platui.ui.controllers.run_keys import Unlock
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_context import ListContext
+from platui.ui.screens.parts.list_context import ListContext, pipeline_preview
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.screens.schedules.last_runs import LastRuns
 from platui.ui.screens.schedules.writes import ScheduleWrites
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from platui.models.values.feeds import Feed, Listing, Snapshot
+    from platui.models.values.previews import PreviewTarget
     from platui.models.values.routes import Route
     from platui.models.values.table import Row
     from platui.models.wire import Pipeline, Schedule
@@ -59,6 +61,9 @@ class SchedulesContext(ListContext["SchedulesBody"]):
         body = self.body
         last = body.runs.last(body.table.cursor_key) if body.is_whole else None
         return body.route if last is None else pipeline_route(body.route, "jobs", last.id)
+
+    def preview(self, key: str, _kind: str) -> PreviewTarget | None:
+        return pipeline_preview(self.body.route.project, self.body.runs.last(key))
 
     def open(self, key: str) -> None:
         self.body.runs.with_last(key, self._open_jobs)
@@ -119,6 +124,7 @@ class SchedulesBody(ListBody):
     CONTEXT = SchedulesContext
     FOLLOWS_RECORD = True
     MAY_BE_GROUP = True
+    PREVIEWS = (JOBS, LOG)
     NOUN = "schedules"
     RECORD_KIND = "schedule"
     COLUMNS = SCHEDULES.layout
@@ -230,7 +236,10 @@ class SchedulesBody(ListBody):
 
 class SchedulesScreen(ViewScreen):
     BODY = SchedulesBody
-    CONTROLLERS = (*LIST_KEYS, WatchProjects, PipelineLogs, Unlock, ScheduleWrites, ScheduleKeys)
+    CONTROLLERS = (
+        *LIST_KEYS, ChangePreview, WatchProjects, PipelineLogs, Unlock, ScheduleWrites,
+        ScheduleKeys,
+    )  # fmt: skip
     FOOTER = (
         "table.open", "schedules.log", "list.details", "write.run_schedule",
         "write.new_schedule", "write.edit_schedule", "list.filter", "list.failed", "list.sort",

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
+from platui.models.values.previews import JOBS, LOG, PreviewTarget
 from platui.models.values.queries import RecordKind, RecordRef
 from platui.models.values.routes import Route, SavedView
 from platui.models.values.triage_board import saved_board
 from platui.ui.error_display import page
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext
+from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext, pipeline_preview
 from platui.ui.screens.triage.board import PendingActions, ShownBoard
 from platui.ui.screens.triage.incident_cursor import IncidentCursor
 from platui.ui.screens.triage.item_routes import item_route, view_route
@@ -69,6 +70,16 @@ class TriageContext(ListContext[Any]):
     def open_target(self, key: str | None) -> Route | None:
         item = self.item(key)
         return None if item is None else item_route(item, self.body.shown.names)
+
+    def preview(self, key: str, kind: str) -> PreviewTarget | None:
+        """Return the log that `enter` opens, or the jobs of the pipeline."""
+        item, log = self.item(key), self.open_target(key)
+        if item is None:
+            return None
+        if kind == LOG and log is not None and log.job is not None and log.project is not None:
+            status = "failed" if item.incident is not None else "running"
+            return PreviewTarget(log.project, log.job_name, status, job=log.job, line=log.line)
+        return pipeline_preview(item.lane.project, item.pipeline)
 
     def resource(self) -> Route | None:
         return self.route_of(self.under_cursor, "jobs")
@@ -155,6 +166,7 @@ class TriageContext(ListContext[Any]):
 
 class TriageBody(ListBody):
     CONTEXT = TriageContext
+    PREVIEWS = (LOG, JOBS)
     NOUN = "watched projects"
     HAS_HEADER = False
     FAILED_FILTER = "broken"

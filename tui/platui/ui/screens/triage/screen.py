@@ -13,6 +13,7 @@ from platui.models.values.writes import WriteAction
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import (
     BrowseRow,
+    ChangePreview,
     CopyMenu,
     CopyRow,
     Details,
@@ -261,8 +262,8 @@ class TriageScreen(ViewScreen):
     TriageScreen.-wide #detail { width: 36; }
     """
     CONTROLLERS = (
-        *VIEW_KEYS, CopyMenu, Details, CauseKeys, NextPane, PreviousPane, FilterRows, FilterFailed,
-        ReadRow, BrowseRow, CopyRow, HandOff, MarkIncidents, ChooseWatched,
+        *VIEW_KEYS, CopyMenu, Details, ChangePreview, CauseKeys, NextPane, PreviousPane, FilterRows,
+        FilterFailed, ReadRow, BrowseRow, CopyRow, HandOff, MarkIncidents, ChooseWatched,
         IncidentWatch, IncidentLogs, Unlock, RunPipeline, IncidentWrites,
         OpenIncident, WrapErrors, DefaultBranches,
     )  # fmt: skip

@@ -135,6 +135,11 @@ class Table(ScrolledView):
         shown, total = self._view.rows.counts
         return total - shown
 
+    @property
+    def content_height(self) -> int:
+        """Return the lines of header and rows."""
+        return self._header + self._view.lines.total
+
     def visible_keys(self) -> tuple[str, ...]:
         return self._view.visible_keys
 

@@ -1,0 +1,40 @@
+"""What is previewed for a row of a list: a log, or the jobs of a pipeline."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from platui.core.errors import PlatuiError
+    from platui.models.values.log import LogDocument
+    from platui.models.values.queries import ProjectRef
+    from platui.models.wire import Job
+
+LOG: Final = "log"
+JOBS: Final = "jobs"
+HIDDEN: Final = "hidden"
+LEAST_LINES: Final = 6  # Lines of a useful preview
+
+
+class PreviewTarget(NamedTuple):
+    """A job whose log is previewed, or a pipeline: its jobs, and the log of one of them."""
+
+    project: ProjectRef
+    title: str  # Clean
+    status: str
+    pipeline: int | None = None
+    job: int | None = None
+    line: int | None = None  # Of the log, from 0; None: at the error
+    note: str = ""  # A sentence that replaces the preview; nothing is read
+    rounds: int = 6  # Polls of the list per poll of a running preview
+
+
+@dataclass(frozen=True, slots=True)
+class RowPreview:
+    jobs: tuple[Job, ...] = ()
+    job: Job | None = None  # Of a pipeline: the job with the log
+    document: LogDocument | None = None
+    line: int | None = None  # Of the error; None: the log is shown at its end
+    error: PlatuiError | None = None
+    is_complete: bool = False  # Whether nothing more will be read

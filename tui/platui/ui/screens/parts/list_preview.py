@@ -1,0 +1,97 @@
+"""What is under the cursor, below the list: its log at the error, or its jobs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from platui.models.values.previews import HIDDEN, LEAST_LINES, RowPreview
+from platui.service import resources
+
+if TYPE_CHECKING:
+    from platui.models.values.previews import PreviewTarget
+    from platui.ui.screens.parts.list_body import ListBody
+
+_FEED: Final = "preview"
+
+
+class ListPreview:
+    """Reads and shows the preview of one row while it has room."""
+
+    def __init__(self, body: ListBody) -> None:
+        self._body = body
+        self._target: PreviewTarget | None = None
+        self._preview = RowPreview()
+
+    @property
+    def kind(self) -> str:
+        """Return what is previewed: the user's choice in this view, else its first kind."""
+        kinds = self._body.PREVIEWS
+        chosen = self._body.service.local_state.preview(self._body.route.view)
+        return chosen if chosen in {*kinds, HIDDEN} else kinds[0]
+
+    @property
+    def room(self) -> int:
+        """Return the lines for a preview: those below the rows; on a wide screen always some."""
+        body = self._body
+        height = body.size.height
+        free = height - body.table.content_height
+        if body.host.has_class("-vast"):
+            free = max(free, height * 2 // 5)
+        return free if free >= LEAST_LINES and body.table.cursor_key is not None else 0
+
+    def change(self) -> None:
+        """Show the next kind of preview, or hide it, and remember the choice."""
+        self._body.service.local_state.choose_preview(self._body.route.view, self._next)
+        self.draw()
+
+    def forget(self) -> None:
+        self._target, self._preview = None, RowPreview()
+
+    def draw(self) -> None:
+        body = self._body
+        if not body.PREVIEWS:
+            return
+        height = 0 if self.kind == HIDDEN else self.room
+        key = body.table.cursor_key if height else None
+        target = body.context.preview(key, self.kind) if key is not None else None
+        self._follow(target)
+        self._show(target, height)
+
+    @property
+    def _next(self) -> str:
+        kinds = (*self._body.PREVIEWS, HIDDEN)
+        return kinds[(kinds.index(self.kind) + 1) % len(kinds)]
+
+    def _follow(self, target: PreviewTarget | None) -> None:
+        feeds = self._body.feeds
+        if target == self._target and feeds.is_followed(_FEED):
+            return
+        if target != self._target:
+            self._target, self._preview = target, RowPreview()
+        feeds.drop(_FEED)
+        if target is not None and not target.note and self._body.host.is_shown:
+            from platui.present.jobs import relevant_job  # noqa: PLC0415  (after the first frame)
+
+            feed = self._body.service.watch(resources.logs.preview(target, relevant_job))
+            feeds.follow(_FEED, feed, self._take)
+
+    def _take(self, preview: RowPreview) -> None:
+        self._preview = preview
+        if not self._body.is_moving:
+            self._show(self._target, self.room)
+
+    def _show(self, target: PreviewTarget | None, height: int) -> None:
+        body = self._body
+        if target is None or not height:
+            body.query("#preview").set(display=False)
+            return
+        from platui.ui.widgets.preview_lines import Shown  # noqa: PLC0415  (after the first frame)
+        from platui.ui.widgets.preview_pane import PreviewPane  # noqa: PLC0415  (as above)
+
+        if (pane := body.query_one_optional("#preview", PreviewPane)) is None:
+            pane = PreviewPane(id="preview")
+            body.query_one("#list").mount(pane)
+        pane.display, pane.styles.height = True, height
+        then = "hide" if self._next == HIDDEN else self._next
+        hint = ((body.host.key_of("list.preview"), "key"), (f" {then} ", "muted"))
+        pane.show(Shown(target, self.kind, self._preview, hint, body.now))
