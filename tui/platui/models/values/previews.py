@@ -32,6 +32,8 @@ class PreviewTarget(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RowPreview:
+    """What has been read of a preview so far."""
+
     jobs: tuple[Job, ...] = ()
     job: Job | None = None  # Of a pipeline: the job with the log
     document: LogDocument | None = None

@@ -12,6 +12,7 @@ from platui.present.projects import STAR
 from platui.present.tables.spec import Context
 from platui.ui import views
 from platui.ui.error_display import notice
+from platui.ui.screens.parts.at_rest import AtRest
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
@@ -121,6 +122,7 @@ class Body(Container):
         self.saved_view = saved_view if is_saved else None
         self.utc = host.settings.utc
         self.feeds = FollowedFeeds(self)
+        self.at_rest = AtRest(self)
         self.age = Age()
         self.error: PlatuiError | None = None
         self.context: ViewContext[Any] = self.CONTEXT(self)
@@ -197,6 +199,7 @@ class Body(Container):
 
     def catch_up(self) -> None:
         """Draw postponed changes after a key, before its frame."""
+        self.at_rest.renew()
 
     def typing_hints(self) -> Sequence[KeyHint]:
         return ()

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from textual.app import ComposeResult
-    from textual.timer import Timer
 
     from platui.models.values.feeds import Snapshot
     from platui.models.values.routes import SavedView
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from platui.ui.screens.parts.view_screen import ViewScreen
 
 _LONGEST: Final = 100  # Characters of a path in a message
-_REST: Final = 0.15  # Seconds without keys before details and preview follow the cursor
 
 
 def filter_pieces(body: ListBody) -> list[tuple[str, str]]:
@@ -106,7 +104,6 @@ class ListBody(Body):
         super().__init__(host, route, saved_view)
         self.details = ListDetails(self)
         self.preview = ListPreview(self)
-        self._resting: Timer | None = None
         self._sorted_as: Route | None = None
         self._drawn_for = Size()
         self._group_fallback = GroupFallback(self) if self.MAY_BE_GROUP else None
@@ -202,35 +199,15 @@ class ListBody(Body):
         self.table.set_empty(*self.page())
         self.draw_summary()
         self.details.draw()
-        if not self.is_moving:
+        if not self.at_rest.is_pending:
             self.preview.draw()
         self.host.update_notice(empty=self.table.total_count == 0)
         self.host.notify_controllers()
 
-    @property
-    def is_moving(self) -> bool:
-        """Return whether the cursor has just moved: details and preview wait for its rest."""
-        return self._resting is not None
-
-    def draw_soon(self) -> None:
-        """Draw details and preview once no key comes: a held key must not wait for them."""
-        if self._resting is not None:
-            self._resting.stop()
-        self._resting = self.set_timer(_REST, self._rested)
-
-    def catch_up(self) -> None:
-        if self.is_moving:
-            self.draw_soon()
-
-    def _rested(self) -> None:
-        self._resting = None
-        self.details.draw()
-        self.preview.draw()
-
     def filter_changed(self) -> None:
         self.table.set_empty(*self.page())
         self.draw_summary()
-        self.draw_soon()
+        self.preview.draw_soon()
 
     def page(self) -> tuple[str, str]:
         """Return the text and role of a list without visible rows."""
@@ -260,7 +237,7 @@ class ListBody(Body):
     @on(Table.CursorMoved, "#table")
     def _moved(self, event: Table.CursorMoved) -> None:
         event.stop()
-        self.draw_soon()
+        self.preview.draw_soon()
         self.host.notify_controllers()
 
     @on(Table.MarksChanged, "#table")

@@ -47,6 +47,10 @@ class ListPreview:
     def forget(self) -> None:
         self._target, self._preview = None, RowPreview()
 
+    def draw_soon(self) -> None:
+        """Draw, and the details, once the cursor rests."""
+        self._body.at_rest.begin(self._body.details.draw, self.draw)
+
     def draw(self) -> None:
         body = self._body
         if not body.PREVIEWS:
@@ -77,7 +81,7 @@ class ListPreview:
 
     def _take(self, preview: RowPreview) -> None:
         self._preview = preview
-        if not self._body.is_moving:
+        if not self._body.at_rest.is_pending:
             self._show(self._target, self.room)
 
     def _show(self, target: PreviewTarget | None, height: int) -> None:

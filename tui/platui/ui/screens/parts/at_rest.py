@@ -1,0 +1,42 @@
+"""Drawing that waits until no key comes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from textual.timer import Timer
+    from textual.widget import Widget
+
+_REST: Final = 0.15  # Seconds without keys
+
+
+class AtRest:
+    """Calls functions once the keys rest: a held key must not wait for what they draw."""
+
+    def __init__(self, widget: Widget) -> None:
+        self._widget = widget
+        self._timer: Timer | None = None
+        self._draw: tuple[Callable[[], None], ...] = ()
+
+    @property
+    def is_pending(self) -> bool:
+        return self._timer is not None
+
+    def begin(self, *draw: Callable[[], None]) -> None:
+        self._draw = draw
+        if self._timer is not None:
+            self._timer.stop()
+        self._timer = self._widget.set_timer(_REST, self._rested)
+
+    def renew(self) -> None:
+        """Wait longer, after another key."""
+        if self.is_pending:
+            self.begin(*self._draw)
+
+    def _rested(self) -> None:
+        self._timer = None
+        for draw in self._draw:
+            draw()
