@@ -91,8 +91,9 @@ class LogTail(TaskFeed[LogUpdate]):
         if self._state is not LogState.OPENING or self._copy.size:
             return
         self._job = await self._reader.recall(self._endpoint)
-        if self._status not in ENDED:
+        if self._job is not None and self._status not in ENDED:
             return
+        # A list or the triage board may have cached the log of a job that was not fetched itself.
         kept = await self._cached_log.get()
         if kept is not None:
             await self._copy.adopt(kept)
@@ -125,7 +126,7 @@ class LogTail(TaskFeed[LogUpdate]):
     def _remaining(self) -> float | None:
         if self._held and self._poll_timer.tried:
             return None
-        if self._state is LogState.ENDED and not self._poll_timer.tried:
+        if self._job is not None and self._state is LogState.ENDED and not self._poll_timer.tried:
             return None
         return self._poll_timer.remaining(
             self._interval,
@@ -141,7 +142,8 @@ class LogTail(TaskFeed[LogUpdate]):
         known = self._copy.size
         try:
             job = await self._renewed_job(urgency, refresh=asked_by_user)
-            if self._copy.size or job.value.status not in UNSTARTED:
+            is_whole = self._from_cache and job.value.status in ENDED and not asked_by_user
+            if not is_whole and (self._copy.size or job.value.status not in UNSTARTED):
                 await self._source.read(self._copy, urgency, self._grew)
             if job.value.status in ENDED or self._copy.size - known <= AT_ONCE:
                 # The job has ended, or the log pauses: search the backlog now.
