@@ -62,7 +62,7 @@ async def until_previewed(driver: Driver, words: str) -> str:
 
 def count_of(platform: RunningEmulator) -> int:
     """Return the number of the newest request."""
-    return max(entry["number"] for entry in requests_of(platform))
+    return max(int(entry["number"]) for entry in requests_of(platform))
 
 
 async def test_jobs_show_the_log_at_its_error_and_enter_opens_it_there(
@@ -87,15 +87,25 @@ async def test_jobs_show_the_log_at_its_error_and_enter_opens_it_there(
         assert not any("/trace" in path for path in paths)
 
 
-async def test_a_job_without_a_log_says_why(still_platform: RunningEmulator) -> None:
-    """It has not run; of a successful job nothing is requested."""
+async def test_a_small_log_of_a_successful_job_shows_its_end(
+    still_platform: RunningEmulator,
+) -> None:
+    """It is requested once."""
     start = jobs_of(still_platform, green_pipeline(still_platform))
-    before = count_of(still_platform)
     async with driving(dashboard(still_platform, start=start)) as driver:
         await driver.until_at("jobs")
-        await until_previewed(driver, "Its log has not been loaded.")
-        paths = [entry["path"] for entry in requests_of(still_platform, before)]
-        assert not any("/trace" in path for path in paths)
+        text = await until_previewed(driver, "last of ")
+        assert "Job succeeded" in text
+
+
+async def test_a_job_that_has_not_run_says_so(still_platform: RunningEmulator) -> None:
+    """Nothing is requested for it."""
+    start = jobs_of(still_platform, failed_pipeline(still_platform))
+    async with driving(dashboard(still_platform, start=start)) as driver:
+        await driver.until_at("jobs")
+        skipped = next(row.key for row in driver.table.shown_rows if "skipped" in row.search)
+        driver.table.move_to(skipped)
+        await until_previewed(driver, "has not run: it is skipped.")
 
 
 async def test_pipelines_show_jobs_with_the_log_below_or_the_log_alone(
@@ -130,7 +140,7 @@ async def test_schedules_show_the_jobs_of_their_last_run(still_platform: Running
 
 
 async def test_the_board_shows_the_log_that_enter_opens(night: RunningEmulator) -> None:
-    """Without a request of its own: the board has read it."""
+    """At the same line, from the cache."""
     app = dashboard(night, start=Route("triage"), clock=FrozenClock())
     await app.service.triage_state.watch((RED,))
     async with driving(app, (120, 60)) as driver:
@@ -138,13 +148,13 @@ async def test_the_board_shows_the_log_that_enter_opens(night: RunningEmulator) 
         text = await until_previewed(driver, " of ")
         found = LINE.search(text)
         assert found is not None
+        before = count_of(night)
         await driver.press("enter")
         await driver.until_at("log")
         view = driver.app.screen.query_one(LogView)
         await driver.wait(lambda: view.position.focus is not None)
         assert view.position.focus == int(found[1].replace(",", "")) - 1
-        logs = [one["path"] for one in requests_of(night) if "/trace" in one["path"]]
-        assert len(logs) == len(set(logs))
+        assert not [one for one in requests_of(night, before) if "/trace" in one["path"]]
 
 
 async def test_while_keys_come_nothing_is_requested_and_nothing_is_drawn(

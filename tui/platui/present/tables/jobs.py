@@ -12,7 +12,7 @@ from platui.models.values.table import BLANK, Cell, cell_of
 from platui.present.counts import human_bytes
 from platui.present.jobs import critical_path, run_end, run_seconds
 from platui.present.status import role_of
-from platui.present.tables.pipelines import AGE, STATUS, took_column
+from platui.present.tables.pipelines import AGE, COMMIT_COLUMNS, COMMIT_KEYS, STATUS, took_column
 from platui.present.tables.spec import ColumnSpec, Context, TableSpec, seconds
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ JOBS: Final[TableSpec[Step]] = TableSpec(
     key=lambda job: str(job.id),
     status=lambda job: job.status,
     search=lambda job: (str(job.id),),
-    screen=("status", "job", "stage", "pipeline", "ref", "age", "took"),
+    screen=(*("status", "job", "stage", "pipeline", "ref"), *COMMIT_KEYS, "age", "took"),
     cli=("status", "id", "stage", "job", "pipeline", "ref", "age", "took"),
     columns=(
         ColumnSpec("id", "ID", right=True),
@@ -71,6 +71,7 @@ JOBS: Final[TableSpec[Step]] = TableSpec(
         ColumnSpec("duration", value=lambda job, _: seconds(job.duration)),
         took_column(run_seconds, lambda _: "text"),
         ColumnSpec("queued_duration", value=lambda job, _: seconds(job.queued_duration)),
+        *COMMIT_COLUMNS,
         ColumnSpec("web_url"),
     ),
 )
@@ -154,7 +155,7 @@ PIPELINE_JOBS: Final = JOBS.of(
     ),
     key=lambda line: f"{BRIDGE}{line.step.id}" if line.is_child else str(line.step.id),
     screen=("stage", "job", "status", "took", "timeline"),
-    without=("pipeline", "ref", "age"),
+    without=("pipeline", "ref", *COMMIT_KEYS, "age"),
     search=lambda line: (line.step.name, line.step.status, str(line.step.id)),
     muted=lambda line: line.is_old,
 )

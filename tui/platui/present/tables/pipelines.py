@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
+from platui.core.text import clean
 from platui.models.values.statuses import ACTIVE
 from platui.models.values.table import Cell
 from platui.present.pipelines import took
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from datetime import datetime
 
-    from platui.models.wire import Pipeline
+    from platui.models.wire import Job, Pipeline
 
 T = TypeVar("T")
 
@@ -65,6 +66,58 @@ def took_column(
     )
 
 
+COMMITS_FROM: Final = 166  # Width of a screen, with details, that has room for the first of these
+
+# Of a job, or of a pipeline by any of its jobs; not searched, or "failed" would match titles.
+COMMIT_COLUMNS: Final[tuple[ColumnSpec[Any], ...]] = (
+    ColumnSpec(
+        "title",
+        "TITLE",
+        name=None,
+        in_cli=False,
+        cell=lambda job, _: clean(job.commit.title) if job and job.commit else "",
+        searched=False,
+        width=44,
+        minimum=40,
+        flexible=True,
+        priority=4,
+        optional=True,
+        fits=True,
+    ),
+    ColumnSpec(
+        "author",
+        "AUTHOR",
+        name=None,
+        in_cli=False,
+        cell=lambda job, _: clean(job.commit.author_name) if job and job.commit else "",
+        role="muted",
+        searched=False,
+        width=16,
+        minimum=12,
+        flexible=True,
+        priority=5,
+        optional=True,
+        fits=True,
+    ),
+    ColumnSpec(
+        "by",
+        "BY",
+        name=None,
+        in_cli=False,
+        cell=lambda job, _: clean(job.user.username) if job and job.user else "",
+        role="muted",
+        searched=False,
+        width=12,
+        minimum=8,
+        flexible=True,
+        priority=6,
+        optional=True,
+        fits=True,
+    ),
+)
+
+COMMIT_KEYS: Final = tuple(one.key for one in COMMIT_COLUMNS)
+
 PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
     key=lambda one: str(one.id),
     status=lambda one: one.status,
@@ -74,7 +127,9 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
     columns=(
         ID,
         STATUS,
-        ColumnSpec("ref", "REF", width=20, minimum=12, flexible=True, middle=True),
+        ColumnSpec(
+            "ref", "REF", width=20, minimum=12, flexible=True, middle=True, fits=True
+        ),
         ColumnSpec(
             "sha",
             "COMMIT",
@@ -94,6 +149,7 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
             priority=3,
             optional=True,
             middle=True,
+            fits=True,
         ),
         AGE,
         ColumnSpec("updated_at"),
@@ -105,8 +161,33 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
 )
 
 
+class PipelineLine(NamedTuple):
+    """A pipeline of a list, and any of its jobs, which names commit and user."""
+
+    pipeline: Pipeline
+    job: Job | None
+
+
+def _job_of(line: PipelineLine) -> Job | None:
+    return line.job
+
+
+PIPELINE_LINES: Final[TableSpec[PipelineLine]] = PIPELINES.of(
+    lambda line: line.pipeline,
+    *(one.of(_job_of) for one in COMMIT_COLUMNS),
+    screen=(*("status", "id", "ref", "sha", "source", "name"), *COMMIT_KEYS, "age", "took"),
+)
+
+
 def cached_pipeline_rows(table: TableSpec[Any]) -> RowCache[Any]:
+    """Return the rows of pipelines, lines or jobs, made again while they run or age."""
+
+    def seconds_valid(one: Any, now: datetime) -> float:
+        run = one.pipeline if isinstance(one, PipelineLine) else one
+        return 0.0 if run.status in ACTIVE else age_valid_seconds(run.created_at, now)
+
     return RowCache(
         lambda one, now: table.row(one, Context(now)),
-        lambda one, now: 0.0 if one.status in ACTIVE else age_valid_seconds(one.created_at, now),
+        seconds_valid,
+        lambda one: id(one.pipeline) if isinstance(one, PipelineLine) else id(one),
     )

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 class PreviewFeed(TaskFeed[RowPreview]):
-    """The jobs of a pipeline, and a log; that of a successful job is not requested."""
+    """The jobs of a pipeline, and the log of the failed or running one."""
 
     def __init__(
         self,
@@ -84,7 +84,8 @@ class PreviewFeed(TaskFeed[RowPreview]):
     def _wants_log(self) -> bool:
         if self._log is None or self._status in UNSTARTED:
             return False
-        return self._status not in ENDED or (self._status == "failed" and not self._has_log)
+        loads = self._target.loads or self._status == "failed"
+        return self._status not in ENDED or (loads and not self._has_log)
 
     @property
     def _is_complete(self) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from textual import on
 
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
     from platui.models.values.table import Column, Row
     from platui.models.wire import Bridge, Job, Pipeline
     from platui.present.details.layout import Details
+
+
+_SMALL: Final = 1_000_000  # Bytes of a successful log that is loaded for a preview
 
 
 class JobWrites(RowActions):
@@ -159,9 +162,12 @@ class JobsContext(ListContext["JobsBody"]):
         note = "" if job.started_at or job.status in ACTIVE else _not_run(job)
         # In a pipeline the list sends three requests per poll, elsewhere one.
         rounds = 2 if self.body.route.pipeline is not None else 6
+        sizes = [one.size for one in job.artifacts if one.file_type == "trace" and one.size]
+        loads = bool(sizes) and max(sizes) < _SMALL
         return PreviewTarget(
-            project, clean(job.name), job.status, job=job.id, note=note, rounds=rounds
-        )
+            project, clean(job.name), job.status, None, job.id, note=note, loads=loads,
+            rounds=rounds,
+        )  # fmt: skip
 
     def open(self, key: str) -> None:
         if key.startswith(BRIDGE):

@@ -5,16 +5,24 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from textual import on
+
 from platui.models.values.previews import JOBS, LOG
-from platui.models.values.queries import PipelinesQuery, RecordKind, RecordRef
+from platui.models.values.queries import JobsQuery, PipelinesQuery, RecordKind, RecordRef
 from platui.models.values.writes import WriteAction
 from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.present.details.pipelines import pipeline_details
 from platui.present.pipelines import health, health_words
 from platui.present.status import FAILED, STATUSES
-from platui.present.tables.pipelines import PIPELINES, cached_pipeline_rows
+from platui.present.tables.pipelines import (
+    COMMITS_FROM,
+    PIPELINE_LINES,
+    PipelineLine,
+    cached_pipeline_rows,
+)
 from platui.service import resources
+from platui.service.resources.resource import Poll
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import LIST_KEYS, ChangePreview, SearchPlatform
 from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipeline_route
@@ -24,19 +32,22 @@ from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
 from platui.ui.screens.parts.list_context import ListContext, pipeline_preview
 from platui.ui.screens.parts.view_screen import ViewScreen
+from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from platui.models.values.feeds import Feed, Listing
+    from platui.models.values.feeds import Feed, Listing, Snapshot
     from platui.models.values.previews import PreviewTarget
     from platui.models.values.routes import Route
     from platui.models.values.table import Row
-    from platui.models.wire import Pipeline
+    from platui.models.wire import Job, Pipeline
     from platui.present.details.layout import Details
 
 _STRIP = 60
 _FIGURES = 56  # Cells for the figures beside the strip
+_COMMITS = "commits"  # The feed of jobs that name the commits of pipelines
+_MOST_JOBS = 1000  # Loaded for that
 
 
 def _searched(words: str) -> tuple[str, str] | None:
@@ -140,12 +151,14 @@ class PipelinesBody(ListBody):
     PREVIEWS = (JOBS, LOG)
     NOUN = "pipelines"
     RECORD_KIND = "pipeline"
-    COLUMNS = PIPELINES.layout
+    COLUMNS = PIPELINE_LINES.layout
     items: tuple[Pipeline, ...]
 
     def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
-        self._rows = cached_pipeline_rows(PIPELINES)
+        self._rows = cached_pipeline_rows(PIPELINE_LINES)
+        self._jobs: dict[int, Job] = {}  # Any job of a pipeline, by its id
+        self._listed_jobs: Listing[Job] | None = None
 
     def open_feed(self) -> Feed[Listing[Pipeline]] | None:
         if self.route.project is None:
@@ -154,8 +167,42 @@ class PipelinesBody(ListBody):
         query = PipelinesQuery(self.route.project, status=status, ref=ref)
         return self.service.watch(resources.pipelines.pipelines(query))
 
+    def forget(self) -> None:
+        super().forget()
+        self._jobs, self._listed_jobs = {}, None
+
+    def draw(self) -> None:
+        """Draw the rows; on a wide screen, follow the jobs, which name commits and users."""
+        super().draw()
+        project = self.route.project
+        is_wide = self.host.size.width >= COMMITS_FROM
+        if is_wide and project and self.host.is_shown and not self.feeds.is_followed(_COMMITS):
+            jobs = resources.jobs.jobs(JobsQuery(project))
+            feed = self.feeds.get(_COMMITS) or self.service.watch(replace(jobs, poll=Poll.SLOW))
+            self.feeds.follow(_COMMITS, feed, self._take_jobs)
+
+    def _take_jobs(self, snapshot: Snapshot[Listing[Job]]) -> None:
+        listing = snapshot.value
+        if listing is None or listing is self._listed_jobs:
+            return
+        self._listed_jobs = listing
+        self._jobs = {job.pipeline.id: job for job in listing.items if job.pipeline is not None}
+        self.draw()
+        self._load_jobs()
+
+    @on(Table.WindowChanged, "#table")
+    def _load_jobs(self) -> None:
+        """Load one more page of jobs while a visible pipeline is older than the loaded ones."""
+        listing, oldest = self._listed_jobs, min(self._jobs, default=0)
+        keys = self.table.visible_keys()
+        if listing is None or listing.complete or len(listing.items) >= _MOST_JOBS:
+            return
+        if self.feeds.is_followed(_COMMITS) and any(int(key) < oldest for key in keys):
+            self.feeds.get(_COMMITS).load_more()
+
     def rows(self) -> Sequence[Row]:
-        return self._rows.rows(self.items, self.now)
+        lines = (PipelineLine(one, self._jobs.get(one.id)) for one in self.items)
+        return self._rows.rows(lines, self.now)
 
     def draw_summary(self) -> None:
         if not self.has_data():
@@ -185,8 +232,7 @@ class PipelinesScreen(ViewScreen):
     BODY = PipelinesBody
     CONTROLLERS = (
         SearchPipelines, *LIST_KEYS, ChangePreview, WatchProjects, ChosenPipelineLogs, Unlock,
-        RunPipeline,
-        PipelineWrites, PipelineKeys,
+        RunPipeline, PipelineWrites, PipelineKeys,
     )  # fmt: skip
     FOOTER = (
         "table.open", "pipelines.log", "list.details", "list.filter", "write.run", "write.rerun",

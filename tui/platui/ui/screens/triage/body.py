@@ -79,7 +79,11 @@ class TriageContext(ListContext[Any]):
         if kind == LOG and log is not None and log.job is not None and log.project is not None:
             status = "failed" if item.incident is not None else "running"
             return PreviewTarget(log.project, log.job_name, status, job=log.job, line=log.line)
-        return pipeline_preview(item.lane.project, item.pipeline)
+        target = pipeline_preview(item.lane.project, item.pipeline)
+        if target is not None and item.incident is not None and item.point is None:
+            # The board is about to read the same jobs and log.
+            return target._replace(note="Looking for the cause …")
+        return target
 
     def resource(self) -> Route | None:
         return self.route_of(self.under_cursor, "jobs")

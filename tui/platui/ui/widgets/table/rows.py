@@ -180,8 +180,9 @@ class TableRows:
         """Return the widths of ids, and of columns that fit their texts if the table is short."""
         if not rows:
             return NO_NEEDS
+        # Rows of a table whose columns have just changed may have fewer cells.
         ids = {
-            at: max(len(row.cells[at].text) for row in rows if at < len(row.cells))
+            at: max((len(row.cells[at].text) for row in rows if at < len(row.cells)), default=0)
             for at, column in enumerate(self.columns)
             if column.whole
         }
@@ -190,8 +191,10 @@ class TableRows:
             return ids or NO_NEEDS
         return ids | {
             at: max(
-                cell_len(self.columns[at].title) + 1,
-                *(cell_len(row.cells[at].text) for row in rows if at < len(row.cells)),
+                [
+                    cell_len(self.columns[at].title) + 1,
+                    *(cell_len(row.cells[at].text) for row in rows if at < len(row.cells)),
+                ]
             )
             for at in fitting
         }
