@@ -2,34 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from textual import on
 
 from platui.core.text import clean
-from platui.models.values.previews import LOG, PreviewTarget
+from platui.models.values.previews import LOG
 from platui.models.values.queries import JobsQuery, RecordKind, RecordRef
 from platui.models.values.routes import Route
 from platui.models.values.statuses import ACTIVE
-from platui.models.values.writes import WriteAction
 from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.present.details.jobs import job_details
 from platui.present.details.pipelines import pipeline_line
 from platui.present.jobs import current_ids, first_failed, jobs_summary
-from platui.present.status import FAILED
 from platui.present.tables.jobs import BRIDGE, JOBS, PIPELINE_JOBS, job_rows
 from platui.present.tables.pipelines import cached_pipeline_rows
 from platui.service import resources
-from platui.ui.controller import Controller, command
-from platui.ui.controllers.list_keys import LIST_KEYS, ChangePreview, move_cyclic
+from platui.ui.controllers.list_keys import LIST_KEYS, ChangePreview
 from platui.ui.controllers.pipeline_logs import PipelineLogs, pipeline_route
-from platui.ui.controllers.row_actions import ActionTarget, RowActions
 from platui.ui.controllers.run_keys import RunPipeline, Unlock
 from platui.ui.controllers.watch_keys import WatchProjects
+from platui.ui.screens.job_keys import JobKeys, JobWrites
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_context import ListContext, file_route, pipeline_preview
+from platui.ui.screens.parts.list_context import ListContext, file_route
+from platui.ui.screens.parts.list_preview import job_preview, not_run, pipeline_preview
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
 
@@ -37,90 +34,10 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from platui.models.values.feeds import Feed, Listing, Snapshot
+    from platui.models.values.previews import PreviewTarget
     from platui.models.values.table import Column, Row
     from platui.models.wire import Bridge, Job, Pipeline
     from platui.present.details.layout import Details
-
-
-_SMALL: Final = 1_000_000  # Bytes of a successful log that is loaded for a preview
-
-
-class JobWrites(RowActions):
-    """Cancel, retry and play jobs; in a pipeline, the newest attempts only."""
-
-    ACTS = {
-        "write.cancel": WriteAction.CANCEL_JOB,
-        "write.retry": WriteAction.RETRY_JOB,
-        "write.play": WriteAction.PLAY_JOB,
-    }
-
-    def record_target(self, key: str) -> ActionTarget | None:
-        job = self.body.context.item(key)
-        is_of_pipeline = self.body.route.pipeline is not None
-        if job is None or (is_of_pipeline and job.id not in self.body.newest_attempts):
-            return None
-        return ActionTarget(job.id, job.name, job.status)
-
-    def no_target_reason(self, key: str) -> str:
-        if key.startswith(BRIDGE):
-            return "this is a child pipeline; enter opens it"
-        exists = self.body.context.item(key) is not None
-        return "this is an earlier attempt" if exists else "this job no longer exists"
-
-
-class JobKeys(Controller["JobsBody"]):
-    @command("l", "jobs.log", "Log")
-    def open_log(self) -> None:
-        """Open the log of this job."""
-        if (key := self.body.table.cursor_key) is not None:
-            self.body.context.open(key)
-
-    @command("J", "jobs.next_failed", "Next failed")
-    def next_failed(self) -> None:
-        """Go to the next failed job."""
-        self._go_to_failed(1)
-
-    @command("K", "jobs.previous_failed", "Previous failed")
-    def previous_failed(self) -> None:
-        """Go to the previous failed job."""
-        self._go_to_failed(-1)
-
-    @command("b", "jobs.broken_since", "Broken since")
-    def open_since(self) -> None:
-        """Compare this failed pipeline with the last successful one."""
-        if (here := self.body.context.pipeline()) is not None:
-            self.screen.go_to(replace(here, view="since"))
-
-    @command("D", "jobs.artifacts", "Artifacts")
-    def list_artifacts(self) -> None:
-        """List the artifacts of this job to download."""
-        if (job := self.body.context.item(self.body.table.cursor_key)) is not None:
-            self.screen.show_artifacts(job)
-
-    @command("a", "jobs.all", "All jobs")
-    def change_scope(self) -> None:
-        """Switch between the jobs of this pipeline and of the project."""
-        route, before = self.body.route, self.body.came_from
-        if route.pipeline is None and before is None:
-            self.screen.show_hint("Open a pipeline first (3).")
-            return
-        self.body.came_from = route.pipeline or before
-        wanted = before if route.pipeline is None else None
-        self.screen.go_to(pipeline_route(route, "jobs", wanted))
-
-    def disabled_reason(self, command: str) -> str:
-        pipeline = self.body.pipeline
-        is_since = command == "jobs.broken_since"
-        if is_since and pipeline is not None and pipeline.status != FAILED:
-            return f"Nothing to compare: #{pipeline.id} has not failed."
-        if command == "jobs.all" or self.body.table.cursor_key is not None:
-            return ""
-        return "Select a job first."
-
-    def _go_to_failed(self, step: int) -> None:
-        failed = {str(job.id) for job in self.body.items if job.status == FAILED}
-        if not move_cyclic(self.body.table, step, failed.__contains__):
-            self.screen.show_hint("No other failed job here." if failed else "No failed job here.")
 
 
 class JobsContext(ListContext["JobsBody"]):
@@ -152,22 +69,13 @@ class JobsContext(ListContext["JobsBody"]):
 
     def preview(self, key: str, _kind: str) -> PreviewTarget | None:
         """Return the log of a job, or the jobs of a child pipeline."""
-        job, project = self.item(key), self.body.route.project
+        route = self.body.route
         if key.startswith(BRIDGE):
             bridge = self._bridge(key)
             child = bridge.downstream_pipeline if bridge is not None else None
-            return pipeline_preview((child and child.project_id) or project, child)
-        if job is None or project is None:
-            return None
-        note = "" if job.started_at or job.status in ACTIVE else _not_run(job)
-        # In a pipeline the list sends three requests per poll, elsewhere one.
-        rounds = 2 if self.body.route.pipeline is not None else 6
-        sizes = [one.size for one in job.artifacts if one.file_type == "trace" and one.size]
-        loads = bool(sizes) and max(sizes) < _SMALL
-        return PreviewTarget(
-            project, clean(job.name), job.status, None, job.id, note=note, loads=loads,
-            rounds=rounds,
-        )  # fmt: skip
+            return pipeline_preview((child and child.project_id) or route.project, child)
+        job = self.item(key)
+        return None if job is None else job_preview(route, job)
 
     def open(self, key: str) -> None:
         if key.startswith(BRIDGE):
@@ -177,7 +85,7 @@ class JobsContext(ListContext["JobsBody"]):
         if job is None:
             return
         if job.started_at is None and job.status not in ACTIVE:
-            self.body.host.show_hint(_not_run(job))
+            self.body.host.show_hint(not_run(job))
             return
         pipeline = self.body.route.pipeline or (job.pipeline.id if job.pipeline else None)
         self.body.host.go_to(pipeline_route(self.body.route, "log", pipeline, job))
@@ -203,10 +111,6 @@ class JobsContext(ListContext["JobsBody"]):
         is_here = project == self.body.route.project
         name = self.body.route.project_name if is_here else clean(bridge.name)
         self.body.host.go_to(Route("jobs", project, name, child.id))
-
-
-def _not_run(job: Job) -> str:
-    return f"{clean(job.name)} has not run: it is {clean(job.status)}."
 
 
 class JobsBody(ListBody):

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
 
 from platui.core.text import clean
-from platui.models.values.previews import PreviewTarget
 from platui.models.values.routes import Route, SavedView
 from platui.ui.screens.parts.body import ViewContext
 
@@ -14,9 +13,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from platui.models.values.feeds import Feed
-    from platui.models.values.queries import ProjectRef, RecordRef
-    from platui.models.values.triage import PipelineRun
-    from platui.models.wire import Job, Pipeline
+    from platui.models.values.previews import PreviewTarget
+    from platui.models.values.queries import RecordRef
+    from platui.models.wire import Job
     from platui.present.details.layout import Details
     from platui.ui.screens.parts.list_body import ListBody
 
@@ -165,14 +164,6 @@ class ListContext(ViewContext[L], Generic[L]):
             return self.body.saved_view.saved_at
         fetched_at = self.body.age.fetched_at or self.body.now
         return fetched_at.timestamp()
-
-
-def pipeline_preview(
-    project: ProjectRef | None, pipeline: Pipeline | PipelineRun | None
-) -> PreviewTarget | None:
-    if project is None or pipeline is None:
-        return None
-    return PreviewTarget(project, f"#{pipeline.id}", pipeline.status, pipeline.id)
 
 
 def file_route(near: Route, job: Job) -> Route:

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from platui.models.values.previews import HIDDEN, LEAST_LINES, RowPreview
+from platui.core.text import clean
+from platui.models.values.previews import HIDDEN, LEAST_LINES, PreviewTarget, RowPreview
+from platui.models.values.statuses import ACTIVE
 from platui.service import resources
 
 if TYPE_CHECKING:
-    from platui.models.values.previews import PreviewTarget
+    from platui.models.values.queries import ProjectRef
+    from platui.models.values.routes import Route
+    from platui.models.values.triage import PipelineRun
+    from platui.models.wire import Job, Pipeline
     from platui.ui.screens.parts.list_body import ListBody
 
 _FEED: Final = "preview"
+_SMALL: Final = 1_000_000  # Bytes of a successful log that is loaded for a preview
 
 
 class ListPreview:
@@ -99,3 +105,32 @@ class ListPreview:
         then = "hide" if self._next == HIDDEN else self._next
         hint = ((body.host.key_of("list.preview"), "key"), (f" {then} ", "muted"))
         pane.show(Shown(target, self.kind, self._preview, hint, body.now))
+
+
+def pipeline_preview(
+    project: ProjectRef | None, pipeline: Pipeline | PipelineRun | None
+) -> PreviewTarget | None:
+    if project is None or pipeline is None:
+        return None
+    return PreviewTarget(project, f"#{pipeline.id}", pipeline.status, pipeline.id)
+
+
+def job_preview(route: Route, job: Job) -> PreviewTarget | None:
+    """Return the log of a job in a list of jobs; that of a successful one if it is small."""
+    if route.project is None:
+        return None
+    sizes = [one.size for one in job.artifacts if one.file_type == "trace" and one.size]
+    return PreviewTarget(
+        route.project,
+        clean(job.name),
+        job.status,
+        job=job.id,
+        note="" if job.started_at or job.status in ACTIVE else not_run(job),
+        loads=bool(sizes) and max(sizes) < _SMALL,
+        # The jobs of a pipeline take three requests per poll, those of a project one.
+        rounds=2 if route.pipeline is not None else 6,
+    )
+
+
+def not_run(job: Job) -> str:
+    return f"{clean(job.name)} has not run: it is {clean(job.status)}."

@@ -20,7 +20,8 @@ from platui.ui.controllers.pipeline_logs import PipelineLogs, open_log_of, pipel
 from platui.ui.controllers.run_keys import Unlock
 from platui.ui.controllers.watch_keys import WatchProjects
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_context import ListContext, pipeline_preview
+from platui.ui.screens.parts.list_context import ListContext
+from platui.ui.screens.parts.list_preview import pipeline_preview
 from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.screens.schedules.last_runs import LastRuns
 from platui.ui.screens.schedules.writes import ScheduleWrites

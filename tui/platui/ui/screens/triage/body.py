@@ -14,7 +14,8 @@ from platui.models.values.routes import Route, SavedView
 from platui.models.values.triage_board import saved_board
 from platui.ui.error_display import page
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
-from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext, pipeline_preview
+from platui.ui.screens.parts.list_context import KEPT_ROWS, ListContext
+from platui.ui.screens.parts.list_preview import pipeline_preview
 from platui.ui.screens.triage.board import PendingActions, ShownBoard
 from platui.ui.screens.triage.incident_cursor import IncidentCursor
 from platui.ui.screens.triage.item_routes import item_route, view_route
