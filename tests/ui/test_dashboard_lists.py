@@ -164,7 +164,7 @@ async def test_sorting_keeps_the_cursor_on_its_object(still_platform: RunningEmu
         assert driver.cursor == pipeline
         assert after != before
         assert sorted(after) == sorted(before)
-        times = [row.sort[7] for row in driver.table.shown_rows]
+        times = [row.sort[-1] for row in driver.table.shown_rows]
         assert times == sorted(times, reverse=True)
 
 

@@ -127,9 +127,7 @@ PIPELINES: Final[TableSpec[Pipeline]] = TableSpec(
     columns=(
         ID,
         STATUS,
-        ColumnSpec(
-            "ref", "REF", width=20, minimum=12, flexible=True, middle=True, fits=True
-        ),
+        ColumnSpec("ref", "REF", width=20, minimum=12, flexible=True, middle=True, fits=True),
         ColumnSpec(
             "sha",
             "COMMIT",

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from platui.models.values.triage import PipelineRun
     from platui.models.wire import Job, Pipeline
     from platui.ui.screens.parts.list_body import ListBody
+    from platui.ui.widgets.preview_pane import PreviewPane
 
 _FEED: Final = "preview"
 _SMALL: Final = 1_000_000  # Bytes of a successful log that is loaded for a preview
@@ -25,6 +26,8 @@ class ListPreview:
 
     def __init__(self, body: ListBody) -> None:
         self._body = body
+        self._pane: PreviewPane | None = None
+        self._height = 0
         self._target: PreviewTarget | None = None
         self._preview = RowPreview()
 
@@ -56,6 +59,13 @@ class ListPreview:
     def draw_soon(self) -> None:
         """Draw, and the details, once the cursor rests."""
         self._body.at_rest.begin(self._body.details.draw, self.draw)
+
+    def redraw(self) -> None:
+        """Draw with new rows; while the cursor moves, only give them the lines they need."""
+        if not self._body.at_rest.is_pending:
+            self.draw()
+        elif self.room < self._height:
+            self._set_height(self.room)
 
     def draw(self) -> None:
         body = self._body
@@ -91,20 +101,26 @@ class ListPreview:
             self._show(self._target, self.room)
 
     def _show(self, target: PreviewTarget | None, height: int) -> None:
-        body = self._body
         if target is None or not height:
-            body.query("#preview").set(display=False)
+            self._set_height(0)
             return
         from platui.ui.widgets.preview_lines import Shown  # noqa: PLC0415  (after the first frame)
         from platui.ui.widgets.preview_pane import PreviewPane  # noqa: PLC0415  (as above)
 
-        if (pane := body.query_one_optional("#preview", PreviewPane)) is None:
-            pane = PreviewPane(id="preview")
-            body.query_one("#list").mount(pane)
-        pane.display, pane.styles.height = True, height
+        body = self._body
+        if self._pane is None:
+            self._pane = PreviewPane(id="preview")
+            body.query_one("#list").mount(self._pane)
+        self._set_height(height)
         then = "hide" if self._next == HIDDEN else self._next
         hint = ((body.host.key_of("list.preview"), "key"), (f" {then} ", "muted"))
-        pane.show(Shown(target, self.kind, self._preview, hint, body.now))
+        self._pane.show(Shown(target, self.kind, self._preview, hint, body.now))
+
+    def _set_height(self, height: int) -> None:
+        self._height = height
+        if self._pane is not None:
+            self._pane.display = height > 0
+            self._pane.styles.height = height
 
 
 def pipeline_preview(
