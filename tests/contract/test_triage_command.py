@@ -169,6 +169,34 @@ def test_what_is_said_of_an_incident_is_on_the_next_board(triage: Shell, red: st
     assert triage("triage", "snooze", number, "--until", "soon").code == Exit.USAGE
 
 
+def test_all_incidents_of_a_project_are_acknowledged_at_once(triage: Shell) -> None:
+    """And no other; a note takes an owner along, and an owner comes alone too."""
+    assert triage("triage", "watch", f"{GROUP}/").code == 0
+    projects = [one["project"] for one in document(triage)["broken"]]
+    project = max(projects, key=projects.count)
+    count = projects.count(project)
+    assert 1 < count < len(projects)
+    assert triage("triage", "ack", project).code == Exit.USAGE
+    none = triage("triage", "ack", project, "--all", "--undo")
+    assert f"No incident of {project} is acknowledged." in none.err
+    said = triage("triage", "ack", project, "--all")
+    assert f"{count} incidents of {project} are acknowledged" in said.err, said.err
+    quiet = [one["project"] for one in document(triage)["broken"] if one["is_quiet"]]
+    assert quiet == [project] * count
+    assert triage("triage", "ack", project, "--all", "--undo").code == 0
+    assert not [one for one in document(triage)["broken"] if one["is_quiet"]]
+    assert triage("triage", "ack", "--cause", "kxmlq", "--all").code == Exit.USAGE
+
+    name = document(triage)["broken"][0]["incident"]
+    said = triage("triage", "note", name, "vendor", "--owner", "ada")
+    assert f"The note of {name} was saved." in said.err
+    assert f"{name} is owned by ada." in said.err
+    assert triage("triage", "note", name, "--owner", "bob").code == 0
+    first = next(one for one in document(triage)["broken"] if one["incident"] == name)
+    assert (first["note"], first["owner"]) == ("vendor", "bob")
+    assert triage("triage", "note", name).code == Exit.USAGE
+
+
 def test_a_name_of_several_or_none_is_said_with_the_choices(triage: Shell) -> None:
     """And nothing is marked."""
     assert triage("triage", "watch", f"{GROUP}/").code == 0

@@ -80,6 +80,23 @@ async def test_the_footer_offers_what_the_row_allows_behind_what_opens_it(
         await driver.until("enter open  l log  d details ")
 
 
+async def test_retry_is_not_offered_where_nothing_failed(desk: RunningEmulator) -> None:
+    """The footer leaves it out on a successful job, whose key still asks."""
+    async with at_work(desk) as (driver, hand):
+        await driver.press("enter")
+        await driver.until_at("jobs")
+        await driver.until("T retry")
+        green = next(
+            row
+            for row in driver.table.shown_rows
+            if any("success" in one.text for one in row.cells)
+        )
+        await go_to(driver, green.key)
+        await driver.until(lambda text: "T retry" not in text)
+        await hand.press("T")
+        await driver.until(f"Retry job #{green.key}")
+
+
 async def test_marks_are_taken_off_what_was_done(relayed: RunningEmulator) -> None:
     """What was refused, or not begun, keeps its mark to be tried again."""
     keys = started(relayed, 3)

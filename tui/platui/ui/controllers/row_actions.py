@@ -39,6 +39,7 @@ class RowActions(Controller[Any]):
     VERBS: ClassVar[Mapping[str, str]] = {}  # Command -> verb, where it is not the end of the id
 
     _sensible: frozenset[str] = frozenset()  # Which of them change something now
+    _offered: frozenset[str] = frozenset()  # Which of those are in the footer
 
     @command("X", "write.cancel", "Cancel")
     def cancel(self) -> None:
@@ -80,8 +81,15 @@ class RowActions(Controller[Any]):
     def on_changed(self) -> None:
         keys = self.body.context.chosen()
         sensible = frozenset(one for one in self.ACTS if any(self._acts(one, key) for key in keys))
-        if sensible != self._sensible:
-            self._sensible = sensible
+        # A successful job can be retried, but there is no reason to.
+        has_failed = "write.retry" in sensible and any(
+            thing.status != "success"
+            for key in keys
+            for _, thing in self.record_targets("write.retry", key)
+        )
+        offered = sensible if has_failed else sensible - {"write.retry"}
+        if (sensible, offered) != (self._sensible, self._offered):
+            self._sensible, self._offered = sensible, offered
             self.screen.refresh_bindings()
 
     def act(self, command: str) -> None:
@@ -124,12 +132,12 @@ class RowActions(Controller[Any]):
 
     def arrange_footer(self, names: Sequence[str]) -> Sequence[str]:
         """Return the footer with the possible actions, after those that open the row."""
-        senseless = {one for one in self.ACTS if one not in self._sensible}
-        if len(senseless) == len(self.ACTS):
+        senseless = {one for one in self.ACTS if one not in self._offered}
+        if not self._sensible:
             senseless.discard("write.cancel")  # disabled, if all are
         names = [name for name in names if name not in senseless]
         opening = [name for name in names if name == "table.open" or name.endswith(".log")]
-        acting = [name for name in names if name in _ON_ROWS and name in self._sensible]
+        acting = [name for name in names if name in _ON_ROWS and name in self._offered]
         return list(dict.fromkeys([*opening, *acting, *names]))
 
     def disabled_reason(self, command: str) -> str:

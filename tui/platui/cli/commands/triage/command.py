@@ -183,15 +183,18 @@ def _incident_command(
     def declare(function: Callable[..., Change]) -> click.Command:
         @wraps(function)
         def change(options: Options, /, incident: str | None, cause: str, **given: Any) -> None:
-            if what and cause and given["text"] is None:
+            if what and cause and incident is not None and given["text"] is None:
                 # After --cause, the only argument is the text.
                 incident, given["text"] = None, incident
             hint = f"platui triage {name} --help"
             if bool(incident) == bool(cause):
                 raise ConfigError("Give INCIDENT or --cause CAUSE.", hint=hint)
-            if what and given["text"] is None:
+            if what and given["text"] is None and given.get("owner") is None:
                 raise ConfigError(f"Give {what}.", hint=hint)
-            target = marks.MarkTarget(incident or cause, is_cause=bool(cause))
+            if cause and given.get("every"):
+                raise ConfigError("--all is for a project: a cause is whole anyway.", hint=hint)
+            every = given.pop("every", False)
+            target = marks.MarkTarget(incident or cause, bool(cause), every)
             _change(options, function(options, target, **given))
 
         if what:
@@ -203,7 +206,8 @@ def _incident_command(
     return declare
 
 
-@_incident_command("ack", "ack warehouse-core\nack --cause kxmlq")
+@_incident_command("ack", "ack warehouse-core\nack warehouse-core --all\nack --cause kxmlq")
+@click.option("--all", "every", is_flag=True, help="All incidents of the project.")
 @click.option("--undo", is_flag=True, help="Remove the acknowledgement.")
 def ack_command(_: Options, target: marks.MarkTarget, *, undo: bool) -> Change:
     """Acknowledge an incident until it fails for another cause."""
@@ -236,18 +240,21 @@ def snooze_command(
 
 @_incident_command(
     "note",
-    'note warehouse-core "vendor is informed"\nnote --cause kxmlq "vendor is informed"',
+    'note warehouse-core "vendor is informed" --owner ada\nnote --cause kxmlq "vendor is informed"',
     "TEXT",
 )
-def note_command(_: Options, target: marks.MarkTarget, *, text: str) -> Change:
+@click.option("--owner", metavar="NAME", default=None, help="Set the owner too, or alone.")
+def note_command(
+    _: Options, target: marks.MarkTarget, *, text: str | None, owner: str | None
+) -> Change:
     """Set the note of an incident; "" removes it."""
-    return lambda service: marks.note(service, target, text)
+    return lambda service: marks.note(service, target, text, owner)
 
 
 @_incident_command("own", "own warehouse-core ada\nown --cause kxmlq ada", "NAME")
 def own_command(_: Options, target: marks.MarkTarget, *, text: str) -> Change:
     """Set the owner of an incident; "" removes it."""
-    return lambda service: marks.own(service, target, text)
+    return lambda service: marks.note(service, target, None, text)
 
 
 def _change(options: Options, change: Change) -> None:

@@ -120,8 +120,22 @@ def _name_of(project: Project) -> str:
     return project.path_with_namespace or project.name
 
 
-async def find_incident(service: PlatformService, word: str) -> tuple[BoardItem, IncidentKey, str]:
-    """Find an incident by project, `PROJECT#PIPELINE`, pipeline id or URL, live or else cached."""
+Found = tuple["BoardItem", "IncidentKey", str]  # With the name of the incident
+
+
+async def find_incident(service: PlatformService, word: str) -> Found:
+    """Find the only incident of a project, `PROJECT#PIPELINE`, pipeline id or URL."""
+    first, *others = found = await find_incidents(service, word)
+    if others:
+        raise AmbiguousError(
+            f"{shorten(word, _MAX_WORD)} matches {counted(len(found), 'incident')}.",
+            hint=f"Use one of: {listed([name for _, _, name in found], _MAX_LISTED)}.",
+        )
+    return first
+
+
+async def find_incidents(service: PlatformService, word: str) -> list[Found]:
+    """Find incidents, at least one, live or else cached."""
     wanted = _parse(word, service.profile.url)
     memory = service.triage_state.memory.value
     cached = await cached_board(service)
@@ -143,15 +157,9 @@ async def find_incident(service: PlatformService, word: str) -> tuple[BoardItem,
         if item.incident is not None
     ]
     matching = [one for one in found if wanted.matches(one[0], names)]
-    called = [name for _, _, name in matching or found]
     if not matching:
-        raise _not_found(word, called)
-    if len(matching) > 1:
-        raise AmbiguousError(
-            f"{shorten(word, _MAX_WORD)} matches {counted(len(matching), 'incident')}.",
-            hint=f"Use one of: {listed(called, _MAX_LISTED)}.",
-        )
-    return matching[0]
+        raise _not_found(word, [name for _, _, name in found])
+    return matching
 
 
 async def find_cause(service: PlatformService, word: str) -> CauseGroup:

@@ -7,7 +7,7 @@ from datetime import datetime, time, timedelta
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.analysis.triage.causes import key_of
-from platui.cli.commands.triage.lookup import find_cause, find_incident
+from platui.cli.commands.triage.lookup import find_cause, find_incident, find_incidents
 from platui.cli.output.progress import print_notice
 from platui.core.errors import CommandError, ConfigError
 from platui.core.text import shorten
@@ -29,11 +29,13 @@ LONGEST: Final = timedelta(days=90)
 class MarkTarget(NamedTuple):
     word: str
     is_cause: bool = False
+    is_every: bool = False  # Whether the word may match several incidents
 
 
 async def acknowledge(service: PlatformService, target: MarkTarget, *, undo: bool) -> None:
     await service.start()
     change = _cause_change if target.is_cause else _incident_change
+    change = _change_of_all if target.is_every else change
     print_notice(await change(service, target.word, undo=undo))
 
 
@@ -54,6 +56,22 @@ async def _incident_change(service: PlatformService, word: str, *, undo: bool) -
     await book.acknowledge({key: cause})
     until = "until it fails for another cause or succeeds" if cause else "whatever its cause"
     return f"{name} is acknowledged, {until}."
+
+
+async def _change_of_all(service: PlatformService, word: str, *, undo: bool) -> str:
+    book, found = service.triage_state, await find_incidents(service, word)
+    if undo:
+        marks = book.memory.value.marks
+        found = [one for one in found if one[1] in marks and marks[one[1]].acked is not None]
+    if not found:
+        raise CommandError(f"No incident of {shorten(word, 80)} is acknowledged.")
+    causes = {key: item.signature.key if item.signature else "" for item, key, _ in found}
+    await book.acknowledge(dict.fromkeys(causes) if undo else causes)
+    of = f"{counted(len(found), 'incident')} of {shorten(word, 80)}"
+    are = "is" if len(found) == 1 else "are"
+    if undo:
+        return f"{of} {are} no longer acknowledged."
+    return f"{of} {are} acknowledged, each until it fails for another cause or succeeds."
 
 
 async def _cause_change(service: PlatformService, word: str, *, undo: bool) -> str:
@@ -95,19 +113,20 @@ async def snooze(
     print_notice(f"{name} {state}.")
 
 
-async def note(service: PlatformService, target: MarkTarget, text: str) -> None:
-    content = text.strip()
+async def note(
+    service: PlatformService, target: MarkTarget, text: str | None, owner: str | None
+) -> None:
+    """Set note and owner; None leaves one unchanged, an empty text removes it."""
     keys, name = await _find(service, target)
-    await service.triage_state.note(keys, content)
-    print_notice(f"The note of {name} was {'saved' if content else 'removed'}.")
-
-
-async def own(service: PlatformService, target: MarkTarget, owner: str) -> None:
-    owner = owner.strip()
-    keys, name = await _find(service, target)
-    await service.triage_state.own(keys, owner)
-    owner_text = f"is owned by {shorten(owner, 100)}" if owner else "no longer has an owner"
-    print_notice(f"{name} {owner_text}.")
+    if text is not None:
+        content = text.strip()
+        await service.triage_state.note(keys, content)
+        print_notice(f"The note of {name} was {'saved' if content else 'removed'}.")
+    if owner is not None:
+        owner = owner.strip()
+        await service.triage_state.own(keys, owner)
+        owner_text = f"is owned by {shorten(owner, 100)}" if owner else "no longer has an owner"
+        print_notice(f"{name} {owner_text}.")
 
 
 async def _find(service: PlatformService, target: MarkTarget) -> tuple[list[IncidentKey], str]:
