@@ -183,13 +183,13 @@ def test_jobs_of_a_pipeline_are_all_of_them(user: User) -> None:
     told = user("jobs", user.project, str(pipeline), "--json")
     assert {one["id"] for one in told.objects} == {one["id"] for one in theirs}
     assert {one["pipeline_id"] for one in told.objects} <= {pipeline, None}
-    failed = user("jobs", user.project, f"#{pipeline}", "--scope", "failed", "--json")
+    failed = user("jobs", user.project, f"#{pipeline}", "--status", "failed", "--json")
     assert {one["status"] for one in failed.objects} == {"failed"}
     address = f"{user.platform.base_url}/{user.project}/-/pipelines/{pipeline}"
     by_address = user("jobs", address, "--limit", "1", "--json")
     assert by_address.objects == told.objects[:1]
     assert f"1 of {len(theirs)} jobs" in by_address.err
-    newest = user("jobs", user.project, "--scope", "failed", "--limit", "2", "--json")
+    newest = user("jobs", user.project, "--status", "failed", "--limit", "2", "--json")
     assert {one["status"] for one in newest.objects} == {"failed"}
     assert user("jobs", user.project, "--retried").code == 2
 

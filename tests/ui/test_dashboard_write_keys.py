@@ -210,3 +210,24 @@ async def test_off_offers_nothing_that_writes(desk: RunningEmulator, view: str) 
         menu = driver.app.screen
         assert isinstance(menu, Menu)
         assert not [item for item in menu._items if item.value.startswith("write")]
+
+
+async def test_keys_right_after_entering_a_view_count_or_say_why(desk: RunningEmulator) -> None:
+    """A form opens at once; a question about a row that was not seen yet does not."""
+    [key] = started(desk)
+    before = writes_to(desk)
+    async with at_work(desk, row=key) as (driver, hand):
+        await hand.press("2")
+        await driver.until_at("projects")
+        await driver.press("3")
+        await driver.until_at("pipelines")
+        await driver.press("X")
+        await driver.until_told("X came too soon after the view changed: press it again.")
+        assert len(driver.app.screen_stack) == 1
+        await driver.press("t")
+        await driver.wait(lambda: isinstance(driver.app.screen, RunScreen))
+        await hand.press("escape")
+        await driver.until_at("pipelines")
+        await driver.press("R")
+        await driver.until("Rerun")
+    assert writes_to(desk) == before

@@ -90,7 +90,7 @@ def test_sub_commands_and_values_are_completed() -> None:
     """Words that an option takes, whatever else the platform may have."""
     assert words("schedule", "l") == ["list"]
     assert words("pipelines", "etl", "--status", "fa") == ["failed"]
-    assert words("jobs", "etl", "--scope", "failed", "--scope", "run") == ["running"]
+    assert words("jobs", "etl", "--status", "failed", "--status", "run") == ["running"]
     assert words("report", "diff", "--by", "") == ["person", "group"]
     assert words("log", "x", "--color", "a") == ["auto", "always"]
     assert words("completion", "") == ["bash", "zsh", "fish"]

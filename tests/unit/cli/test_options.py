@@ -56,7 +56,7 @@ def test_every_option_has_a_declaration() -> None:
         (["--config", "~nobody.at.all/x"], "Invalid path"),
         (["--debug=~nobody.at.all/x", "jobs"], "Invalid path"),
         (["acme/etl/x", "more"], "Unexpected argument: more"),
-        (["jobs", "--scop", "x"], "Did you mean --scope?"),
+        (["jobs", "--stat", "x"], "Did you mean --status?"),
     ],
 )
 def test_a_wrong_option_is_named_with_what_helps(

@@ -217,7 +217,7 @@ class CommandApp(TerminalApp[int]):
         self.after_first_frame()
 
     def _warn(self, sentence: str) -> None:
-        self.notify(clean(sentence), severity="warning", timeout=12, markup=False)
+        self.notify(clean(sentence), severity="warning")
 
     def view_screen(self) -> ViewScreen | None:
         views = (one for one in reversed(self.screen_stack) if isinstance(one, ViewScreen))
@@ -227,14 +227,14 @@ class CommandApp(TerminalApp[int]):
         return {verb: do for one in self.controllers for verb, do in one.verbs().items()}
 
     def hint(self, sentence: str) -> None:
-        self.notify(clean(sentence), timeout=4, markup=False)
+        self.notify(clean(sentence))
 
     def show_error(self, error: PlatuiError) -> None:
         text = f"{error.sentence} {error.hint}" if error.hint else error.sentence
         lines = "\n".join(clean(line) for line in text.splitlines())
         # No title where the sentence begins with it.
         title = "" if lines.startswith(error.title) else clean(error.title)
-        self.notify(lines, title=title, severity="error", timeout=8, markup=False)
+        self.notify(lines, title=title, severity="error")
 
     def refresh_view(self) -> None:
         if (screen := self.view_screen()) is not None:

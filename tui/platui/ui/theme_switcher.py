@@ -74,7 +74,7 @@ class ThemeSwitcher:
         if found := warnings(palette_of(self._app)):
             more = f" All warnings: platui themes check {name}" if len(found) > 1 else ""
             sentence = clean(f"Theme {name}: {found[0]}{more}")
-            self._app.notify(sentence, severity="warning", timeout=8)
+            self._app.notify(sentence, severity="warning")
 
     @property
     def follows_background(self) -> bool:
@@ -110,7 +110,7 @@ class ThemeSwitcher:
                 if state == doubtful:
                     reported = state
                     sentence = clean(f"{problem.sentence} {problem.hint}".strip())
-                    self._app.notify(sentence, severity="error", timeout=8)
+                    self._app.notify(sentence, severity="error")
                 doubtful = state
                 continue
             shown = reported = state

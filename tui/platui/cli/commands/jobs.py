@@ -33,7 +33,7 @@ _HINT: Final = "platui jobs --help"
 
 _EXAMPLES: Final = """
 jobs acme/warehouse-core 4711
-jobs warehouse-core --scope failed --limit 20
+jobs warehouse-core --status failed --limit 20
 jobs https://platform.example/acme/etl/-/pipelines/4711 --json
 """
 
@@ -42,7 +42,8 @@ jobs https://platform.example/acme/etl/-/pipelines/4711 --json
 @click.argument(
     "words", nargs=-1, metavar="(PROJECT [PIPELINE] | URL)", shell_complete=first_project
 )
-@click.option("--scope", multiple=True, metavar="STATUS", shell_complete=words_of(STATUSES),
+@click.option("--status", "scope", multiple=True, metavar="STATUS",
+              shell_complete=words_of(STATUSES),
               help="Filter by status, e.g. failed; repeatable.")  # fmt: skip
 @click.option("--retried", is_flag=True, help="With a pipeline: include retried attempts.")
 def jobs_command(
@@ -58,7 +59,7 @@ def jobs_command(
     PROJECT is a path or its end, or an id; PIPELINE is an id; URL is that of a
     project or pipeline.
     """
-    warn_unknown("--scope", scope, STATUSES)
+    warn_unknown("--status", scope, STATUSES)
     from platui.cli.output.lists import print_list  # noqa: PLC0415  (not for help or completion)
     from platui.present.tables.jobs import JOBS  # noqa: PLC0415  (not for help or completion)
 

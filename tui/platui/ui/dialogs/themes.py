@@ -50,7 +50,7 @@ class ThemeMenu(Menu):
         try:
             self.app.theme_switcher.use(item.value)
         except ConfigError as error:
-            self.notify(error.sentence, severity="warning", timeout=4)
+            self.notify(error.sentence, severity="warning")
 
 
 def _item(one: ThemeEntry) -> MenuItem:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from platui.core.errors import ConfigError
     from platui.ui.terminal.handover import TerminalHandover
 
+TOAST_SECONDS: Final = 4.0
 _SUSPEND: Final = "Suspend to the shell; fg resumes"
 _INTERRUPTED: Final = 130
 _THRESHOLDS: Final = (20_000, 20, 100)  # Full collections were the longest pauses
@@ -104,9 +105,9 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         bind("ctrl+z", "app.suspend", "Suspend", _SUSPEND, action="suspend_process", show=False),
         bind("ctrl+l", "app.redraw", "Redraw", "Repaint the whole screen", show=False),
     ]
-    # Toasts lie above the footer, whose keys may be needed to respond.
+    # Toasts take lines of their own above the footer: they cover no row and no dialog.
     CSS = """
-    ToastRack { margin-bottom: 1; overflow-y: hidden; }
+    ToastRack { layer: default; margin-bottom: 1; overflow-y: hidden; }
     Toast { width: auto; max-width: 100%; margin-top: 0; padding: 0 1; }
     Toast.-information { border-left: outer $accent; }
     """
@@ -158,7 +159,7 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         *,
         title: str = "",
         severity: SeverityLevel = "information",
-        timeout: float | None = None,
+        timeout: float | None = TOAST_SECONDS,
         markup: bool = False,  # noqa: ARG002  (never markup)
     ) -> None:
         """Show a toast with sanitized text, without markup."""

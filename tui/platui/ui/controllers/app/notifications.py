@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
 
 _AT_ONCE: Final = 0.01
-_TOAST_SECONDS: Final = 12.0
 FOR_CAUSE: Final = 8.0  # Seconds that a new incident waits for its cause and for others
 GAP: Final = 30.0
 
@@ -151,7 +150,6 @@ class Notifier(AppController):
                 notice.text or notice.title,
                 title=notice.title if notice.text else "",
                 severity="error" if notice.is_bad else "information",
-                timeout=_TOAST_SECONDS,
             )
 
     @handles(NotifyWhenDone)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from platui.models.values.routes import Route
 from platui.ui.controller import AppController
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
     from platui.ui.app import PlatuiApp
     from platui.ui.command_app import Verbs
+
+
+# These send nothing: the form is sent by a key of its own.
+_OPEN_FORMS: Final = frozenset({f"{WRITE_KEYS}run", f"{WRITE_KEYS}rerun"})
 
 
 class WriteKeys(AppController):
@@ -36,7 +40,10 @@ class WriteKeys(AppController):
         self._app.running_writes.show_write_progress()
 
     def counts(self, key: Key) -> bool:
-        """Return whether a key counts; a write or answer does not before its screen was visible."""
+        """Return whether a key counts; a write or answer does not before its screen was visible.
+
+        A write key that comes too soon says so; an answer is dropped.
+        """
         waited = max(0.0, time.monotonic() - key.time)
         struck = self._app.service.clock.monotonic() - waited
         seen = self._reaction.is_deliberate(struck)
@@ -53,7 +60,12 @@ class WriteKeys(AppController):
         active = self._app.screen.active_bindings.get(key.key)
         if active is not None and active.binding.id != action:
             return True
-        if seen and (active is None or not active.enabled):
+        seen = seen or action in _OPEN_FORMS
+        if not seen:
+            self._app.hint(
+                f"{key.character or key.key} came too soon after the view changed: press it again."
+            )
+        elif active is None or not active.enabled:
             self._show_disabled_reason(action)
         return seen
 

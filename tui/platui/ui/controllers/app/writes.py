@@ -34,7 +34,6 @@ if TYPE_CHECKING:
     from platui.ui.app import PlatuiApp
 
 _MANY: Final = 50  # Intents from which the request is built in a thread
-_TOAST_SECONDS: Final = 15.0
 
 
 class Writes(AppController):
@@ -220,7 +219,7 @@ class Writes(AppController):
 
         title, sentence = outcome_words(task.request, task.progress.value, stopped=task.was_stopped)
         severity: SeverityLevel = "information" if task.is_done else "warning"
-        self._app.notify(sentence, title=title, severity=severity, timeout=_TOAST_SECONDS)
+        self._app.notify(sentence, title=title, severity=severity)
 
     def _open(self, outcome: Outcome | None) -> None:
         if outcome is None:

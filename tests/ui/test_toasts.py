@@ -1,0 +1,61 @@
+"""Toasts: a few seconds, on lines of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from tests.support.dashboard import Driver, dashboard, driving, pipelines_of
+from textual.widgets._toast import Toast
+
+from platui.core.errors import NotFoundError
+from platui.ui.dialogs.menu import Menu
+
+if TYPE_CHECKING:
+    from platui_emulator.server import RunningEmulator
+
+pytestmark = pytest.mark.variants("default", reason="it has more rows than a screen")
+
+
+def lines_of(driver: Driver, selector: str) -> set[int]:
+    """Return the lines of the screen that a widget of the screen in front takes."""
+    region = driver.app.screen.query_one(selector).region
+    return set(range(region.y, region.bottom))
+
+
+async def announced(driver: Driver, words: str) -> set[int]:
+    """Show a toast of two lines; return the lines that it takes."""
+    driver.app.notify("first\nsecond", title=words, severity="warning")
+    await driver.until(words)
+    regions = [toast.region for toast in driver.app.screen.query(Toast)]
+    return {line for region in regions for line in range(region.y, region.bottom)}
+
+
+async def test_a_toast_covers_no_row_and_no_dialog(still_platform: RunningEmulator) -> None:
+    """The list gets shorter, with its cursor in sight; a dialog moves or gets shorter."""
+    async with driving(dashboard(still_platform, start=pipelines_of(still_platform))) as driver:
+        await driver.until_at("pipelines")
+        await driver.press("ctrl+d", "ctrl+d")
+        before = lines_of(driver, "#table")
+        taken = await announced(driver, "Announced")
+        assert taken
+        assert taken.isdisjoint(lines_of(driver, "#table"))
+        assert taken <= before
+        assert f"#{driver.cursor}" in driver.text
+        await driver.press("S")
+        await driver.wait(lambda: isinstance(driver.app.screen, Menu))
+        taken = await announced(driver, "Again")
+        assert taken.isdisjoint(lines_of(driver, "#box"))
+        assert "enter select" in driver.text
+
+
+async def test_every_toast_leaves_after_four_seconds(still_platform: RunningEmulator) -> None:
+    """Hints, warnings and errors."""
+    async with driving(dashboard(still_platform, start=pipelines_of(still_platform))) as driver:
+        app = driver.app
+        await driver.until_at("pipelines")
+        app.hint("a hint")
+        app.service.notices.add("a warning")
+        app.show_error(NotFoundError("an error", status=404))
+        await driver.wait(lambda: len(app._notifications) == 3)
+        assert {one.timeout for one in app._notifications} == {4.0}
