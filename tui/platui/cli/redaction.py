@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import json
 import re
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import quote
 
@@ -13,11 +12,11 @@ from platui.config.environment import SECRETS
 from platui.config.load import parse_toml
 from platui.config.schema import ERROR, PROFILE, SECTIONS, TOP
 from platui.core.errors import ConfigError
-from platui.core.paths import tilde_path
 from platui.core.secrets import MASK, PREFIXED_TOKEN
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
+    from pathlib import Path
 
 _SHORTEST: Final = 4  # Characters; shorter secrets would match everywhere
 _LEAST_BY_NAME: Final = 8  # The same for variables with the name of a secret
@@ -93,11 +92,6 @@ def masked_config(text: str, file: Path, redact: Redactor) -> str:
     import tomli_w  # noqa: PLC0415  (only for a config.toml)
 
     return tomli_w.dumps(_masked_document(document, redact))
-
-
-def abbreviate_home(text: str) -> str:
-    home = str(Path.home())
-    return text.replace(f"{home}/", f"{tilde_path(Path(home, 'x')).removesuffix('x')}")
 
 
 def _encodings(secret: str) -> set[str]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.exit_codes import Exit
 from platui.cli.log_options import LogOptions
-from platui.cli.output.log import print_feed, printer_for
+from platui.cli.output.log import print_feed, printer_maker
 from platui.cli.output.progress import RetryWindow, print_notice
 from platui.cli.output.stdout import print_object, watch_for_closed_stdout
 from platui.cli.reading import resources
@@ -82,7 +82,7 @@ class EndWaiter:
             if kind is Kind.JOB
             else resources.logs.many_job_logs(project, number, describe_notice, whole=whole)
         )
-        printer = printer_for(LogOptions(follow=True), self._environ)
+        printer = printer_maker(LogOptions(follow=True), self._environ)
         feed = self._service.watch(logs)
         self._status = await print_feed(feed, printer, follow=True, of=kind)
 

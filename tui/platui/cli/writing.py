@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shlex
-from math import ceil
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.confirmation import check_writes_allowed, confirm_write
@@ -27,6 +26,7 @@ from platui.models.values.writes import (
 from platui.present.writes.requests import preview
 from platui.present.writes.states import (
     candidate_words,
+    left_words,
     outcome_words,
     refused_words,
     unknown_words,
@@ -222,11 +222,11 @@ class WriteReporter:
             case states.Waiting(until, reason):
                 if abs(until - self._until) > 1:
                     self._until = until
-                    print_notice(f"{reason} Sending in {_seconds(until - now)}; Ctrl+C to cancel.")
+                    print_notice(f"{reason} Sending in {left_words(until, now)}; Ctrl+C to cancel.")
             case states.Unknown(error):
                 print_notice(unknown_words(error))
             case states.Probing(until):
-                print_notice(f"Checking the result, for at most {_seconds(until - now)}.")
+                print_notice(f"Checking the result, for at most {left_words(until, now)}.")
             case states.Found(candidates, sentence):
                 print_notice(sentence)
                 for outcome in candidates:
@@ -283,7 +283,3 @@ def print_request(request: WriteRequest, *, as_json: bool) -> None:
     )
     common = {"profile": request.profile, "credential": request.credential}
     print_object({"outcome": "dry run", **first, **common, **({"then": others} if others else {})})
-
-
-def _seconds(seconds: float) -> str:
-    return f"{max(0, ceil(seconds))} s"

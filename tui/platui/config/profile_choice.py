@@ -83,14 +83,18 @@ def ambiguous_profiles(
 def profile_of_url(settings: Settings, url: str) -> Profile:
     """Return the profile with this address, else an ephemeral one named by its host."""
     matching = {name: one for name, one in settings.profiles.items() if one.url == url}
-    first = next(iter(matching.values()), None) or Profile(host_name(url), url, ephemeral=True)
+    first = next(iter(matching.values()), None) or _ephemeral(url)
     return matching.get(settings.default_profile, first)
 
 
 def profile_of_admin_url(env: Mapping[str, str]) -> Profile | None:
     """Return a profile, named by the host, for PLATUI_ADMIN_URL alone; None if not set."""
     url = _address(ADMIN_URL, env.get(ADMIN_URL))
-    return None if url is None else Profile(host_name(url), url, admin_url=url, ephemeral=True)
+    return None if url is None else replace(_ephemeral(url), admin_url=url)
+
+
+def _ephemeral(url: str) -> Profile:
+    return Profile(host_name(url), url, ephemeral=True)
 
 
 def _chosen(settings: Settings, env: Mapping[str, str], options: Options) -> Profile | None:
@@ -116,15 +120,12 @@ def _chosen(settings: Settings, env: Mapping[str, str], options: Options) -> Pro
         return profile_named(settings, name, PROFILE)
     if settings.default_profile:
         return settings.profiles[settings.default_profile]
-    return next(iter(settings.profiles.values()), None) or _job_profile(env)
-
-
-def _job_profile(env: Mapping[str, str]) -> Profile | None:
-    """Return a profile for the platform of the running job; None if its token is not used."""
-    if env.get(TOKEN) or not env.get(JOB_TOKEN):
-        return None
-    url = _address(JOB_SERVER, env.get(JOB_SERVER))
-    return None if url is None else Profile(host_name(url), url, ephemeral=True)
+    if settings.profiles:
+        return next(iter(settings.profiles.values()))
+    # The platform of the running job, unless another token is set.
+    is_in_job = env.get(JOB_TOKEN) and not env.get(TOKEN)
+    url = _address(JOB_SERVER, env.get(JOB_SERVER)) if is_in_job else None
+    return None if url is None else _ephemeral(url)
 
 
 def profile_named(settings: Settings, name: str, source: str) -> Profile:

@@ -6,6 +6,7 @@ import asyncio
 import sys
 from bisect import bisect_left
 from contextlib import aclosing
+from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
 from platui.cli.output.progress import RetryWindow, print_notice
@@ -21,7 +22,7 @@ from platui.present.status import standing
 from platui.service.logs.errors import slow_patterns
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Container, Iterator, Mapping
+    from collections.abc import AsyncGenerator, Callable, Container, Iterator, Mapping
 
     from platui.cli.log_options import LogOptions
     from platui.models.values.log import LogDocument, LogFeed, LogUpdate
@@ -56,10 +57,6 @@ class Lines:
                 self._next = end
                 yield range(start, end)
         self._next = max(self._next, stop)
-
-    def begin(self) -> None:
-        """Restart at the first line: the log was rewritten."""
-        self._next, self._seen = 0, not self._section
 
     def check(self, document: LogDocument) -> None:
         """Raises CommandError: the requested section does not exist."""
@@ -101,9 +98,6 @@ class ErrorLines:
         """Return whether a line of the last block belongs to the error itself."""
         return y in self._error_lines
 
-    def begin(self) -> None:
-        self.count = self._next = self._after = 0
-
 
 class LinePrinter:
     """Prints cleaned lines, with the last state of progress bars."""
@@ -143,10 +137,6 @@ class LinePrinter:
             held.append("\n")
         yield "".join(held).encode(self._encoding, "replace")
 
-    def begin(self) -> None:
-        self._lines.begin()
-        self._printed = -1
-
     def end(self, document: LogDocument) -> None:
         if isinstance(self._lines, Lines):
             self._lines.check(document)
@@ -171,9 +161,6 @@ class BytePrinter:
             self._at += len(data)
             yield data
 
-    def begin(self) -> None:
-        self._at = 0
-
     def end(self, document: LogDocument) -> None:
         """Nothing to report."""
 
@@ -181,14 +168,18 @@ class BytePrinter:
 Printer = LinePrinter | BytePrinter
 
 
-def printer_for(wanted: LogOptions, environ: Mapping[str, str]) -> Printer:
-    """Return the printer for the options; raw bytes are never sent to a terminal."""
-    if wanted.raw and not is_terminal():
-        return BytePrinter()
-    if wanted.raw:
+def printer_maker(wanted: LogOptions, environ: Mapping[str, str]) -> Callable[[], Printer]:
+    """Return the factory of printers for the options; raw bytes are never sent to a terminal."""
+    if wanted.raw and is_terminal():
         print_notice(
             "Printing cleaned text: raw bytes are unsafe for a terminal. Redirect --raw to a file."
         )
+    return partial(_printer, wanted, environ)
+
+
+def _printer(wanted: LogOptions, environ: Mapping[str, str]) -> Printer:
+    if wanted.raw and not is_terminal():
+        return BytePrinter()
     line: LineText = coloured_line if has_colours(wanted.color, environ) else plain_line
     if wanted.stamps:
         line = stamped(line)
@@ -200,10 +191,16 @@ def printer_for(wanted: LogOptions, environ: Mapping[str, str]) -> Printer:
 
 
 async def print_feed(
-    feed: LogFeed, printer: Printer, *, follow: bool, to_end: bool = False, of: str = "job"
+    feed: LogFeed,
+    make_printer: Callable[[], Printer],
+    *,
+    follow: bool,
+    to_end: bool = False,
+    of: str = "job",
 ) -> str:
     """Print the log; return the job's status. `follow` tolerates errors; both wait for the end."""
     retries, status, size, has_begun = RetryWindow(), "", 0, False
+    printer = make_printer()
     updates = cast("AsyncGenerator[LogUpdate]", aiter(feed))
     async with aclosing(updates):
         async for update in retries.items(updates):
@@ -216,7 +213,7 @@ async def print_feed(
                 continue
             if update.reset and has_begun:
                 print_notice("The log was rewritten; printing it from the start.")
-                printer.begin()
+                printer = make_printer()
             ended = update.state is LogState.ENDED or (
                 update.is_current and not follow and not to_end
             )

@@ -40,8 +40,7 @@ def has_colours(color: str, environ: Mapping[str, str]) -> bool:
 
 
 def print_line(text: str) -> None:
-    encoding = sys.stdout.encoding or "utf-8"
-    print(text.encode(encoding, "replace").decode(encoding), flush=True)
+    print_lines([text])
 
 
 def print_lines(lines: Iterable[str]) -> None:

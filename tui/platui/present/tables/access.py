@@ -64,10 +64,6 @@ def name_cell(person: Person) -> Cell:
     return Cell(person_name(person))
 
 
-def domain_of(person: Person) -> str:
-    return person.email.rpartition("@")[2].lower() if "@" in person.email else ""
-
-
 NAME: Final[ColumnSpec[Person]] = ColumnSpec(
     "name", "NAME", cell=lambda one, _: name_cell(one),
     cli_text=lambda one, _: one.name if one.is_listed else f"id {one.id}",
@@ -88,7 +84,8 @@ EMAIL: Final[ColumnSpec[Person]] = ColumnSpec(
 )  # fmt: skip
 # The domain identifies external people: user names and the lowest levels are hidden before it.
 DOMAIN: Final[ColumnSpec[Person]] = ColumnSpec(
-    "domain", "DOMAIN", cell=lambda one, _: domain_of(one), role="muted", in_cli=False,
+    "domain", "DOMAIN", role="muted", in_cli=False,
+    cell=lambda one, _: one.email.rpartition("@")[2].lower() if "@" in one.email else "",
     width=18, minimum=12, priority=4, ends=True,
 )  # fmt: skip
 

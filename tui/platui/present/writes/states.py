@@ -61,7 +61,7 @@ def state_words(state: WriteState | None, now: float) -> list[Piece]:
         case None:
             return [("· Not started.", "muted")]
         case Waiting(until, reason):
-            return [(f"◷ Sending in {_left(until, now)}.", "warning"), (clean(reason), "text")]
+            return [(f"◷ Sending in {left_words(until, now)}.", "warning"), (clean(reason), "text")]
         case Sent():
             return [("● Sent; the platform has not responded yet.", "running")]
         case Done(outcome):
@@ -74,7 +74,7 @@ def state_words(state: WriteState | None, now: float) -> list[Piece]:
             return [(f"? {clean(error.title)}. {clean(error.sentence)}", "warning"),
                     (_UNKNOWN, "text")]  # fmt: skip
         case Probing(until):
-            left = _left(until, now)
+            left = left_words(until, now)
             return [(_NO_ANSWER, "warning"), (f"◷ Checking the result for {left}.", "text")]
         case Found(_, sentence):
             return [(_NO_ANSWER, "warning"), (clean(sentence), "strong")]
@@ -197,7 +197,7 @@ def _refused(error: PlatuiError) -> Iterator[Piece]:
         yield (clean(error.hint), "muted")
 
 
-def _left(until: float, now: float) -> str:
+def left_words(until: float, now: float) -> str:
     return f"{max(0, ceil(until - now))} s"
 
 

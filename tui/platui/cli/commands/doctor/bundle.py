@@ -8,10 +8,11 @@ import os
 import tarfile
 from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.cli.commands.doctor.machine import versions
-from platui.cli.redaction import Redactor, abbreviate_home, masked_config, secrets_among
+from platui.cli.redaction import Redactor, masked_config, secrets_among
 from platui.config.load import config_file
 from platui.core.errors import FileWriteError, NameTakenError
 from platui.core.paths import config_dir, write_private
@@ -21,7 +22,6 @@ from platui.store.inventory import damaged_files, stored_files
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
     from datetime import datetime
-    from pathlib import Path
 
     from platui.cli.commands.doctor.checks import Doctor
 
@@ -55,7 +55,7 @@ def write_bundle(path: Path, doctor: Doctor, report: Mapping[str, Any], now: dat
             if not isinstance(content, str):
                 text = json.dumps(redact.value(content), indent=2, ensure_ascii=False) + "\n"
             # Redact all files again, whatever their source.
-            data = redact(abbreviate_home(text)).encode("utf-8", "replace")
+            data = redact(text.replace(f"{Path.home()}/", "~/")).encode("utf-8", "replace")
             entry = tarfile.TarInfo(f"{_FOLDER}/{name}")
             entry.size, entry.mode, entry.mtime = len(data), 0o600, int(now.timestamp())
             archive.addfile(entry, io.BytesIO(data))

@@ -118,7 +118,8 @@ class Doctor:
         if self.profile is not None:
             await self._check_token(self.profile)
         if self._is_offline or self.profile is None:
-            self._add(platform.skip_network("--offline" if self._is_offline else "no profile"))
+            why = "--offline" if self._is_offline else "no profile"
+            self._add(platform.skip(why, "proxy", "platform", *platform.NETWORK_CHECKS, "admin"))
         else:
             await self._check_platform(self.profile, self.credentials)
         self._add(terminal.check_terminal(self.environ))

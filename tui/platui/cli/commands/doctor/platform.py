@@ -27,7 +27,7 @@ _MAX_SKEW: Final = 5.0  # Seconds between both clocks that raise a warning
 _CERTIFICATE_DAYS: Final = 14  # Days before a certificate expires that raise a warning
 _A_DAY: Final = 86_400.0
 _USER_CHECKS: Final = ("scopes", "budget", "neighbours")
-_NETWORK_CHECKS: Final = ("tls", "clock", "user", *_USER_CHECKS)
+NETWORK_CHECKS: Final = ("tls", "clock", "user", *_USER_CHECKS)
 
 _TLS_ERRORS: Final = frozenset({OfflineReason.TLS, OfflineReason.NOT_TLS})
 
@@ -73,7 +73,7 @@ def check_connection(
     yield _tls(reached, profile, now)
     yield _clock(reached)
     if reached.wrong is not None:
-        yield from _skip("no platform at this URL", "user", *_USER_CHECKS)
+        yield from skip("no platform at this URL", "user", *_USER_CHECKS)
 
 
 def access_denied(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
@@ -82,7 +82,7 @@ def access_denied(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
         remedy = f"Replace it with: {init_command(profile)}; or change PLATUI_TOKEN or the "
         remedy += "output of token_command."
     yield failure("user", error, remedy)
-    yield from _skip("needs a valid token", *_USER_CHECKS)
+    yield from skip("needs a valid token", *_USER_CHECKS)
 
 
 def connection_failed(error: PlatuiError, profile: Profile) -> Iterator[Finding]:
@@ -93,7 +93,7 @@ def connection_failed(error: PlatuiError, profile: Profile) -> Iterator[Finding]
         reason = str(error.reason) if isinstance(error, OfflineError) else None
         remedy = remedy or f"Check the URL {profile.url} and your network or VPN."
         yield failure("platform", error, remedy, reason=reason)
-    for name in _NETWORK_CHECKS:
+    for name in NETWORK_CHECKS:
         if name != "tls" or not isinstance(error, OfflineError):
             yield skipped(name, "the platform cannot be reached")
 
@@ -130,14 +130,10 @@ def _job_token(job: Job) -> Iterator[Finding]:
     text = f"token of the running job #{job.id}{f' {job.name}' * bool(job.name)}: "
     yield works("user", shorten(f"{text}reads this job and triggers pipelines", 200), username=None,
                 name=None, version=None, job=job.id)  # fmt: skip
-    yield from _skip("not available with a job token", *_USER_CHECKS)
+    yield from skip("not available with a job token", *_USER_CHECKS)
 
 
-def skip_network(why: str) -> Iterator[Finding]:
-    return _skip(why, "proxy", "platform", *_NETWORK_CHECKS, "admin")
-
-
-def _skip(why: str, *names: str) -> Iterator[Finding]:
+def skip(why: str, *names: str) -> Iterator[Finding]:
     return (skipped(name, why) for name in names)
 
 

@@ -82,8 +82,8 @@ def _settings(options: Options, environ: Mapping[str, str]) -> tuple[Settings, C
 
 
 async def _print(feed: LogFeed, wanted: LogOptions, environ: Mapping[str, str]) -> None:
-    from platui.cli.output.log import print_feed, printer_for  # noqa: PLC0415  (not for the viewer)
+    from platui.cli.output.log import print_feed, printer_maker  # noqa: PLC0415  (not for the viewer)
 
-    printer = printer_for(wanted, environ)
+    printer = printer_maker(wanted, environ)
     with watch_for_closed_stdout() if wanted.follow else nullcontext():
         await print_feed(feed, printer, follow=wanted.follow, to_end=True)

@@ -12,7 +12,7 @@ from platui.cli.app_runner import run_app
 from platui.cli.debug import write_debug_to
 from platui.cli.exit_codes import Exit
 from platui.cli.options import is_address
-from platui.cli.output.log import print_feed, printer_for
+from platui.cli.output.log import print_feed, printer_maker
 from platui.cli.output.progress import print_notice, warn_ignored_keys
 from platui.cli.output.stdout import is_terminal, watch_for_closed_stdout
 from platui.cli.profiles import chosen_profile
@@ -88,7 +88,7 @@ async def _find_job(service: PlatformService, wanted: LogOptions) -> FoundJob:
 
 
 async def _print(service: PlatformService, wanted: LogOptions, environ: Mapping[str, str]) -> int:
-    printer = printer_for(wanted, environ)
+    printer = printer_maker(wanted, environ)
     try:
         await service.start()
         found = job_from_arguments(service, wanted) or await find_job_by_name(service, wanted)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import click
@@ -70,6 +71,7 @@ def report_command(_: Options) -> None:
     """
 
 
+_command = partial(command, of=report_command)
 _terms = click.argument(
     "query", nargs=-1, metavar="[TERMS…]", callback=lambda _, __, words: " ".join(words)
 )
@@ -89,11 +91,10 @@ _sorts_people = click.option(
 )
 
 
-@command(
+@_command(
     "fetch",
     "report fetch\nreport fetch --profile prod --json",
     *READING,
-    of=report_command,
     more=_INVALID_REPORT,
     json=True,
 )
@@ -108,11 +109,10 @@ def fetch_command(options: Options, *, as_json: bool) -> int:
     return fetch.fetch_report(options, as_json=as_json)
 
 
-@command(
+@_command(
     "import",
     "report import report.json.gz --date 2026-03-14\nreport import - < report.json",
     *_CONFIRMED_EXITS,
-    of=report_command,
     more=f"{_CURL}\n{_INVALID_REPORT}",
     json=True,
 )
@@ -133,10 +133,9 @@ def import_command(options: Options, *, file: str, date: str, as_json: bool) -> 
     return fetch.import_report(options, file, date, as_json=as_json)
 
 
-@command(
+@_command(
     "list",
     "report list\nreport list --json --profile imported",
-    of=report_command,
     more="""[reports] in config.toml sets how many are kept: `keep` (24) newest ones, and the last
 one of each of `keep_monthly` (12) months.
 """,
@@ -151,11 +150,10 @@ def list_command(options: Options, *, as_json: bool) -> None:
     saved_list.list_reports(options, as_json=as_json)
 
 
-@command(
+@_command(
     "forget",
     "report forget 20260314T031200Z\nreport forget 2026-03-14 --profile prod --yes",
     *_CONFIRMED_EXITS,
-    of=report_command,
 )
 @click.argument("word", metavar="REPORT")
 @yes_option
@@ -169,7 +167,7 @@ def forget_command(options: Options, *, word: str, yes: bool) -> int:
     return saved_list.forget_report(options, word, yes=yes)
 
 
-@command(
+@_command(
     "show",
     """
 report show
@@ -180,7 +178,6 @@ report show --person jane@example.com --report previous
 report show --group finance/payroll --inherited --json
 """,
     *_SAVED_EXITS,
-    of=report_command,
     more="""The terms are those of the dashboard; list them with `platui report terms`. Quote
 characters that the shell interprets (quotes, *, >).
 """,
@@ -220,13 +217,13 @@ def show_command(options: Options, /, *, word: str, **list_options: Any) -> None
     show.show_report(options, word, show.ShowOptions(**list_options))
 
 
-@command("terms", "report terms", of=report_command)
+@_command("terms", "report terms")
 def terms_command(_: Options) -> None:
     """List the search terms for people, groups and projects."""
     saved.print_terms()
 
 
-@command(
+@_command(
     "diff",
     """
 report diff
@@ -237,7 +234,6 @@ report diff --exit-code || echo "something changed"
     Exit.DONE,
     Exit.FAILED,
     *_SAVED_EXITS[1:],
-    of=report_command,
     more="With --exit-code, 1 means that the reports differ.\n",
     json=True,
 )
@@ -264,7 +260,7 @@ def diff_command(options: Options, /, **list_options: Any) -> int:
     return diff.diff_reports(options, diff.DiffOptions(**list_options))
 
 
-@command(
+@_command(
     "export",
     """
 report export level:owner -o owners.csv
@@ -273,7 +269,6 @@ report export --what members --of finance/payroll --format md
 report export --what changes --since 2026-02 -o changes.csv --force
 """,
     *_CONFIRMED_EXITS,
-    of=report_command,
     more="""Notes about the report precede the rows: in CSV as lines that begin with #, in JSON
 lines as a first object, `export`. CSV cells are never spreadsheet formulas.
 """,
@@ -318,11 +313,10 @@ def export_command(options: Options, /, *, word: str, **list_options: Any) -> No
     export.export_report(options, word, export.ExportOptions(**list_options))
 
 
-@command(
+@_command(
     "docs",
     "report docs\nreport docs --json",
     *READING[:-1],
-    of=report_command,
     json=True,
 )
 def docs_command(options: Options, *, as_json: bool) -> None:

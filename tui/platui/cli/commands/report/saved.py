@@ -15,7 +15,6 @@ from platui.core.text import clean, shorten
 from platui.models.values.access import PEOPLE_TERMS, PLACE_TERMS, PeopleOrder
 from platui.models.values.reports import DamagedReport
 from platui.present.tables.column_widths import aligned
-from platui.report.queries.query import read_terms
 from platui.service.access.report_folders import has_saved_reports
 from platui.service.access.report_store import other_reports
 
@@ -38,7 +37,6 @@ _KEYWORDS: Final = {"latest": 0, "previous": 1}
 _MIN_PREFIX: Final = 4
 _LISTED: Final = 3
 _MAX_CANDIDATES: Final = 5
-_OF_MEMBERSHIPS: Final = frozenset({"level", "group", "project"})
 
 
 class ProfileReports:
@@ -240,11 +238,6 @@ def place_named(report: AccessReport, word: str) -> int:
     if (row := report.find_place(word)) is None:
         raise _unknown(word, near, "group or project", "a full path or an id")
     return row
-
-
-def has_membership_terms(query: str) -> bool:
-    terms = read_terms(query, {term.field for term in PEOPLE_TERMS})
-    return any(term.field in _OF_MEMBERSHIPS and not term.is_negated for term in terms)
 
 
 def _unknown(word: str, near: Callable[[str], list[str]], kind: str, wanted: str) -> CommandError:

@@ -17,24 +17,20 @@ from platui.cli.commands.report.messages import (
     row_limit,
     when,
 )
-from platui.cli.commands.report.saved import (
-    has_membership_terms,
-    open_reports,
-    person_named,
-    place_named,
-)
+from platui.cli.commands.report.saved import open_reports, person_named, place_named
 from platui.cli.output.lists import table_lines
 from platui.cli.output.progress import print_notice
 from platui.cli.output.stdout import fitted, print_lines, print_object
 from platui.core.errors import ConfigError, TermError
 from platui.core.text import shorten
-from platui.models.values.access import CAVEATS, DEFAULT_ORDER, PeopleOrder
+from platui.models.values.access import CAVEATS, DEFAULT_ORDER, PEOPLE_TERMS, PeopleOrder
 from platui.models.values.reports import ExportContent, ExportFormat, ExportRequest
 from platui.present.access.details import person_object, place_object
 from platui.present.counts import counted, human_bytes
 from platui.present.tables.access import PLACES, people_table
 from platui.present.tables.column_widths import aligned
 from platui.present.tables.reports import info_object
+from platui.report.queries.query import read_terms
 from platui.service.access.export import sheet_of
 
 if TYPE_CHECKING:
@@ -45,6 +41,7 @@ if TYPE_CHECKING:
 
 _BAR_WIDTH: Final = 24  # cells
 _MAX_WIDTH: Final = 40
+_OF_MEMBERSHIPS: Final = frozenset({"level", "group", "project"})
 
 
 class ShowOptions(NamedTuple):
@@ -111,7 +108,9 @@ def _show_matches(report: AccessReport, options: Options, args: ShowOptions) -> 
         answer = report.people(query, order)
         rows = answer.rows
         lines = table_lines([*map(report.person, rows[: args.most])], people_table(report))
-        which = " matching the terms" if has_membership_terms(query) else " in total"
+        terms = read_terms(query, {term.field for term in PEOPLE_TERMS})
+        selects = any(one.field in _OF_MEMBERSHIPS and not one.is_negated for one in terms)
+        which = " matching the terms" if selects else " in total"
         text = f"{len(rows):,} of {people(report.person_count)}, "
         text += f"{counted(answer.memberships, 'membership')}{which}"
         unmatched = report.unmatched(query)
