@@ -137,8 +137,6 @@ class Choice(Kind):
 
 
 class Colour(Kind):
-    """A colour in hexadecimal notation."""
-
     words = 'a colour such as "#7cc4ff"'
     examples = ('"#7cc4ff"',)
     schema = {"type": "string", "pattern": f"^{_COLOUR}$"}

@@ -54,8 +54,6 @@ class Age:
 
 @dataclass(frozen=True, slots=True)
 class HeaderState:
-    """The content of the header."""
-
     profile: str
     production: bool
     crumbs: tuple[str, ...]
