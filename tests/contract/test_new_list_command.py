@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 import pytest
 
-from platui.cli.command_list import COMMANDS, Entry
+from platui.cli.command_list import COMMANDS
 from platui.cli.command_options import list_command
 from platui.cli.commands.completion import Completer
 from platui.cli.output.lists import print_list
@@ -37,8 +37,7 @@ def _places(monkeypatch: pytest.MonkeyPatch) -> None:
     module = ModuleType("platui.cli.commands.places")
     monkeypatch.setattr(module, "places_command", places_command, raising=False)
     monkeypatch.setitem(sys.modules, module.__name__, module)
-    entry = Entry("places:places_command", "List places.")
-    monkeypatch.setitem(COMMANDS, "places", entry)
+    monkeypatch.setitem(COMMANDS, "places", "List places.")
 
 
 @pytest.mark.usefixtures("_places")

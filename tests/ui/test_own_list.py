@@ -7,8 +7,10 @@ and a command with a table, JSON and CSV.
 from __future__ import annotations
 
 import json
+import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import parse_qs, urlsplit
 
@@ -19,7 +21,7 @@ from tests.support.dashboard import Elsewhere, dashboard, driving
 from tests.support.frozen import FrozenClock
 
 from platui.api.endpoint import ListEndpoint, segment
-from platui.cli import command_list
+from platui.cli.command_list import COMMANDS
 from platui.cli.command_options import list_command
 from platui.cli.output.lists import print_list
 from platui.cli.targets import project_at
@@ -132,9 +134,10 @@ def platform() -> Iterator[Elsewhere]:
 @pytest.fixture(autouse=True)
 def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     views.register(VIEW)
-    monkeypatch.setitem(
-        command_list.COMMANDS, "widgets", command_list.Entry(widgets_command, "List widgets.")
-    )
+    module = ModuleType("platui.cli.commands.widgets")
+    monkeypatch.setattr(module, "widgets_command", widgets_command, raising=False)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(COMMANDS, "widgets", "List widgets.")
     yield
     views.unregister(VIEW)
 

@@ -36,13 +36,6 @@ def leaves() -> Iterator[tuple[str, click.Command, str]]:
 _LEAVES = list(leaves())
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_the_module_of_a_command_is_called_as_the_command(name: str) -> None:
-    """It is a module of `platui.cli.commands`, or `command` in a folder of it."""
-    wanted = (f"{name}:{name}_command", f"{name}.command:{name}_command")
-    assert COMMANDS[name].target in wanted
-
-
 @pytest.mark.parametrize("name", [name for name, _, _ in _LEAVES])
 def test_the_help_of_every_command_has_an_example_of_it(name: str) -> None:
     """Of that very command, in 80 columns, with the exit codes."""

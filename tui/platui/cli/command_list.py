@@ -2,67 +2,50 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    import click
-
-
-class Entry(NamedTuple):
-    target: str | click.Command
-    """`module:attribute` in `platui.cli.commands`, or the command itself."""
-    help: str
-
-
-COMMANDS: Final[dict[str, Entry]] = {
-    "demo": Entry("demo.command:demo_command", "Open the dashboard on an emulated platform."),
-    "emulator": Entry("emulator:emulator_command", "Serve an emulated platform over HTTP."),
-    "init": Entry("init.command:init_command", "Create a profile: the platform's URL and token."),
-    "doctor": Entry(
-        "doctor.command:doctor_command", "Check token, clock, terminal, disk and connection."
-    ),
-    "namespaces": Entry("namespaces:namespaces_command", "List namespaces: groups and users."),
-    "projects": Entry("projects:projects_command", "List projects and their last pipelines."),
-    "pipelines": Entry("pipelines:pipelines_command", "List the pipelines of a project."),
-    "pipeline": Entry("pipeline:pipeline_command", "Show a pipeline and its jobs."),
-    "changes": Entry(
-        "changes:changes_command", "List commits and files between the last success and a failure."
-    ),
-    "jobs": Entry("jobs:jobs_command", "List the jobs of a project or of a pipeline."),
-    "job": Entry("job:job_command", "Show a job."),
-    "schedules": Entry("schedules:schedules_command", "List the schedules of a project."),
-    "file": Entry("file:file_command", "Print a file of a repository or of a pipeline."),
-    "log": Entry("log.command:log_command", "Show or print the log of a job, or a saved log."),
-    "run": Entry("run.command:run_command", "Start a pipeline."),
-    "trigger": Entry("trigger:trigger_command", "Start a pipeline with a trigger token."),
-    "wait": Entry("wait:wait_command", "Wait for a pipeline or job to end."),
-    "cancel": Entry("cancel:cancel_command", "Cancel a pipeline or job."),
-    "retry": Entry("retry:retry_command", "Retry a job or the failed jobs of a pipeline."),
-    "play": Entry("play:play_command", "Start a manual job."),
-    "project": Entry("project:project_command", "Create a project."),
-    "schedule": Entry("schedule:schedule_command", "List, create, edit and run schedules."),
-    "triage": Entry(
-        "triage.command:triage_command", "Show incidents with start and cause; write a handoff."
-    ),
-    "report": Entry(
-        "report.command:report_command",
-        "Fetch, search and compare access reports.",
-    ),
-    "audit": Entry("audit:audit_command", "Show the writes sent from this machine."),
-    "cache": Entry("cache.command:cache_command", "Show or clear data stored on this machine."),
-    "config": Entry("config.command:config_command", "Show and check the configuration."),
-    "keys": Entry("keys:keys_command", "List the keys of the dashboard."),
-    "docs": Entry("docs:docs_command", "Show the documentation of a view, topic or command."),
-    "themes": Entry("themes.command:themes_command", "List, check and create themes."),
-    "help": Entry("help:help_command", "Show the help of a command."),
-    "completion": Entry("completion:completion_command", "Print a shell completion script."),
+COMMANDS: Final = {
+    "demo": "Open the dashboard on an emulated platform.",
+    "emulator": "Serve an emulated platform over HTTP.",
+    "init": "Create a profile: the platform's URL and token.",
+    "doctor": "Check token, clock, terminal, disk and connection.",
+    "namespaces": "List namespaces: groups and users.",
+    "projects": "List projects and their last pipelines.",
+    "pipelines": "List the pipelines of a project.",
+    "pipeline": "Show a pipeline and its jobs.",
+    "changes": "List commits and files between the last success and a failure.",
+    "jobs": "List the jobs of a project or of a pipeline.",
+    "job": "Show a job.",
+    "schedules": "List the schedules of a project.",
+    "file": "Print a file of a repository or of a pipeline.",
+    "log": "Show or print the log of a job, or a saved log.",
+    "run": "Start a pipeline.",
+    "trigger": "Start a pipeline with a trigger token.",
+    "wait": "Wait for a pipeline or job to end.",
+    "cancel": "Cancel a pipeline or job.",
+    "retry": "Retry a job or the failed jobs of a pipeline.",
+    "play": "Start a manual job.",
+    "project": "Create a project.",
+    "schedule": "List, create, edit and run schedules.",
+    "triage": "Show incidents with start and cause; write a handoff.",
+    "report": "Fetch, search and compare access reports.",
+    "audit": "Show the writes sent from this machine.",
+    "cache": "Show or clear data stored on this machine.",
+    "config": "Show and check the configuration.",
+    "keys": "List the keys of the dashboard.",
+    "docs": "Show the documentation of a view, topic or command.",
+    "themes": "List, check and create themes.",
+    "help": "Show the help of a command.",
+    "completion": "Print a shell completion script.",
 }
+"""Help by name. `NAME_command` is in the module of that name in `platui.cli.commands`."""
 
 
 def commands_starting_with(begin: str) -> Iterator[tuple[str, str]]:
-    return ((name, entry.help) for name, entry in COMMANDS.items() if name.startswith(begin))
+    return (one for one in COMMANDS.items() if one[0].startswith(begin))
 
 
 def completion_line(value: str, help_: str | None, kind: str = "word") -> str:

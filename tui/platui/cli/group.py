@@ -39,13 +39,12 @@ class LazyGroup(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002  (the same)
-        entry = COMMANDS.get(cmd_name)
-        if entry is None:
+        if cmd_name not in COMMANDS:
             return None
-        if isinstance(entry.target, click.Command):
-            return entry.target
-        module, _, attribute = entry.target.partition(":")
-        command: click.Command = getattr(import_module(f"platui.cli.commands.{module}"), attribute)
+        module = import_module(f"platui.cli.commands.{cmd_name}")
+        if hasattr(module, "__path__"):  # a folder
+            module = import_module(f"{module.__name__}.command")
+        command: click.Command = getattr(module, f"{cmd_name}_command")
         return command
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
