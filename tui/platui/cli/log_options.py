@@ -16,6 +16,8 @@ _HINT: Final = "platui log --help"
 
 @dataclass(frozen=True, slots=True)
 class LogOptions:
+    """The log to show, and how."""
+
     target: tuple[str, ...] = ()
     file: str = ""  # A saved log; `-`: standard input
     follow: bool = False

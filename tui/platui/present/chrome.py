@@ -54,6 +54,8 @@ class Age:
 
 @dataclass(frozen=True, slots=True)
 class HeaderState:
+    """The content of the header."""
+
     profile: str
     production: bool
     crumbs: tuple[str, ...]

@@ -54,6 +54,8 @@ _END: Final = KeyHint("esc", "quit")
 
 @dataclass(frozen=True, slots=True)
 class Setup:
+    """The state of the setup form."""
+
     address: str = ""
     root: str = ""  # Empty: not found yet
     instead: str = ""  # Likely correct address; empty: unknown

@@ -37,6 +37,8 @@ CAVEATS: tuple[str, ...] = (
 
 @dataclass(frozen=True, slots=True)
 class ReportInfo:
+    """Metadata of one saved report."""
+
     id: str  # The name of its folder; ids sort by time
     fetched_at: datetime  # When the download ended (UTC)
     origin: str  # Host of the administration API, or file name; clean text

@@ -66,6 +66,8 @@ class RunHistory:
 
 @dataclass(frozen=True, slots=True)
 class SentPipeline:
+    """A pipeline that platui started or triggered."""
+
     new: NewPipeline  # Secret variables have an empty `Secret`
     at: datetime
     pipeline: int | None = None  # None: the response was lost

@@ -255,6 +255,8 @@ class LogState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LogUpdate:
+    """One update of a followed log."""
+
     document: LogDocument
     state: LogState
     job_status: str

@@ -70,6 +70,8 @@ class RecordRef:
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
+    """The raw response for a record."""
+
     body: bytes  # The response, or the record's part of a list; not decoded
     target: str  # Path and query below the API's base
     fetched_at: datetime  # Fetched or last confirmed (UTC)

@@ -106,6 +106,8 @@ class PageSelection(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class ExportRequest:
+    """A request to export part of a report."""
+
     what: ExportContent
     query: str = ""  # Terms for people or, for PLACES, for places; none for members
     order: PeopleOrder = DEFAULT_ORDER  # Of PEOPLE

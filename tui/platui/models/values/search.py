@@ -31,6 +31,8 @@ class TextPattern(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class SearchState:
+    """The progress of a search."""
+
     pattern: TextPattern
     lines: Sequence[int]  # Matching lines, ascending; grows in place
     progress: float  # Searched part, 0 to 1

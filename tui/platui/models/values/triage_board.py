@@ -171,6 +171,8 @@ class LateKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Late:
+    """A late job, pipeline or schedule."""
+
     kind: LateKind
     seconds: float  # Duration of the run, wait, silence or delay
     typical: TypicalDuration | None = None
@@ -264,6 +266,8 @@ class BoardEventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class BoardEvent:
+    """One event on the board."""
+
     kind: BoardEventKind
     item: BoardItem  # The current row; if it left the board, the last row with the ended pipeline
     was: BoardItem | None = None  # The previous row; None: new

@@ -99,6 +99,8 @@ LAST_STATES = (Done, Refused, Found, NotFound)
 
 @dataclass(frozen=True, slots=True)
 class WriteProgress:
+    """The progress of several writes in order."""
+
     states: tuple[WriteState | None, ...]  # One per intent, in order; None: not started
     stopped: PlatuiError | None = None
     """Why the rest is not sent: 401, 403, 429, no connection, or an unknown result."""

@@ -46,6 +46,8 @@ class RunVariable:
 
 @dataclass(frozen=True, slots=True)
 class NewPipeline:
+    """Start or trigger a pipeline."""
+
     project: ProjectRef
     ref: str
     pipeline_file: str = ""  # Path of the pipeline file; empty: the project's default
@@ -57,6 +59,8 @@ class NewPipeline:
 
 @dataclass(frozen=True, slots=True)
 class NewSchedule:
+    """Create a schedule."""
+
     project: ProjectRef
     description: str
     ref: str
@@ -95,6 +99,8 @@ class ScheduleVariable:
 
 @dataclass(frozen=True, slots=True)
 class NewProject:
+    """Create a project."""
+
     name: str
     description: str = ""
     project_access: str = ""  # The form field `permissions[project_access]`; empty: not sent
@@ -144,6 +150,8 @@ class WriteAction(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RecordAction:
+    """An action on a pipeline, job or schedule."""
+
     action: WriteAction
     project: ProjectRef
     id: int  # Of the pipeline, job or schedule
