@@ -36,6 +36,7 @@ from platui.present import tables
 from platui.present.schedules.runs import ScheduleState
 from platui.present.tables.access import PlaceRow, people_table, places_table
 from platui.present.tables.memberships import member_of, membership_of
+from platui.present.tables.pipelines import PipelineLine
 from platui.present.tables.projects import LastRun
 from platui.present.tables.reports import Saved, saved_object
 from platui.present.tables.schedules import schedule_line
@@ -168,6 +169,9 @@ def _samples() -> dict[str, Sequence[Any]]:
         ],
         "jobs.JOBS": jobs,
         "pipelines.PIPELINES": pipelines,
+        "pipelines.PIPELINE_LINES": [
+            PipelineLine(pipelines[0], None), PipelineLine(pipelines[1], jobs[1]),
+        ],
         "projects.NAMESPACES": [Namespace(id=1), _hostile(Namespace, id=2)],
         "projects.PROJECTS": [
             LastRun(projects[0], is_known=False),
