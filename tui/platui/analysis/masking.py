@@ -168,8 +168,7 @@ class Masker:
         add, add_outline = keys.lines.append, keys.outlines.append
         for line in _mark_zeros(text).split(b"\n"):
             zeros = line.translate(_ZEROS)
-            shape = known.get(zeros) or read(zeros)
-            template, key, outline, numbers, codes = shape
+            template, key, outline, numbers, codes = known.get(zeros) or read(zeros)
             add(hash((template, *[line[at] for at in numbers])) if numbers else key)
             add_outline(hash((outline, *[line[at] for at in codes])) if codes else outline)
 

@@ -80,8 +80,7 @@ class Budget:
         self.changes.set(self.state())
 
     def spend(self) -> None:
-        now = self._clock.monotonic()
-        self._sent.append(now)
+        self._sent.append(self._clock.monotonic())
         if self._stated is not None:
             self._stated.since += 1
         if self._ledger is not None:

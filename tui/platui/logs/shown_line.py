@@ -46,8 +46,7 @@ def clean_line(raw: bytes, *, stamped: bool) -> str | None:
 
 
 def _shown(line: MarkedLine) -> ShownLine:
-    text = line.rest.decode("utf-8", "replace")
-    spans = to_spans(text)
+    spans = to_spans(line.rest.decode("utf-8", "replace"))
     weight = sum(len(span.text) for span in spans)
     if line.header_of is None:
         return ShownLine(spans, is_section=False, weight=weight)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fnmatch
 import operator
 import re
 from difflib import get_close_matches
@@ -97,18 +98,7 @@ def whole_number(choice: Choice) -> int:
 @lru_cache(maxsize=64)
 def compiled_glob(glob: str) -> re.Pattern[str]:
     """Compile a glob: `*` any characters, `?` one; matches in linear time."""
-    first, *rest = re.split(r"\*+", glob)
-    if not rest:
-        return re.compile(_literal(first), re.DOTALL)
-    *middle, last = rest
-    parts = "".join(f"(?>.*?{_literal(part)})" for part in middle)
-    # The last part has a fixed length: match it at the end only.
-    end = f"(?=.{{{len(last)},}}).*(?<={_literal(last)})" if last else ".*"
-    return re.compile(f"{_literal(first)}{parts}{end}", re.DOTALL)
-
-
-def _literal(part: str) -> str:
-    return "".join("." if sign == "?" else re.escape(sign) for sign in part)
+    return re.compile(fnmatch.translate(glob.replace("[", "[[]")))
 
 
 _WHOLE: Final = re.compile(r"-?\d{1,19}", re.ASCII)
