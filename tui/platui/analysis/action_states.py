@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Mapping
+from typing import Final
 
 from platui.core.text import shorten
 from platui.models.values.statuses import ENDED
 from platui.models.values.writes import WriteAction
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _LONGEST_STATUS: Final = 40
 

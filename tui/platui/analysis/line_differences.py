@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Container, Iterator, Sequence
 from functools import partial
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -13,8 +14,6 @@ from platui.analysis.matching import Run, count_keys, match
 from platui.models.values.comparison import BlockKind, DiffBlock
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Sequence
-
     from platui.models.values.log import LogDocument
 
 _PARTS: Final = re.compile(r"\w+|\s+|[^\w\s]")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from itertools import product
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -13,8 +14,6 @@ from platui.logs.cleaning import lines_of
 from platui.models.values.comparison import Comparison, DiffBlock, Extent
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from platui.models.values.log import LogDocument, Section
 
 

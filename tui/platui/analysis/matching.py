@@ -10,10 +10,8 @@ from __future__ import annotations
 from array import array
 from bisect import bisect_left
 from collections import Counter
-from typing import TYPE_CHECKING, Final, NamedTuple
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
 
 _SMALL: Final = 4096  # Pairs of items up to which the longest common subsequence is computed
 _ENOUGH: Final = 10  # One in this many distinct items becomes an anchor, unique or not

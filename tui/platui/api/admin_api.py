@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING
@@ -13,8 +14,6 @@ from platui.core.errors import InvalidResponseError
 from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     import httpx
 
     from platui.core.secrets import Secret

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -25,8 +26,6 @@ from platui.core.errors import InvalidResponseError
 from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
     import httpx
 
     from platui.api.exchange import Exchange

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
@@ -17,8 +18,6 @@ from platui.core.observers import Observable
 from platui.models.values.connection import BudgetState, RequestCounter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from platui.core.clock import Clock
 
 WINDOW: Final = 60.0  # Seconds of the quota's window

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,7 +20,6 @@ from platui.api.write_sender import WriteSender
 from platui.models.values.writes import WriteMode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
     from platui.core.clock import Clock

@@ -5,8 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import re
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 from urllib.parse import parse_qs, urlsplit
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -16,9 +17,6 @@ from platui.core.errors import InvalidResponseError
 from platui.core.text import shorten
 from platui.models.values.feeds import Page
 from platui.models.wire import Record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 R = TypeVar("R", bound=Record)
 

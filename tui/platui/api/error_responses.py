@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from http import HTTPStatus
 from http.client import responses
@@ -28,7 +29,6 @@ from platui.core.text import shorten
 from platui.models.wire.record import flatten_messages
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
 
 LONGEST_TEXT: Final = 240

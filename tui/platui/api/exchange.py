@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass, field
 from http import HTTPStatus
@@ -29,8 +30,6 @@ from platui.core.text import shorten, with_full_stop
 from platui.models.values.connection import RequestRecord, Urgency
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterator, Mapping
-
     from platui.api.address import Address
     from platui.api.request_limiter import RequestLimiter
     from platui.core.clock import Clock

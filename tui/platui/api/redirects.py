@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -19,7 +20,6 @@ from platui.core.origins import is_loopback, origin_of
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping
     from pathlib import Path
 
     from platui.core.clock import Clock

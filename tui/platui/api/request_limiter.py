@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import count
 from typing import TYPE_CHECKING, Final
@@ -11,8 +12,6 @@ from typing import TYPE_CHECKING, Final
 from platui.models.values.connection import Urgency
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from platui.api.budget import Budget
     from platui.core.clock import Clock
 

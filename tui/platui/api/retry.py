@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from platui.api.budget import UNSTATED_PAUSE
@@ -15,8 +16,6 @@ from platui.core.errors import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from platui.core.clock import Clock
 
 T = TypeVar("T")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, Generic
@@ -17,7 +18,6 @@ from platui.models.values.write_states import AuditEntry, AuditLog
 from platui.models.values.writes import Confirmation, WriteMode
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
 
     from platui.core.clock import Clock

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from platui.core.text import cells, clean
 from platui.models.values.log import PLAIN, Span, SpanStyle
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 TAB: Final = 8
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.text import clean
@@ -14,8 +15,6 @@ from platui.logs.shown_line import clean_line
 from platui.logs.stamps import STAMP_LENGTH, continues, joined, stamp_length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui.models.values.log import LogDocument
 
 CLEAN_BYTES: Final = MAX_LINE_BYTES  # Bytes per block; a longer line is read in pieces

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from threading import Lock, RLock
 from typing import TYPE_CHECKING, Final
@@ -17,8 +18,6 @@ from platui.logs.stamps import STAMP_LENGTH, parse_stamp
 from platui.models.values.log import ErrorMark, ErrorRules, LogDocument, Section, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from platui.logs.long_line import LongLine
     from platui.logs.markers import MarkedLine
 

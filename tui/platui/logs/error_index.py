@@ -6,6 +6,7 @@ It may grow faster than it can be searched: then the newest lines come first.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator, Sequence
 from copy import copy
 from itertools import islice
 from typing import TYPE_CHECKING, Final
@@ -14,8 +15,6 @@ from platui.logs.line_index import SCAN_BYTES
 from platui.models.values.log import ErrorBlock, ErrorMark, ErrorRules
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from platui.logs.document import Log
 
 

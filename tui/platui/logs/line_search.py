@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PatternError
@@ -11,8 +12,6 @@ from platui.logs.pattern import TOO_SLOW, LinePattern, PlainPattern, RegexPatter
 from platui.logs.stamps import stamp_length, strip_stamps
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from platui.models.values.log import LogDocument
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from codecs import utf_8_decode
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from threading import Lock
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -17,8 +18,6 @@ from platui.logs.markers import (
 from platui.logs.stamps import STAMP_LENGTH, joined, stamp_length
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from platui.models.values.log import Span
 
     Read = Callable[[int, int], bytes]  # (start, end)

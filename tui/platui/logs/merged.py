@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 from array import array
+from collections.abc import Sequence
 from math import isnan, nan
-from typing import TYPE_CHECKING
 
 from platui.logs.error_index import ErrorList
 from platui.logs.spool import LogSpool
 from platui.models.values.log import PLAIN, ErrorMark, LogDocument, Span, SpanStyle
 from platui.models.values.many_logs import Origin
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 class MergedLog(LogDocument):

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PatternError
 from platui.core.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.search import SearchQuery
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from platui.logs.document import Log
 from platui.logs.stamps import STAMP_LENGTH, continues, starts_stamped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 TAIL: Final = 256 * 1024  # Bytes that are enough for any screen
 

@@ -6,6 +6,7 @@ import re
 from array import array
 from bisect import bisect_left
 from collections import deque
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.logs.cleaning import CleanLines, CleanReader
@@ -14,8 +15,6 @@ from platui.logs.pattern import LinePattern, PlainPattern, fold
 from platui.logs.stamps import stamp_length
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from platui.logs.document import Log
     from platui.models.values.log import LogDocument
 

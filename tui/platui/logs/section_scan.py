@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.logs.line_index import IndexedChunk, count_breaks
 from platui.logs.markers import REACH, MarkedLine, Marker, SectionTable, find_marker_candidates
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from platui.models.values.log import Section
 
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from platui.logs.ansi import to_spans
 from platui.logs.long_line import PIECE, LongLine
 from platui.logs.markers import MarkedLine, read_markers
 from platui.logs.stamps import strip_stamp
 from platui.models.values.log import Span, SpanStyle
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
 
 MAX_CHARACTERS: Final = 20_000  # Longest text of a line before "… more"
 _PIECES: Final = 4  # Most pieces read for that text

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 import os
 import threading
-from typing import TYPE_CHECKING, Final
+from collections.abc import Iterator
+from typing import Final
 
 from platui.core.open_file import OpenFile
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MEMORY_LIMIT: Final = 2 * 1024 * 1024  # Bytes in memory before they are written to the file
 _SLICE: Final = 1024 * 1024  # Bytes copied at once

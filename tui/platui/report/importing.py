@@ -7,6 +7,7 @@ import json
 import os
 import signal
 import sys
+from collections.abc import AsyncGenerator
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +19,6 @@ from platui.report.saved_report import WHOLE, open_saved
 
 if TYPE_CHECKING:
     from asyncio import StreamReader, StreamWriter
-    from collections.abc import AsyncGenerator
     from pathlib import Path
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property, lru_cache
 from operator import add, sub
@@ -21,8 +22,6 @@ from platui.report.queries.rows import ReportRows
 from platui.report.queries.search import FoundPeople, PeopleSearch, PlacesSearch
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from platui.report.saved_report import SavedReport
 
 

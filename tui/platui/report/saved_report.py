@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
@@ -12,7 +13,6 @@ from platui.models.values.access import ReportInfo
 from platui.report.arrays import KINDS, ReportArrays, array_path, open_arrays
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
 FORMAT: Final = 2  # Format of the folder; reports of another format are imported again

@@ -6,13 +6,13 @@ import contextlib
 import json
 import sqlite3
 import zlib
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.store.database import open_read_only
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from datetime import datetime
     from pathlib import Path
 

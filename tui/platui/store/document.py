@@ -11,6 +11,7 @@ import errno
 import json
 import os
 import re
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 from zlib import crc32
 
@@ -20,7 +21,6 @@ from platui.core.paths import tilde_path, write_private
 from platui.store.json_shape import SHAPE_ERRORS, file_stem
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 

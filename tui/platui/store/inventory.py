@@ -8,14 +8,12 @@ import os
 import re
 import sqlite3
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from platui.core.paths import cache_dir, config_dir, data_dir, state_dir
 from platui.store.database import open_read_only
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 _LARGEST_JSON: Final = 16_000_000  # Bytes above which a file is not checked
 DAMAGED_SUFFIX: Final = ".damaged"

@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import time
+from collections.abc import Iterable, Iterator
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
@@ -16,7 +17,6 @@ from platui.core.paths import replace_private
 from platui.store.cache import EntryKey
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
     from pathlib import Path
 
     from platui.models.values.queries import ProjectRef

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 import zlib
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +16,6 @@ from platui.store.json_shape import SHAPE_ERRORS, expect_type
 from platui.store.logs import MAX_CACHED_LOG, LogFiles
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
     from platui.core.clock import Clock

@@ -6,13 +6,13 @@ import contextlib
 import os
 import time
 from array import array
+from collections.abc import Iterable
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Final
 
 from platui.core.locks import lock
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from pathlib import Path
 
 _WIDTH: Final = 8

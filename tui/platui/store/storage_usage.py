@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 import sqlite3
+from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import FileWriteError
@@ -24,7 +25,6 @@ from platui.store.logs import hashed_name
 from platui.store.pages import PageStore
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
     from platui.core.clock import Clock

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -16,7 +17,6 @@ from platui.store.document import Document, LoadedDocument, NewerVersionError, p
 from platui.store.triage_file import VERSION, read, written
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping
     from datetime import datetime
     from pathlib import Path
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable
+from typing import Final, NamedTuple
 
 from platui.analysis.errors.prefixes import without_prefix
 from platui.analysis.errors.rule import LONGEST
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 _BEGINNING: Final = 200  # Characters that decide whether a line belongs to an error
 _BLANKS: Final = 2  # Empty lines in a row inside a block

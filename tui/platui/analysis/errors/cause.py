@@ -6,6 +6,7 @@ The board, the log view, the handoff and `platui log --cause` use the same funct
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final
 
@@ -37,8 +38,6 @@ from platui.models.values.log import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from platui.models.values.log import LogDocument
 
 NEW_LINE: Final = "new line"  # Names of the rules for lines that no rule knows

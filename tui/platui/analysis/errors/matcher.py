@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,8 +15,6 @@ from platui.analysis.errors.rule_table import ERROR_RULES
 from platui.logs.error_index import letters_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from platui.config.settings import ErrorPattern
     from platui.models.values.log import ErrorBlock
 

@@ -11,6 +11,7 @@ script is compared, where a failing program writes its last lines.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.headings import is_heading, is_separator, reports_end
@@ -19,8 +20,6 @@ from platui.analysis.masking import BLANK_KEYS, Keys, Masker
 from platui.logs.cleaning import lines_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from platui.models.values.log import LogDocument
 
 MOST_LINES: Final = 1_000_000  # Lines of the successful log that are known; of more the last ones

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from enum import Enum, IntEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -10,8 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from platui.config.error_patterns import needed_words
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui.config.settings import ErrorPattern
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.headings import is_empty_heading, is_heading, is_separator, reports_end
 from platui.analysis.errors.prefixes import is_indented
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from platui.models.values.log import LogDocument, Section
 
 SCRIPTS: Final = frozenset({"step_script", "build_script", "user_script"})

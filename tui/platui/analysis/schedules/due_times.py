@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
 from enum import StrEnum
 from itertools import islice
@@ -13,8 +14,6 @@ from platui.analysis.schedules.zones import find_zone, zone_problem
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui.models.wire import Pipeline, Schedule
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -11,8 +12,6 @@ from typing import TYPE_CHECKING, Final
 from platui.models.values.triage_board import Board, BoardItem, BoardState, CauseGroup, Counts, Late
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Sequence
-
     from platui.analysis.triage.incidents import LaneState
     from platui.models.values.triage import Lane, PipelineRun
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,7 +10,6 @@ from platui.analysis.triage.incidents import is_abandoned
 from platui.models.values.triage_board import BoardEvent, BoardEventKind, BoardState, LateKind
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
     from datetime import datetime
 
     from platui.models.values.triage import Incident

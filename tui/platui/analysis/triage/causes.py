@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from hashlib import blake2s
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.triage import Incident
     from platui.models.values.triage_board import BoardItem, CauseGroup
 

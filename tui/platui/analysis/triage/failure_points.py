@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -11,8 +12,6 @@ from platui.analysis.attempts import DECISIVE, GREEN, RED, current_attempts, sta
 from platui.models.values.triage import CommitSummary, Downstream, FailedStep, FailurePoint, Flaky
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from platui.models.wire import Bridge, Job
     from platui.models.wire.jobs import Step
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import takewhile
@@ -14,9 +16,6 @@ from platui.models.values.statuses import ACTIVE
 from platui.models.values.triage import Incident, Lane, PipelineRun, Recovery
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from collections.abc import Set as AbstractSet
-
     from platui.models.values.queries import ProjectRef
     from platui.models.values.triage_board import TypicalDuration
     from platui.models.wire import Pipeline

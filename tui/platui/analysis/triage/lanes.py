@@ -12,15 +12,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import DECISIVE, RED
 from platui.models.values.triage import Lane
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-    from collections.abc import Set as AbstractSet
-
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Pipeline
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
 from math import ceil
 from statistics import median
@@ -13,8 +14,6 @@ from platui.models.values.triage import Lane, PipelineRun
 from platui.models.values.triage_board import BoardItem, BoardState, Late, LateKind, TypicalDuration
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Job, Pipeline, Schedule
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from platui.analysis.attempts import GREEN, RED, current_attempts, stage_order
@@ -10,8 +11,6 @@ from platui.analysis.triage.lanes import lanes_of
 from platui.models.values.triage import ChangedVariable, IncidentTimeline
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-
     from platui.models.wire import Job, Pipeline
 
 

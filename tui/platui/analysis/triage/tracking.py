@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -14,8 +16,6 @@ from platui.analysis.triage.incidents import (
 from platui.models.values.triage import Incident, Recovery
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from collections.abc import Set as AbstractSet
     from datetime import datetime
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from platui.api.decoding import ResultDecoder, acknowledged
@@ -11,8 +12,6 @@ from platui.models.values.writes import RecordAction, WriteAction
 from platui.models.wire import Job, Pipeline, Schedule
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from platui.api.endpoint import Decoder, Endpoint
     from platui.models.values.queries import ProjectRef
 

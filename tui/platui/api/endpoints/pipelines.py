@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from platui.api.decoding import PageDecoder, RecordDecoder, ResultDecoder
@@ -13,8 +14,6 @@ from platui.models.values.writes import PIPELINE_FILE_VARIABLE, NewPipeline, Run
 from platui.models.wire import Bridge, Pipeline, Variable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui.models.values.feeds import Page
     from platui.models.values.queries import PipelinesQuery, ProjectRef
 

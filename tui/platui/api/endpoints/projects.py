@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final, TypeVar
+from collections.abc import Callable, Iterable
+from typing import Final, TypeVar
 
 from platui.api.decoding import ResultDecoder
 from platui.api.endpoint import Endpoint, ListEndpoint, Pairs, record, segment
@@ -10,10 +11,6 @@ from platui.api.write import Write
 from platui.models.values.queries import ProjectRef, ProjectScope, ProjectsQuery
 from platui.models.values.writes import Encoding, NewProject
 from platui.models.wire import Namespace, Project, Record
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-
 
 R = TypeVar("R", bound=Record)
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from array import array
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
 
 from platui.models.values.access_changes import OF_MEMBERSHIPS, ChangeKind
 from platui.report.arrays import NO_LEVEL, ReportArrays
 from platui.report.changes.people_and_places import NO_ROW, PairedReports
 from platui.report.queries import row_masks as masks
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 _PROGRESS_REPORTS: Final = 50  # Number of progress reports
 

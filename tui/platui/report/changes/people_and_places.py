@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import TYPE_CHECKING, Final
 
@@ -14,8 +15,6 @@ from platui.report.queries import row_masks as masks
 from platui.report.queries.matching import fold
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-
     from platui.report.arrays import ReportArrays
     from platui.report.open_report import OpenedReport
 

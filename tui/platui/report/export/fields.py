@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from platui.models.values.access_changes import PersonChange, PlaceChange
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from platui.models.values.access import AccessPlace, Membership, Person
     from platui.models.values.access_changes import Change, ChangedPerson, ChangedPlace
     from platui.report.export.sheet import Row

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
@@ -17,8 +18,6 @@ from platui.report.export.sheet import Row, RowFormat, Sheet, Value
 from platui.report.queries.membership_rows import Members
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     from platui.models.values.access_changes import AccessChanges, Change
     from platui.models.values.reports import PageSelection
     from platui.report.open_report import OpenedReport

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import Final, TextIO
 
 from platui.core.markdown import plain
 from platui.models.values.access import CAVEATS
 from platui.models.values.reports import ExportFormat
 from platui.report.export.sheet import CSV, Row, RowFormat, Sheet, Value
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
 
 _AT_ONCE: Final = 512  # Rows per write: a few milliseconds
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import accumulate, compress, pairwise
 from operator import sub
@@ -15,8 +16,6 @@ from platui.report.queries.memberships import Ranges
 from platui.report.queries.text_lines import TextLines, TextRows
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from platui.report.queries.query import Choice
 
 _FEW: Final = 12  # Below one row in this many, rows are looked up one by one; else all are scanned

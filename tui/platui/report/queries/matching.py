@@ -5,6 +5,7 @@ from __future__ import annotations
 import fnmatch
 import operator
 import re
+from collections.abc import Callable, Collection, Sequence
 from difflib import get_close_matches
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -14,8 +15,6 @@ from platui.core.text import clean
 from platui.models.values.access import LEVELS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Sequence
-
     from platui.report.queries.query import Choice
 
 _WILD: Final = re.compile(r"[*?]")

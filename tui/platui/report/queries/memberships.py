@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import compress
 from operator import and_
@@ -13,8 +14,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from platui.report.queries import row_masks as masks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from platui.report.arrays import ReportArrays
     from platui.report.queries.columns import PeopleColumns
 

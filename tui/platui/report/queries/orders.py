@@ -7,18 +7,15 @@ import unicodedata
 from array import array
 from bisect import bisect_right
 from collections import defaultdict
+from collections.abc import Sequence
 from itertools import compress
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from platui.models.values.access import PeopleOrder
 from platui.report.arrays import NO_LEVEL
 from platui.report.queries import row_masks as masks
 from platui.report.queries.columns import NAME, USERNAME, ReportColumns
 from platui.report.queries.matching import fold
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
 
 _AT_ONCE: Final = 4096  # Approximate rows per sort call, which no other thread can interrupt
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from platui.core.errors import TermError
 from platui.core.text import clean, shorten
 from platui.models.values.access import PEOPLE_TERMS, PLACE_TERMS, Facet, TermHelp
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
 
 MAX_CHARACTERS: Final = 2000
 MAX_TERMS: Final = 100

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import re
 from array import array
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import reduce
 from itertools import compress, islice
 from operator import or_
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import Final
 
 SLICE: Final = 32_768  # Numbers that one call may convert to objects: a millisecond or two
 

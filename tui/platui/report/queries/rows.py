@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from struct import pack
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from platui.core.text import clean
 from platui.models.values.access import AccessPlace, Person, PlaceKind
@@ -13,10 +14,6 @@ from platui.report.queries import row_masks as masks
 from platui.report.queries.columns import EMAIL, PATH, USERNAME, ReportColumns
 from platui.report.queries.matching import TextTest, fold
 from platui.report.queries.text_lines import TextLines, searchable
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
 
 _ID: Final = re.compile(r"-?\d{1,19}", re.ASCII)
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from platui.models.values.access import PEOPLE_TERMS, PLACE_TERMS
 from platui.report.arrays import GROUP, NO_LEVEL, PROJECT
@@ -19,10 +20,6 @@ from platui.report.queries.matching import (
 )
 from platui.report.queries.memberships import Memberships, Ranges, Selection
 from platui.report.queries.query import Term, read_terms
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
 
 _FIELDS: Final = {"name": NAME, "user": USERNAME, "email": EMAIL}
 _KINDS: Final = ("listed", "unlisted")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_left
+from collections.abc import Iterator
 from functools import cache
 from itertools import accumulate, compress
 from mmap import mmap
@@ -15,8 +16,6 @@ from platui.report.queries import row_masks as masks
 from platui.report.queries.matching import TextTest, text_test, whole_number, word_test
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui.report.queries.query import Term
 
 _ROWS: Final = 4096  # Lines per slice

@@ -7,6 +7,7 @@ import json
 import os
 import sys
 from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -20,8 +21,6 @@ from platui.core.text import REPLACEMENT, clean
 from platui.report.arrays import FIELD_END, NULL, array_path
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
-
     Content = bytes | bytearray | memoryview | array[int]
 
 _END: Final = ".draft"  # Not `.part`, which downloads in the same folder use

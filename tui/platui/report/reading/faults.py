@@ -5,7 +5,8 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Collection, Sequence
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.json import Decoder, decode
@@ -13,10 +14,6 @@ from msgspec.json import Decoder, decode
 from platui.core.errors import ReportError
 from platui.core.text import shorten
 from platui.report.reading.schema import Group, JsonText, Key, Project, decoder
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
-
 
 # For bytes that are valid JSON, at least up to an error.
 STRING: Final = rb'"(?:[^"\\]++|\\.)*+"'

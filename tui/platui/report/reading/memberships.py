@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from array import array
 from collections import deque
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate, chain, islice, pairwise, repeat
 from operator import attrgetter, call, mod
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -28,8 +29,6 @@ from platui.report.reading.faults import (
 from platui.report.reading.schema import JsonText, Key, Member, decoder
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
     from platui.report.reading.faults import DataWarnings
     from platui.report.reading.people_and_places import Places
 

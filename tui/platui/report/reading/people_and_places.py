@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from array import array
 from collections import deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 from msgspec import Raw
@@ -31,10 +32,6 @@ from platui.report.reading.faults import (
     wrong_shape,
 )
 from platui.report.reading.schema import Group, JsonText, Key, Project, User, decoder
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
 
 _NOWHERE: Final = -1
 _BATCH: Final = 4096  # Places or people that are objects at the same time

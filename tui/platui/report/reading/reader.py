@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import closing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -25,8 +26,6 @@ from platui.report.reading.schema import JsonText, Key, Report, User, decoder
 from platui.report.saved_report import WHOLE, info_path, info_text
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     ProgressCallback = Callable[[float], None]
 
 # Measured shares of the time.

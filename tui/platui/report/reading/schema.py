@@ -5,6 +5,7 @@ from __future__ import annotations
 import mmap
 import os
 import re
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from msgspec import Raw, Struct
@@ -13,7 +14,6 @@ from msgspec.json import Decoder
 from platui.core.errors import ReportError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from pathlib import Path
 
 T = TypeVar("T")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from contextlib import aclosing, suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
@@ -15,8 +16,6 @@ from platui.service.lru_cache import LruCache
 from platui.service.single_flight import SingleFlight
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.models.values.access_changes import AccessChanges
     from platui.service.access.report_store import Stamp

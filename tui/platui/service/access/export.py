@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
@@ -20,7 +21,6 @@ from platui.service.cancellation import in_thread
 from platui.service.files.whole_file import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from platui.models.values.access import AccessReport

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import os
 import zlib
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -19,7 +20,6 @@ from platui.service.cancellation import in_thread
 from platui.service.files.whole_file import not_written
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Iterator
     from pathlib import Path
 
 _PIECE: Final = 1 << 20

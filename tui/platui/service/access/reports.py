@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import tempfile
+from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -23,7 +24,6 @@ from platui.service.access.spool import ReceivedReport, ReportSpool
 from platui.service.cancellation import in_thread
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, Callable
     from datetime import datetime
 
     from platui.api.admin_api import AdminApi, ReportStream

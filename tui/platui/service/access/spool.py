@@ -10,6 +10,7 @@ import re
 import shutil
 import time
 from collections import deque
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
@@ -24,7 +25,6 @@ from platui.models.values.reports import ReportStage, ReportState
 from platui.service.files.whole_file import open_new
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator
     from io import BufferedWriter
     from pathlib import Path
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
@@ -15,7 +16,6 @@ from platui.service.feeds.wake_up import WakeUp
 from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Mapping, Sequence
     from datetime import datetime
 
     from platui.api.endpoint import Endpoint

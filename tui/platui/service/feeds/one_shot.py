@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from functools import partial
 from math import ceil
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -12,8 +13,6 @@ from platui.models.values.connection import Urgency
 from platui.models.values.feeds import Listing
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from platui.service.feeds.read_context import ReadContext
     from platui.service.feeds.reading import Reading
     from platui.service.resources.resource import Resource

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from platui.core.observers import Observable, Observers
 from platui.models.values.connection import BudgetState, Connection, ConnectionState
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from platui.core.clock import Clock
 
 

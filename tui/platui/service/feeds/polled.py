@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Generic, TypeVar
 
@@ -14,8 +15,6 @@ from platui.service.feeds.poll_timer import PollTimer
 from platui.service.feeds.wake_up import WakeUp
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from platui.service.feeds.poll_conditions import PollConditions
     from platui.service.feeds.reading import Reading
 

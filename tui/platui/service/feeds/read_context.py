@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
@@ -12,7 +13,6 @@ from platui.service.feeds.reading import ListReading, Reading, RecordReading
 from platui.service.lru_cache import LruCache
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
     from datetime import datetime
 
     from platui.config.settings import PollSettings

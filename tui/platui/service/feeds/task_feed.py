@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Iterable
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from platui.service.feeds.wake_up import WakeUp
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable, Coroutine, Hashable, Iterable
-    from collections.abc import Set as AbstractSet
-
     from platui.service.feeds.poll_conditions import PollConditions
 
 U = TypeVar("U")

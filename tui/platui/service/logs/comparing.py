@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from bisect import bisect_left, bisect_right
 from collections import deque
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
@@ -20,8 +21,6 @@ from platui.service.logs.successful_runs import SuccessfulRuns, run_of
 from platui.service.resources.pipelines import has_ended
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Coroutine, Sequence
-
     from platui.models.values.comparison import Comparison, DiffBlock, WordFinder
     from platui.models.values.log import ErrorMark, LogDocument, Section
     from platui.models.values.queries import ProjectRef

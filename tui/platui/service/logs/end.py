@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final
@@ -12,7 +13,6 @@ from platui.logs.preview import TAIL, preview_of
 from platui.logs.stamps import STAMP_LENGTH
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
     from platui.api.api_client import LogStream

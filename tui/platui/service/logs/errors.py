@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.cause import find_cause, find_verdict
@@ -11,8 +12,6 @@ from platui.core.errors import ConfigError
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.config.settings import ErrorPattern
     from platui.models.values.log import ErrorRules, LogDocument
 

@@ -6,6 +6,7 @@ import asyncio
 import os
 import stat
 import sys
+from collections.abc import AsyncIterator, Sequence
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -22,7 +23,6 @@ from platui.service.logs.indexing import LogIndexer
 from platui.service.logs.pipe import PipeFeed
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
     from datetime import datetime
     from pathlib import Path
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,8 +15,6 @@ from platui.service.logs.errors import exit_code, failure_in
 from platui.service.logs.job_logs import JobLog, is_refusal
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from platui.models.values.connection import Urgency
     from platui.models.wire import Job
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from time import monotonic
 from typing import TYPE_CHECKING, Final
@@ -10,8 +11,6 @@ from typing import TYPE_CHECKING, Final
 from platui.service.cancellation import cancel_and_wait
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
     from platui.logs import Log
     from platui.service.logs.copy import LogCopy
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -20,7 +21,6 @@ from platui.service.logs.end import BEYOND
 from platui.service.logs.source import CompressionSupport, LogSource, RangeSupport
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from platui.api.api_client import ApiClient

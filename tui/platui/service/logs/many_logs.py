@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import heapq
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +21,6 @@ from platui.service.logs.followed_jobs import FollowedJobs
 from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Iterator, Sequence
     from datetime import datetime
 
     from platui.core.clock import Clock

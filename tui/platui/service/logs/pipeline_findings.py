@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -11,7 +12,6 @@ from platui.models.values.statuses import ACTIVE, ENDED
 from platui.service.resources.jobs import has_log
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from datetime import datetime
 
     from platui.core.errors import PlatuiError

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator
 from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
@@ -24,7 +25,6 @@ from platui.service.logs.searching import pattern_of
 from platui.service.resources.jobs import jobs
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator
     from datetime import datetime
 
     from platui.logs import Log

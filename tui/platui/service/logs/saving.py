@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from platui.logs.cleaning import read_full_lines
@@ -10,7 +11,6 @@ from platui.service.cancellation import in_thread
 from platui.service.files.whole_file import whole_file
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
     from pathlib import Path
 
     from platui.models.values.log import LogDocument

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Final
 
 from platui.logs.pattern import LinePattern, make_pattern
 from platui.logs.search import TextSearch
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator
-
     from platui.models.values.log import LogDocument
     from platui.models.values.search import SearchQuery, SearchState
 

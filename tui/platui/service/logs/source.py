@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from http import HTTPStatus
 from math import inf
 from time import process_time
@@ -13,7 +14,6 @@ from platui.service.logs.end import PATIENCE, LogEnd
 from platui.service.logs.indexing import index_in_background
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from contextlib import AbstractAsyncContextManager
 
     from platui.api.api_client import LogStream

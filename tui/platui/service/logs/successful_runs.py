@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -13,8 +14,6 @@ from platui.models.values.queries import JobsQuery, PipelinesQuery, ProjectRef
 from platui.service.resources.pipelines import all_ended
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Callable
-
     from platui.api.endpoint import Endpoint
     from platui.models.wire import Job
     from platui.service.reader import Reader

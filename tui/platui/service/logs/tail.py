@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Coroutine
 from datetime import datetime, timedelta
 from time import thread_time
 from typing import TYPE_CHECKING, Any, Final
@@ -23,8 +24,6 @@ from platui.service.resources.pipelines import has_ended
 from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
-
     from platui.logs import Log
     from platui.models.values.queries import ProjectRef
     from platui.models.wire import Job

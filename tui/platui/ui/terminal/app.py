@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import gc
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import rich
@@ -29,8 +30,6 @@ from platui.ui.theme_switcher import ThemeSwitcher
 from platui.ui.themes import DEFAULT_THEME, palette_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from rich.console import RenderableType
     from textual.binding import BindingType
     from textual.screen import Screen

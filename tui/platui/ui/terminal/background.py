@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable, Mapping
+from typing import Final
 
 from platui.ui.contrast import BLACK, RGB, WHITE, ratio
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
 
 QUERY_COLOUR: Final = "\x1b]11;?\x1b\\"
 QUERY_REPORTS: Final = "\x1b[?2031$p"

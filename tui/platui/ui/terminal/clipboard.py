@@ -7,6 +7,7 @@ import base64
 import os
 import shutil
 import subprocess
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final
 
 from platui.config.environment import without_secrets
@@ -14,8 +15,6 @@ from platui.core.paths import state_dir, write_private
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from platui.ui.terminal.detection import Terminal
 
 _LIMIT: Final = 74_994  # Bytes of text in the longest OSC 52 that common terminals accept

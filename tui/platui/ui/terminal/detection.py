@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Final, TextIO
+from typing import Final, TextIO
 
 from platui.config.environment import is_colourless, wants_colours
 from platui.ui.terminal.background import guess_dark
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _NO_SCREEN: Final = frozenset({"", "dumb", "unknown"})
 _CONSOLES: Final = ("linux", "vt", "ansi", "cons25")  # Consoles with few colours and glyphs

@@ -18,6 +18,7 @@ import os
 import re
 import signal
 import threading
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TextIO, cast
 
@@ -38,7 +39,6 @@ from platui.ui.terminal.output import DirectOutput, HangupSafeFile
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable
 
     from textual.message import Message
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from rich.cells import cell_len
@@ -10,8 +11,6 @@ from textual.geometry import Region
 from textual.strip import Strip
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
-
     from rich.console import Console
     from textual.widget import Widget
 

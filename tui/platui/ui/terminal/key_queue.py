@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Awaitable, Callable
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, TypeGuard
 
@@ -12,8 +13,6 @@ from textual.events import Key
 from platui.ui.terminal.screen import TerminalScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from textual._queue import Queue
     from textual.dom import DOMNode
     from textual.message_pump import MessagePump

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 import select
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     import asyncio
-    from collections.abc import Callable
 
 
 class DirectOutput:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.errors.headings import is_separator, names_subject
@@ -12,8 +13,6 @@ from platui.core.secrets import MASK
 from platui.core.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from platui.models.values.log import ErrorExcerpt
 
 LONGEST: Final = 2_000  # Characters of an error that are used

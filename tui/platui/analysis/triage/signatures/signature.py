@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import blake2s
 from ipaddress import AddressValueError, IPv4Address
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from platui.analysis.errors.rule import Rank
 from platui.analysis.triage.signatures.error_text import (
@@ -21,10 +22,6 @@ from platui.analysis.triage.signatures.kinds import KINDS, STUCK, About, Kind
 from platui.core.text import clean, shorten
 from platui.models.values.log import CauseSource, ErrorExcerpt
 from platui.models.values.triage import FailedStep, Signature
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 
 LONGEST_LINE: Final = 200
 _KEY_BYTES: Final = 6  # Among 10,000 causes, a collision once in five million boards

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final, Generic, TypeVar
@@ -30,8 +31,6 @@ from platui.ui.widgets.bar import Bar
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from textual.app import ComposeResult
 
     from platui.models.values.reports import CurrentReportState

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
@@ -22,8 +23,6 @@ from platui.present.access.report import (
 from platui.ui import views
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
-
     from textual.app import ComposeResult
 
     from platui.models.values.access import AccessPlace, AccessReport, Person, ReportInfo, TermHelp

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.models.values.reports import ExportContent, ExportRequest
@@ -38,8 +39,6 @@ from platui.ui.screens.access.report_keys import REPORT_KEYS, ShowAllMembers
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from platui.models.values.access import AccessPlace, AccessReport, Person
     from platui.models.values.routes import Route
     from platui.models.values.table import Column, Row

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
@@ -14,8 +15,6 @@ from platui.present.access.states import fits_in_line, with_manual_hint
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Sequence
-
     from platui.models.values.access import AccessReport, ReportInfo
     from platui.service.access.current_report import CurrentReport
     from platui.ui.screens.access.body import ReportBody

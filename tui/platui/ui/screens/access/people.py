@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from textual import getters, on
@@ -28,8 +29,6 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from textual.app import ComposeResult
 
     from platui.models.values.access import AccessReport, PeopleResult, Person

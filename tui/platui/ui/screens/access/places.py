@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from platui.models.values.access import PLACE_TERMS, AccessPlace, AccessReport, PlaceKind
@@ -15,8 +16,6 @@ from platui.ui.screens.access.report_keys import LIST_KEYS, ShowAllMembers
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
     from platui.models.values.routes import Route
     from platui.models.values.table import Row
     from platui.present.chrome import Pieces

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import PlatuiError
@@ -17,8 +18,6 @@ from platui.ui.screens.access.content import Export, report_lists
 from platui.ui.screens.access.search import SearchReport
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.reports import DamagedReport
     from platui.present.details.layout import Details
     from platui.ui.screens.parts.view_screen import Choice

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import TermError
@@ -9,8 +10,6 @@ from platui.present.chrome import KeyHint
 from platui.ui.controller import Controller, command
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.worker import Worker
 
     from platui.models.values.access import AccessReport
