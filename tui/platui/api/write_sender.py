@@ -7,13 +7,7 @@ import contextlib
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from platui.api.endpoint import cacheable_headers
-from platui.api.exchange import (
-    DEADLINE,
-    PATIENCE,
-    OutgoingRequest,
-    read_body,
-    refuse_page,
-)
+from platui.api.exchange import DEADLINE, PATIENCE, OutgoingRequest, read_body, refuse_page
 from platui.api.retry import with_retries
 from platui.core.errors import (
     InvalidResponseError,

@@ -6,12 +6,7 @@ from array import array
 from bisect import bisect_left, bisect_right
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from platui.logs.stamps import (
-    STAMP_LENGTH,
-    continuations,
-    may_become_stamp,
-    starts_stamped,
-)
+from platui.logs.stamps import STAMP_LENGTH, continuations, may_become_stamp, starts_stamped
 
 if TYPE_CHECKING:
     from platui.logs.spool import LogSpool

@@ -82,27 +82,25 @@ class Database:
             return
         self._connection = self._open()
 
-    def _open(self) -> sqlite3.Connection:
-        for last in (False, True):
+    def _open(self, *, may_replace: bool = True) -> sqlite3.Connection:
+        try:
+            if self._path and (version := version_of(self._path)) > self._version:
+                aside = tilde_path(move_newer_aside(self._path, version))
+                what = "The cache is from a newer platui."
+                self._say(f"{what} Moved it to {aside} and created a new one.")
+            connection = connect(self._path, self._schema, self._version)
+        except sqlite3.DatabaseError as error:
+            if not may_replace or self._path is None or not _is_damage(error):
+                return self._without_disk(str(error))
             try:
-                if self._path and (version := version_of(self._path)) > self._version:
-                    aside = tilde_path(move_newer_aside(self._path, version))
-                    what = "The cache is from a newer platui."
-                    self._say(f"{what} Moved it to {aside} and created a new one.")
-                connection = connect(self._path, self._schema, self._version)
-            except sqlite3.DatabaseError as error:
-                if last or self._path is None or not _is_damage(error):
-                    return self._without_disk(str(error))
-                try:
-                    self._move_aside(self._path)
-                except OSError as failure:
-                    return self._without_disk(failure.strerror or "")
-            except OSError as error:
-                return self._without_disk(error.strerror or "")
-            else:
-                self._identity = identity(self._path) if self._path is not None else None
-                return connection
-        raise AssertionError("unreachable")
+                self._move_aside(self._path)
+            except OSError as failure:
+                return self._without_disk(failure.strerror or "")
+            return self._open(may_replace=False)
+        except OSError as error:
+            return self._without_disk(error.strerror or "")
+        self._identity = identity(self._path) if self._path is not None else None
+        return connection
 
     def _move_aside(self, path: Path) -> None:
         """Rename a damaged file to `.damaged`, replacing an earlier one."""

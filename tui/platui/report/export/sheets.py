@@ -8,11 +8,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.access import DEFAULT_ORDER, PeopleOrder, ReportInfo
-from platui.models.values.access_changes import (
-    ChangeKind,
-    changes_of,
-    count_changed_memberships,
-)
+from platui.models.values.access_changes import ChangeKind, changes_of, count_changed_memberships
 from platui.report.export.fields import CHANGE, HELD, PLACE, WHERE, WHO, person_fields
 from platui.report.export.sheet import Row, RowFormat, Sheet, Value
 from platui.report.queries.membership_rows import Members
