@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from platui.api.address import Address, admin_address, project_address
@@ -20,8 +21,6 @@ from platui.api.write_sender import WriteSender
 from platui.models.values.writes import WriteMode
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from platui.core.clock import Clock
     from platui.core.observers import Observers
     from platui.core.secrets import Secret

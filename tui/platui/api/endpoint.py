@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 from urllib.parse import quote, urlencode
 
@@ -11,8 +12,6 @@ from platui.api.decoding import PageDecoder, RecordDecoder
 from platui.models.wire import Record
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     import httpx
 
     from platui.models.values.feeds import Page

@@ -6,9 +6,10 @@ import json
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from http import HTTPStatus
 from http.client import responses
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from platui.api.quota import retry_after_of
 from platui.core.errors import (
@@ -27,9 +28,6 @@ from platui.core.errors import (
 )
 from platui.core.text import shorten
 from platui.models.wire.record import flatten_messages
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 LONGEST_TEXT: Final = 240
 _PAGE_HINT: Final = "A proxy or login page may be in front of the platform."

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from http import HTTPStatus
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import httpx
@@ -20,8 +21,6 @@ from platui.core.origins import is_loopback, origin_of
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from platui.core.clock import Clock
 
 _REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})

@@ -7,6 +7,7 @@ import os
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, Generic
 from urllib.parse import urlencode
@@ -18,8 +19,6 @@ from platui.models.values.write_states import AuditEntry, AuditLog
 from platui.models.values.writes import Confirmation, WriteMode
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.core.clock import Clock
 
 _OFF: Final = "Writes are off in this profile."

@@ -5,10 +5,8 @@ from __future__ import annotations
 import mmap
 import sys
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Final, Literal, NamedTuple, get_args, get_type_hints
-
-if TYPE_CHECKING:
-    from pathlib import Path
+from pathlib import Path
+from typing import Annotated, Final, Literal, NamedTuple, get_args, get_type_hints
 
 
 class ArrayKind(NamedTuple):

@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import AsyncGenerator
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ReportError
@@ -19,7 +20,6 @@ from platui.report.saved_report import WHOLE, open_saved
 
 if TYPE_CHECKING:
     from asyncio import StreamReader, StreamWriter
-    from pathlib import Path
 
 
 _WORKER: Final = ("-s", "-P", "-m", "platui.report.worker")

@@ -6,14 +6,12 @@ import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from platui.core.errors import ReportError
 from platui.models.values.access import ReportInfo
 from platui.report.arrays import KINDS, ReportArrays, array_path, open_arrays
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FORMAT: Final = 2  # Format of the folder; reports of another format are imported again
 WHOLE: Final = 3  # The last stage of `ArrayKind`

@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import os
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from platui.core.locks import lock_beside
 from platui.core.paths import state_dir
 from platui.models.values.write_states import AuditEntry
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _PATIENCE: Final = 1.0
 

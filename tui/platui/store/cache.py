@@ -8,13 +8,11 @@ import sqlite3
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Final, NamedTuple
+from datetime import datetime
+from pathlib import Path
+from typing import Final, NamedTuple
 
 from platui.store.database import open_read_only
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
 
 VERSION: Final = 1
 

@@ -5,15 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from platui.core.observers import OnNotice, ignore_notice
 from platui.store.document import Document, LoadedDocument, NewerVersionError
 from platui.store.json_shape import file_stem
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 _VERSION: Final = 1
 

@@ -7,14 +7,13 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 from urllib.parse import quote
 
 from platui.core.paths import tilde_path
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from platui.core.observers import OnNotice
 
 T = TypeVar("T")

@@ -12,17 +12,14 @@ import json
 import os
 import re
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+from pathlib import Path
+from typing import Any, Final, Generic, NamedTuple, TypeVar
 from zlib import crc32
 
 from platui.core.locks import lock_beside
 from platui.core.observers import OnNotice, ignore_notice
 from platui.core.paths import tilde_path, write_private
 from platui.store.json_shape import SHAPE_ERRORS, file_stem
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 T = TypeVar("T")
 

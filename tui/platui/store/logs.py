@@ -10,6 +10,7 @@ import shutil
 import time
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from platui.core.open_file import OpenFile
@@ -17,8 +18,6 @@ from platui.core.paths import replace_private
 from platui.store.cache import EntryKey
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from platui.models.values.queries import ProjectRef
 
 _HEAD: Final = "platui log 1 {size}\n"

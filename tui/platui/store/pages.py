@@ -7,6 +7,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from platui.core.observers import OnNotice, ignore_notice
@@ -16,8 +17,6 @@ from platui.store.json_shape import SHAPE_ERRORS, expect_type
 from platui.store.logs import MAX_CACHED_LOG, LogFiles
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from platui.core.clock import Clock
     from platui.core.open_file import OpenFile
 

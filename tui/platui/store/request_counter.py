@@ -8,12 +8,10 @@ import time
 from array import array
 from collections.abc import Iterable
 from hashlib import blake2b
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from platui.core.locks import lock
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _WIDTH: Final = 8
 _KEPT_SECONDS: Final = 120.0

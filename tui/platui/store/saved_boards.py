@@ -7,8 +7,9 @@ from datetime import datetime
 from enum import Enum
 from functools import cache
 from itertools import starmap
+from pathlib import Path
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Any, Final, get_args, get_origin, get_type_hints
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
 from platui.core.observers import OnNotice, ignore_notice
 from platui.core.text import clean
@@ -17,10 +18,6 @@ from platui.models.values.queries import ProjectRef
 from platui.models.values.triage_board import BoardItem, SavedBoard
 from platui.store.document import CacheFiles
 from platui.store.json_shape import expect_type, parse_time
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 _NAMES = {
     **vars(triage),

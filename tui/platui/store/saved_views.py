@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import fields
 from datetime import date, datetime
 from itertools import starmap
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
 from platui.core.observers import OnNotice, ignore_notice
 from platui.core.text import clean
@@ -13,10 +14,6 @@ from platui.models.values.routes import FIELD_TYPES, NAME_FIELDS, Route, SavedVi
 from platui.models.values.table import BLANK, Cell, Column, LineBelow, Row
 from platui.store.document import CacheFiles
 from platui.store.json_shape import expect_type
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 MAX_ROWS: Final = 150  # More rows than any screen shows
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from platui.core.observers import OnNotice, ignore_notice
 from platui.core.secrets import Secret
@@ -14,11 +16,6 @@ from platui.models.values.drafts import SentPipeline, SentSchedule
 from platui.models.values.writes import NewPipeline, NewSchedule, RunVariable
 from platui.store.document import Document, platform_file
 from platui.store.json_shape import expect_type, parse_time
-
-if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
-
 
 _VERSION: Final = 1
 _WHAT: Final = "History of sent writes"

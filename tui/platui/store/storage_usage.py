@@ -11,6 +11,7 @@ import re
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import FileWriteError
@@ -25,8 +26,6 @@ from platui.store.logs import hashed_name
 from platui.store.pages import PageStore
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from platui.core.clock import Clock
 
     OwnedFiles = Iterable[tuple[str, Path]]  # Profile file stem (empty: shared) and file

@@ -7,6 +7,8 @@ import threading
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import replace
+from datetime import datetime
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -17,9 +19,6 @@ from platui.store.document import Document, LoadedDocument, NewerVersionError, p
 from platui.store.triage_file import VERSION, read, written
 
 if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
-
     from platui.models.values.stored_triage import IncidentKey
 
 K = TypeVar("K")

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from platui.core.text import clean
 from platui.models.values.stored_triage import PastIncident, StoredTriage, WatchSelection
 from platui.models.values.triage import Incident, Lane, PipelineRun
 from platui.models.values.triage_board import Mark
 from platui.store.json_shape import expect_type, parse_time
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 VERSION: Final = 1
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
 from platui.analysis.triage.incidents import is_abandoned
 from platui.models.values.triage_board import BoardEvent, BoardEventKind, BoardState, LateKind
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.models.values.triage import Incident
     from platui.models.values.triage_board import Board, BoardItem
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from datetime import datetime
+from typing import NamedTuple
 
 from platui.analysis.triage.incidents import (
     LaneState,
@@ -14,9 +15,6 @@ from platui.analysis.triage.incidents import (
     is_abandoned,
 )
 from platui.models.values.triage import Incident, Recovery
-
-if TYPE_CHECKING:
-    from datetime import datetime
 
 
 class Over(NamedTuple):

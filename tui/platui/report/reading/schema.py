@@ -6,15 +6,13 @@ import mmap
 import os
 import re
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, TypeVar
+from pathlib import Path
+from typing import Final, TypeVar
 
 from msgspec import Raw, Struct
 from msgspec.json import Decoder
 
 from platui.core.errors import ReportError
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 T = TypeVar("T")
 

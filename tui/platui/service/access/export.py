@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, TextIO, cast
 
 from platui.models.values.reports import ExportContent, ExportFormat, ExportRequest
@@ -21,8 +22,6 @@ from platui.service.cancellation import in_thread
 from platui.service.files.whole_file import whole_file
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from platui.models.values.access import AccessReport
     from platui.report.export.sheet import Sheet
     from platui.report.open_report import OpenedReport

@@ -11,16 +11,14 @@ from contextlib import asynccontextmanager, contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import TYPE_CHECKING, BinaryIO, Final
+from pathlib import Path
+from typing import BinaryIO, Final
 
 from platui.core.errors import FileReadError
 from platui.core.text import clean, shorten
 from platui.service.access.spool import open_part, part_path
 from platui.service.cancellation import in_thread
 from platui.service.files.whole_file import not_written
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _PIECE: Final = 1 << 20
 _GZIP: Final = b"\x1f\x8b"

@@ -5,14 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import Final
 
 from platui.core.paths import cache_dir, data_dir
 from platui.report.reading.draft import draft_path
 from platui.store.json_shape import file_stem
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 _REPORTS: Final = "reports"
 

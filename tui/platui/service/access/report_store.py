@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Iterable
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.config.settings import ReportSettings
@@ -19,8 +20,6 @@ from platui.report.reading.draft import draft_path
 from platui.report.saved_report import open_saved, read_info
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from platui.models.values.access import ReportInfo
 
 _ID: Final = re.compile(r"\d{8}T\d{6}Z-[0-9a-f]{8}")

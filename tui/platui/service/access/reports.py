@@ -7,6 +7,7 @@ import json
 import tempfile
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,8 +25,6 @@ from platui.service.access.spool import ReceivedReport, ReportSpool
 from platui.service.cancellation import in_thread
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.api.admin_api import AdminApi, ReportStream
     from platui.config.credentials import Credentials
     from platui.models.values.access import AccessReport, ReportInfo

@@ -14,6 +14,7 @@ from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileWriteError
@@ -26,7 +27,6 @@ from platui.service.files.whole_file import open_new
 
 if TYPE_CHECKING:
     from io import BufferedWriter
-    from pathlib import Path
 
     from platui.api.admin_api import ReportStream
     from platui.core.clock import Clock

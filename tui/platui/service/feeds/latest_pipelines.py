@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
@@ -16,8 +17,6 @@ from platui.service.feeds.wake_up import WakeUp
 from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.api.endpoint import Endpoint
     from platui.models.wire import Pipeline
     from platui.service.feeds.read_context import ReadContext

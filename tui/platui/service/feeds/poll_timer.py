@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -16,8 +17,6 @@ from platui.models.values.connection import ConnectionState
 from platui.service.feeds.poll_interval import RECHECK, PollInputs, PollInterval, decide, may_poll
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.core.errors import PlatuiError
     from platui.service.feeds.poll_conditions import PollConditions
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, TypeVar, cast
 
 from platui.api.endpoint import ListEndpoint
@@ -13,8 +14,6 @@ from platui.service.feeds.reading import ListReading, Reading, RecordReading
 from platui.service.lru_cache import LruCache
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.config.settings import PollSettings
     from platui.models.values.feeds import Feed
     from platui.models.values.stored_triage import WatchSelection

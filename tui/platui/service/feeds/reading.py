@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from platui.core.errors import MISSING
@@ -12,8 +13,6 @@ from platui.models.values.feeds import Listing, Page, Source
 from platui.service.feeds.listing import HasId, Loaded, begin, extend, renew
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.api.endpoint import Endpoint, ListEndpoint
     from platui.service.feeds.read_context import ReadContext
     from platui.service.page_cache import Answer

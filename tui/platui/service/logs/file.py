@@ -7,7 +7,9 @@ import os
 import stat
 import sys
 from collections.abc import AsyncIterator, Sequence
+from datetime import datetime
 from enum import Enum, auto
+from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.core.errors import FileReadError
@@ -23,9 +25,6 @@ from platui.service.logs.indexing import LogIndexer
 from platui.service.logs.pipe import PipeFeed
 
 if TYPE_CHECKING:
-    from datetime import datetime
-    from pathlib import Path
-
     from platui.config.settings import ErrorPattern
     from platui.core.clock import Clock
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from platui.analysis.attempts import current_attempts, stage_order
@@ -13,8 +14,6 @@ from platui.service.logs.follower import LogFollower, label, name_width
 from platui.service.resources.jobs import has_log
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.models.wire import Job
     from platui.service.logs.job_logs import JobLog
 

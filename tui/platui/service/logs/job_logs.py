@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -21,8 +22,6 @@ from platui.service.logs.end import BEYOND
 from platui.service.logs.source import CompressionSupport, LogSource, RangeSupport
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.api.api_client import ApiClient
     from platui.core.clock import Clock
     from platui.logs import Log

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import heapq
 from collections.abc import Callable, Coroutine, Iterator, Sequence
+from datetime import datetime
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -21,8 +22,6 @@ from platui.service.logs.followed_jobs import FollowedJobs
 from platui.service.resources.resource import Poll
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.core.clock import Clock
     from platui.core.errors import PlatuiError
     from platui.models.wire import Job

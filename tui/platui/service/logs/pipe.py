@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import AsyncIterator
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import FileReadError
@@ -15,8 +16,6 @@ from platui.service.feeds.wake_up import WakeUp
 from platui.service.logs.indexing import LogIndexer
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.core.clock import Clock
     from platui.core.open_file import OpenFile
 

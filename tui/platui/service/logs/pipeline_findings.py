@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from platui.analysis.attempts import current_attempts, stage_order
@@ -12,8 +13,6 @@ from platui.models.values.statuses import ACTIVE, ENDED
 from platui.service.resources.jobs import has_log
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.core.errors import PlatuiError
     from platui.models.wire import Job
 

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncGenerator, AsyncIterable, AsyncIterator
 from contextlib import aclosing
 from dataclasses import replace
+from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, Final, cast
 
@@ -25,8 +26,6 @@ from platui.service.logs.searching import pattern_of
 from platui.service.resources.jobs import jobs
 
 if TYPE_CHECKING:
-    from datetime import datetime
-
     from platui.logs import Log
     from platui.logs.pattern import LinePattern
     from platui.models.values.feeds import Listing, Snapshot

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from platui.logs.cleaning import read_full_lines
@@ -11,8 +12,6 @@ from platui.service.cancellation import in_thread
 from platui.service.files.whole_file import whole_file
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from platui.models.values.log import LogDocument
 
     LogPieces = Iterator[tuple[bytes, Progress]]  # next bytes, and the progress after them
