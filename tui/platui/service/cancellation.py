@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from threading import Event
-from typing import TYPE_CHECKING, Any, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Any, TypeVar
 
 P = TypeVar("P")
 T = TypeVar("T")

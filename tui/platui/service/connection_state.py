@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import ApiError, OfflineError, PlatuiError, UnauthorizedError
-from platui.models.values.connection import Connection, ConnectionState
+from platui.models.values.connection import BudgetState, Connection, ConnectionState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui.api.budget import Budget
     from platui.core.clock import Clock
     from platui.core.observers import Observable
-    from platui.models.values.connection import BudgetState
 
 
 STEP: Final = 5.0  # seconds between two updates of the budget

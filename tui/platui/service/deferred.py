@@ -5,13 +5,12 @@ from __future__ import annotations
 import asyncio
 import importlib
 import sys
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
 from contextlib import aclosing
 from functools import partial
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncGenerator, AsyncIterator, Callable
-
     from platui.core.errors import PlatuiError
     from platui.service.live import Live
     from platui.service.resources.resource import Watchable

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Generic, TypeVar, cast
-
-if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterator
+from collections.abc import Hashable, Iterator
+from typing import Generic, TypeVar, cast
 
 K = TypeVar("K", bound="Hashable")
 V = TypeVar("V")

@@ -2,36 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import replace
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from platui.api.connect import Server, open_project_api
+from platui.api.connect import ProjectConnection, Server, open_project_api
 from platui.api.endpoints import files, pipelines, projects, schedules, session
-from platui.api.probing import check_is_api, parsed, probe
+from platui.api.probing import Probe, check_is_api, parsed, probe
 from platui.api.transport import proxy_for
 from platui.core.errors import NO_OPERATION, PlatuiError, RateLimitedError
 from platui.core.paths import cache_dir
 from platui.core.text import clean
 from platui.models.values.connection import ConnectionCheck, PlatformFacts, SignInInfo, Urgency
 from platui.models.values.queries import PipelinesQuery, ProjectsQuery
-from platui.models.wire import Record
+from platui.models.wire import Job, Project, Record
 from platui.service.sign_in import facts_of, get_optional, sign_in_info
 from platui.store.request_counter import FileRequestCounter
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Mapping, Sequence
-
-    from platui.api.connect import ProjectConnection
     from platui.api.endpoint import Endpoint, ListEndpoint
-    from platui.api.probing import Probe
     from platui.config.profile import Profile
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
     from platui.models.values.connection import RequestRecord
     from platui.models.values.feeds import Page
-    from platui.models.wire import Job, Project
 
 R = TypeVar("R", bound=Record)
 

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import difflib
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.core.errors import NotFoundError
 from platui.models.values.connection import Urgency
-from platui.models.values.queries import ProjectsQuery
+from platui.models.values.queries import ProjectRef, ProjectsQuery
 from platui.service import resources
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
     from platui.models.values.feeds import Listing
-    from platui.models.values.queries import ProjectRef
     from platui.models.wire import Project
     from platui.service.feeds.read_context import ReadContext
     from platui.service.feeds.reading import Reading

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.api.endpoints import jobs, pipelines, projects, schedules
@@ -19,8 +20,6 @@ from platui.service.resources.pipelines import has_ended
 from platui.service.resources.resource import never
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui.api.endpoint import Endpoint, ListEndpoint
     from platui.models.values.queries import RecordRef
     from platui.service.reader import Reader

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 from platui.core.observers import Notices, Observable
-from platui.models.values.connection import Connection, ConnectionState
+from platui.models.values.connection import BudgetState, Connection, ConnectionState, RequestRecord
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from platui.config.profile import Profile
     from platui.config.settings import Settings
     from platui.core.clock import Clock
-    from platui.models.values.connection import BudgetState, RequestRecord
 
 
 BOUND: Final = 500

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from platui.config.address import BadAddressError, host_name, possible_roots
@@ -24,9 +26,6 @@ from platui.models.values.connection import SignInInfo, TokenInfo, Urgency
 from platui.models.values.queries import ProjectsQuery
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Sequence
-    from pathlib import Path
-
     from platui.api.connect import ProjectConnection
     from platui.api.endpoint import Endpoint
     from platui.api.endpoints import projects, session

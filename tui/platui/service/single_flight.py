@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine, Hashable
+from typing import Any, Generic, TypeVar
 
 K = TypeVar("K", bound="Hashable")
 T = TypeVar("T")

@@ -8,13 +8,11 @@ import shutil
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple
 
 from platui.config.environment import without_secrets
 from platui.core.origins import is_of_origin
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
 
 _OPENERS: Final = (["xdg-open"], ["gio", "open"], ["wslview"], ["x-www-browser"])
 _PATIENCE: Final = 1.0  # Seconds within which a failing opener exits; a running one is a browser

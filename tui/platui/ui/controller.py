@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from inspect import isawaitable
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
-    from textual.binding import BindingType
-
     from platui.ui.command_app import Verbs
     from platui.ui.messages import AppRequest
 

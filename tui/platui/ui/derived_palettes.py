@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import product
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from rich.color import Color, ColorSystem
 from rich.style import Style
@@ -20,13 +21,7 @@ from platui.ui.contrast import (
     rgb,
     worst_ratio,
 )
-from platui.ui.palette import Backgrounds
-
-if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
-
-    from platui.ui.palette import Palette
-
+from platui.ui.palette import Backgrounds, Palette
 
 # `running` is a status and keeps its colour
 _ROLES: Final = {"accent": Style(), "section": Style(bold=True)}

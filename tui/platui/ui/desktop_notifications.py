@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from platui.core.text import shorten
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from platui.config.settings import DesktopNotice
 
 BELL: Final = "\a"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import (
@@ -15,8 +16,6 @@ from platui.core.errors import (
 from platui.core.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from platui.present.chrome import Pieces
 
 

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from collections.abc import Mapping
+from typing import Final
 
 _VIEWS: Final = ("table", "log", "compare", "detail", "raw", "form", "preview")
 _WIDE: Final = ("log", "compare", "raw")

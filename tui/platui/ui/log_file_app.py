@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from textual import on
@@ -15,9 +17,6 @@ from platui.ui.messages import GoUp
 from platui.ui.screens.logs.log_file import LogFileScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
-
     from textual.screen import Screen
 
     from platui.config.settings import Settings

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -24,8 +25,6 @@ from platui.ui.contrast import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from platui.models.values.log import SpanStyle
 
 _SPAN_ROLES: Final = {

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
 from platui.core.text import clean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from platui.config.settings import Settings
 
 RENAMED: Final = {

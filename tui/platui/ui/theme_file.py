@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
 from rich.errors import StyleSyntaxError
 from rich.style import Style
@@ -14,10 +16,6 @@ from platui.core.paths import read_file
 from platui.core.text import shorten
 from platui.models.values.table import ROLES
 from platui.ui.palette import Backgrounds, Palette
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
-    from pathlib import Path
 
 
 class ThemeKey(NamedTuple):

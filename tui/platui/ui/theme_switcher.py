@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from platui.core.errors import ConfigError
@@ -25,8 +26,6 @@ from platui.ui.themes import (
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.theme import Theme
 
     from platui.ui.terminal.app import TerminalApp

@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 from dataclasses import replace
 from functools import lru_cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -20,8 +21,6 @@ from platui.ui.palette import Backgrounds, Palette, css
 from platui.ui.theme_file import ThemeFile, complete_inks
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from textual.app import App
     from textual.color import Color
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from collections.abc import Container
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)

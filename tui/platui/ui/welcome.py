@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
-from platui.core.clock import SystemClock
+from platui.core.clock import Clock, SystemClock
 from platui.ui.active_keys import bind
 from platui.ui.screens.welcome import WelcomeScreen
 from platui.ui.terminal.app import TerminalApp
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from textual.screen import Screen
 
     from platui.config.settings import Settings
-    from platui.core.clock import Clock
     from platui.service.sign_in import SignIn
     from platui.ui.screens.welcome import Save
     from platui.ui.terminal.detection import Terminal

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
+from datetime import datetime
 from typing import TYPE_CHECKING
 
-from platui.models.values.queries import PipelinesQuery
+from platui.models.values.queries import PipelinesQuery, ProjectRef
 from platui.models.values.statuses import ACTIVE, ENDED
 from platui.service.resources.resource import Poll, Resource, endpoints
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from datetime import datetime
-
     from platui.models.values.feeds import Listing
-    from platui.models.values.queries import ProjectRef
     from platui.models.wire import Bridge, Job, Pipeline
 
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from platui.models.values.queries import PipelinesQuery
+from platui.models.values.queries import PipelinesQuery, ProjectRef, ProjectsQuery
 from platui.service.resources.resource import Poll, Resource, endpoints, latest_pipelines
 
 if TYPE_CHECKING:
     from platui.api.endpoint import Endpoint
     from platui.models.values.feeds import Listing, Page
-    from platui.models.values.queries import ProjectRef, ProjectsQuery
     from platui.models.wire import Namespace, Pipeline, Project
     from platui.service.feeds import latest_pipelines as latest_feed
     from platui.service.resources.resource import FeedSource

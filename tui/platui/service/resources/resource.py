@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -11,9 +13,6 @@ from platui.models.values.feeds import Feed, Snapshot, Source
 from platui.service.feeds.poll_interval import PollInterval
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable
-    from datetime import datetime
-
     from platui.api import endpoints as endpoints  # noqa: PLC0414  (for the other resources)
     from platui.api.endpoint import Endpoint, ListEndpoint
     from platui.config.settings import PollSettings

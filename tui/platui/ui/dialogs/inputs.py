@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from textual import getters, on
@@ -17,8 +18,6 @@ from platui.ui.dialogs.box import BoxDialog, box, keys_line, line_input
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.app import ComposeResult
 
     from platui.config.profile import Profile

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from textwrap import wrap
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -18,8 +19,6 @@ from platui.ui.dialogs.box import BoxDialog, box, keys_line, line_input
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from textual.app import ComposeResult
     from textual.events import Key
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.core.errors import PlatuiError
@@ -12,8 +13,6 @@ from platui.ui.widgets.bar import Bar
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Sequence
-
     from textual.timer import Timer
 
     Finder = Callable[[str], Awaitable[tuple[Sequence[MenuItem], bool]]]

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from textual import getters
 
-from platui.models.values.writes import Confirmation
+from platui.models.values.writes import Confirmation, WriteRequest
 from platui.present.writes.requests import badge, listed, preview, question
 from platui.ui.active_keys import bind
 from platui.ui.dialogs.box import keys_line
@@ -14,11 +15,8 @@ from platui.ui.dialogs.text_dialog import TextDialog
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
-
     from textual.widget import Widget
 
-    from platui.models.values.writes import WriteRequest
     from platui.present.chrome import Piece, Pieces
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len
@@ -12,8 +13,8 @@ from textual.widgets import Static
 
 from platui.core.errors import PlatuiError
 from platui.core.text import clean
-from platui.present.chrome import KeyHint, hint_pieces
-from platui.present.raw import raw_document
+from platui.present.chrome import KeyHint, Pieces, hint_pieces
+from platui.present.raw import RawDocument, raw_document
 from platui.present.times import age
 from platui.ui.active_keys import bind
 from platui.ui.error_display import page
@@ -25,14 +26,10 @@ from platui.ui.widgets.raw_view import RawView
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-
     from textual.app import ComposeResult
 
     from platui.core.clock import Clock
     from platui.models.values.queries import RawRecord
-    from platui.present.chrome import Pieces
-    from platui.present.raw import RawDocument
 
     Load = Callable[[bool], Awaitable[RawRecord]]
     """Loads the record; the flag skips the cache."""

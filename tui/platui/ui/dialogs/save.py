@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from textual import on
 from textual.widgets import Input
 
-from platui.core.errors import NameTakenError
+from platui.core.errors import NameTakenError, PlatuiError
 from platui.core.paths import absolute_path, current_folder, user_path
 from platui.core.text import clean, shorten
 from platui.models.values.feeds import Progress
@@ -24,12 +26,8 @@ from platui.ui.dialogs.file_write import FileWriteDialog
 from platui.ui.widgets.bar import Bar
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
     from textual.app import ComposeResult
 
-    from platui.core.errors import PlatuiError
     from platui.models.values.log import LogDocument
     from platui.present.chrome import Pieces
     from platui.service.logs.saving import LogPieces

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, TypeVar
 
 from textual import getters
@@ -12,8 +13,6 @@ from platui.ui.widgets.scrolling import move_keys
 from platui.ui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
     from textual.widget import Widget
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
 from textual.screen import ModalScreen
 
-from platui.models.values.feeds import Source
-from platui.models.values.stored_triage import WatchChange
+from platui.models.values.feeds import Feed, Listing, Snapshot, Source
+from platui.models.values.stored_triage import WatchChange, WatchSelection
 from platui.present.chrome import KeyHint, hint_pieces, joined
 from platui.present.counts import counted, hidden_by, not_loaded
 from platui.present.triage import watching as present
@@ -21,14 +22,10 @@ from platui.ui.widgets.table import Table
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.app import ComposeResult
 
     from platui.core.clock import Clock
     from platui.core.errors import PlatuiError
-    from platui.models.values.feeds import Feed, Listing, Snapshot
-    from platui.models.values.stored_triage import WatchSelection
     from platui.models.wire import Project
 
 _WATCH: Final = "Watch exactly the marked projects and groups"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, overload
 
-from platui.models.values.write_states import Found, Outcome, Probing, Waiting
+from platui.models.values.write_states import Found, Outcome, Probing, Waiting, WriteState
 from platui.present.writes.requests import badge, where
 from platui.present.writes.states import (
     candidate_words,
@@ -21,12 +21,9 @@ from platui.ui.dialogs.text_dialog import TextDialog
 from platui.ui.pace import pace_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.timer import Timer
 
     from platui.core.clock import Clock
-    from platui.models.values.write_states import WriteState
     from platui.present.chrome import Piece, Pieces
     from platui.service.writes.task import WriteTask
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar
 
 from platui.present.chrome import Age, Freshness
@@ -21,8 +22,6 @@ from platui.ui.screens.parts.list_context import ListContext
 from platui.ui.screens.parts.view_screen import ViewScreen
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from platui.models.values.table import Row
 
 

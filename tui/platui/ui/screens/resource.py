@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from platui.present.details.layout import Details as DetailsOf
 from platui.present.details.layout import column_details
 from platui.ui import views
 from platui.ui.controllers.list_keys import LIST_KEYS, FilterFailed, ReadRow
@@ -13,12 +15,9 @@ from platui.ui.screens.parts.view_screen import ViewScreen
 from platui.ui.view import load
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from platui.models.values.feeds import Feed, Listing
     from platui.models.values.routes import Route, SavedView
     from platui.models.values.table import Row
-    from platui.present.details.layout import Details as DetailsOf
     from platui.present.tables.spec import TableSpec
 
 

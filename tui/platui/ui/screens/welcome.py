@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from textual import getters, on
@@ -35,8 +36,6 @@ from platui.ui.widgets.text_pane import TextPane
 from platui.ui.workers import work
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.app import ComposeResult
 
     from platui.config.profile import Profile

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
+from datetime import datetime
 from typing import TYPE_CHECKING, ClassVar
 
 from rich.cells import cell_len, set_cell_size
@@ -15,9 +17,6 @@ from platui.ui.key_names import KeyNameError, read_key
 from platui.ui.themes import palette_of
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from datetime import datetime
-
     from rich.style import Style
     from textual.events import Click
 

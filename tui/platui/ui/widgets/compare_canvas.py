@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from math import inf
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -13,15 +14,12 @@ from textual.strip import Strip
 from platui.models.values.comparison import BlockKind
 from platui.present.logs.comparison import fold_text
 from platui.ui.widgets.log_text import LineText, TimeBudget, widest
-from platui.ui.widgets.scrolling import marked
+from platui.ui.widgets.scrolling import Look, marked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from platui.models.values.comparison import Comparison, WordFinder
     from platui.models.values.log import LogDocument
     from platui.present.logs.compared_rows import ComparedRows, Row
-    from platui.ui.widgets.scrolling import Look
 
 _THUMB: Final = "█"
 _CURSOR: Final = "▌"

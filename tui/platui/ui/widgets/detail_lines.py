@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len, chop_cells, set_cell_size
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from platui.present.details.layout import Details, Field
 
 LABEL: Final = 11  # Minimum cells of the label column, with the gap after it

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
@@ -16,8 +17,6 @@ from platui.ui.widgets.form_view import FormView
 from platui.ui.widgets.text_pane import TextPane
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
 
     from platui.models.values.writes import WriteRequest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
@@ -9,8 +10,6 @@ from rich.cells import cell_len
 from platui.ui.widgets.detail_lines import wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.present.chrome import Pieces
     from platui.present.form_rows import FormRow
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from textual import on
+from textual import events, on
 from textual.message import Message
 from textual.widgets import Input
 
@@ -19,9 +20,6 @@ from platui.ui.widgets.form_cursor import MARGIN, FormCursor
 from platui.ui.widgets.scrolling import RowsView, move_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from textual import events
     from textual.geometry import Size
     from textual.strip import Strip
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -14,17 +15,14 @@ from textual.strip import Strip
 from platui.present.chrome import Sign
 from platui.present.counts import counted
 from platui.present.logs.text import Stamps, clock, elapsed
-from platui.ui.widgets.scrolling import marked
+from platui.ui.widgets.scrolling import Look, marked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-
     from platui.models.values.log import Span
     from platui.models.values.search import TextPattern
     from platui.ui.widgets.log_scrollbar import ScrollbarCell
     from platui.ui.widgets.log_window import LogWindow
     from platui.ui.widgets.log_wrap import Part
-    from platui.ui.widgets.scrolling import Look
 
 _BAR: Final = "▎"
 _FOLDED: Final = "▸ "

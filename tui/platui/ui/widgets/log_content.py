@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from platui.models.values.log import EmptyLog
+from platui.models.values.log import EmptyLog, ErrorMark, LogDocument
 from platui.present.logs.lines import ChosenLines, FoldedLines, OtherLines, SectionMap, ShownLines
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
-    from platui.models.values.log import ErrorMark, LogDocument
     from platui.models.values.search import TextPattern
 
 

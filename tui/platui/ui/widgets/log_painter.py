@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.models.values.log import error_at
@@ -21,16 +22,13 @@ from platui.ui.widgets.log_scrollbar import (
     row_cells,
     scrollbar_cells,
 )
-from platui.ui.widgets.log_window import Top
+from platui.ui.widgets.log_window import Row, Top
 from platui.ui.widgets.scrolling import Look
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.strip import Strip
 
     from platui.ui.widgets.log_view import LogView
-    from platui.ui.widgets.log_window import Row
 
 _LEAST_DIGITS: Final = 4
 _RUNNING: Final = "…"  # Instead of the duration of a running section

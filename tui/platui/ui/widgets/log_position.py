@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,8 +11,6 @@ from platui.ui.widgets.log_scrollbar import first_mark
 from platui.ui.widgets.log_window import Top
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-
     from platui.models.values.log import LogDocument
     from platui.ui.widgets.log_view import LogView
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -13,8 +14,6 @@ from platui.present.chrome import Sign
 from platui.ui.widgets.scrolling import thumb_rows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.present.logs.lines import ShownLines
     from platui.ui.palette import Palette
     from platui.ui.widgets.log_content import LogContent

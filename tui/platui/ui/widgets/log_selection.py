@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from platui.present.logs.lines import LinesAt
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.ui.widgets.log_view import LogView
 
 

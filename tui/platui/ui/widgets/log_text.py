@@ -5,18 +5,16 @@ from __future__ import annotations
 import re
 from array import array
 from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import get_character_cell_size
 
-from platui.models.values.log import Span
+from platui.models.values.log import LogDocument, Span
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from platui.models.values.log import LogDocument
     from platui.models.values.search import TextPattern
 
 _UNEVEN: Final = re.compile("[^ -~\xa0-\xac\xae-\u02ff\u0370-\u0482\u2500-\u25fc\u2800-\u28ff]")

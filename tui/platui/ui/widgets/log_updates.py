@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from platui.ui.pace import pace_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from textual.timer import Timer
 
     from platui.ui.widgets.log_view import LogView

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -9,11 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from textual.geometry import Region
 from textual.reactive import var
 
-from platui.models.values.log import EmptyLog
+from platui.models.values.log import EmptyLog, LogDocument
 from platui.present.logs.text import Stamps
 from platui.ui.active_keys import bind
-from platui.ui.controller import key_bindings
-from platui.ui.widgets.log_content import LogContent
+from platui.ui.controller import Controller, key_bindings
+from platui.ui.widgets.log_content import FilterResult, LogContent
 from platui.ui.widgets.log_folds import LogFolds
 from platui.ui.widgets.log_keys import LogKeys
 from platui.ui.widgets.log_painter import LogPainter
@@ -28,15 +29,10 @@ from platui.ui.widgets.scrolling import ScrolledView, cropped, move_keys, refres
 from platui.ui.widgets.view_messages import LatestMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
     from textual import events
     from textual.strip import Strip
 
-    from platui.models.values.log import LogDocument
     from platui.models.values.search import TextPattern
-    from platui.ui.controller import Controller
-    from platui.ui.widgets.log_content import FilterResult
 
 _LEFT: Final = 1  # Mouse button
 

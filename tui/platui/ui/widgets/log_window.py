@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from platui.ui.widgets.log_text import LineText, TimeBudget
-from platui.ui.widgets.log_wrap import Wrapped
+from platui.ui.widgets.log_wrap import Part, Wrapped
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.log import LogDocument
     from platui.present.logs.lines import ShownLines
     from platui.ui.widgets.log_content import LogContent
-    from platui.ui.widgets.log_wrap import Part
 
 # Limits of the caches of wrapped and measured lines; a full cache is cleared.
 _MOST_WRAPPED: Final = 2000

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_right
+from collections.abc import Sequence
 from time import perf_counter
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.ui.widgets.log_text import LineText, TimeBudget
 
 _HANG: Final = 2  # Extra indent of continuation rows, in cells

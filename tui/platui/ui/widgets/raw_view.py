@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -11,17 +12,14 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.message import Message
 
-from platui.present.raw import RawDocument
+from platui.present.raw import Hit, RawDocument
 from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
 from platui.ui.widgets.scrolling import RowsView, marked, move_keys, side_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
     from textual.strip import Strip
 
-    from platui.present.raw import Hit
     from platui.ui.palette import Palette
 
 _ROLES: Final = {

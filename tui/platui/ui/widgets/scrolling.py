@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 from rich.segment import Segment
@@ -13,8 +14,6 @@ from platui.ui.active_keys import bind
 from platui.ui.themes import palette_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Sequence
-
     from rich.style import Style
     from textual import events
     from textual.binding import Binding

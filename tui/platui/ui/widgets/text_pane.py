@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from textual.message import Message
@@ -13,8 +14,6 @@ from platui.ui.widgets.detail_lines import wrapped
 from platui.ui.widgets.scrolling import RowsView, move_keys
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-
     from textual.geometry import Size
     from textual.strip import Strip
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from platui.core.errors import NotFoundError, PlatuiError
 from platui.core.text import clean, shorten
-from platui.present.files.source import file_line, page_without, where_line
+from platui.present.files.source import Source, file_line, page_without, where_line
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import VIEW_COPY
@@ -21,14 +22,11 @@ from platui.ui.widgets import log_canvas
 from platui.ui.widgets import log_scrollbar as log_edge
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.feeds import Feed, Snapshot
     from platui.models.values.log import LogDocument
     from platui.models.values.routes import Route, SavedView
     from platui.models.wire import RepositoryFile
     from platui.present.chrome import Piece, Pieces
-    from platui.present.files.source import Source
 
 
 class FileText:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -14,8 +15,6 @@ from platui.ui.controller import Controller, command
 from platui.ui.screens.parts.body import MAIN
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from platui.models.values.feeds import Snapshot
     from platui.models.values.files import Entry
     from platui.models.wire import RepositoryFile

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on
@@ -46,8 +47,6 @@ from platui.ui.screens.projects.states import ProjectStates
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
     from textual.timer import Timer
 

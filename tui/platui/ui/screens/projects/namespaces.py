@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from textual import getters, on
@@ -23,8 +24,6 @@ from platui.ui.messages import ToggleWatch
 from platui.ui.widgets.table import Table
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
 
     from platui.models.values.feeds import Listing, Snapshot

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from platui.models.values.stored_triage import NOTHING_WATCHED
+from platui.models.values.stored_triage import NOTHING_WATCHED, WatchSelection
 from platui.present.triage.watching import watched_ids
 from platui.service import resources
 from platui.ui.screens.projects.namespaces import NamespaceWatch
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from textual.timer import Timer
 
-    from platui.models.values.stored_triage import WatchSelection
     from platui.models.wire import Pipeline
     from platui.service.feeds.latest_pipelines import Latest, LatestFeed
     from platui.ui.screens.projects.body import ProjectsBody

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -10,8 +11,8 @@ from textual import getters, on
 
 from platui.models.values.drafts import REF, TOKEN, RunForm, variable_in
 from platui.models.values.write_states import Done, Found, NotFound, Refused
-from platui.models.values.writes import NewPipeline
-from platui.present.chrome import Age, Freshness, KeyHint
+from platui.models.values.writes import NewPipeline, WriteRequest
+from platui.present.chrome import Age, Freshness, KeyHint, Piece
 from platui.present.form_rows import Takes
 from platui.present.writes.requests import called
 from platui.present.writes.run_form import (
@@ -33,14 +34,10 @@ from platui.ui.widgets.form import Form
 from platui.ui.widgets.form_view import FormView
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from textual.app import ComposeResult
 
     from platui.models.values.queries import ProjectRef
     from platui.models.values.routes import Route
-    from platui.models.values.writes import WriteRequest
-    from platui.present.chrome import Piece
     from platui.service.writes.task import WriteTask
 
 _TALL: Final = 34  # Lines from which the preview is shown

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
@@ -30,18 +31,15 @@ from platui.present.writes.run_form import (
     read_pairs,
     token_source,
 )
-from platui.service import resources
+from platui.service import PlatformService, resources
 from platui.ui.dialogs.menu import MenuItem
 from platui.ui.dialogs.picker import USED, Picker, ref_picker
 from platui.ui.widgets.field_input import HIDDEN_KEY, VALUE, FieldInput
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-
     from platui.models.values.drafts import RunDraft
     from platui.models.values.queries import ProjectRef
     from platui.present.chrome import Piece
-    from platui.service import PlatformService
     from platui.ui.screens.run.body import RunBody
     from platui.ui.widgets.form_view import FormView
 

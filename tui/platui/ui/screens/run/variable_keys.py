@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -14,8 +15,6 @@ from platui.ui.screens.run.form import KEY
 from platui.ui.widgets.field_input import HIDDEN_KEY, FieldInput
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.ui.screens.run.body import RunBody
 
 _OF_A_VARIABLE: Final = frozenset({"run.remove", "run.key", "run.secret"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from textwrap import wrap
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -12,19 +13,14 @@ from textual.cache import FIFOCache
 from textual.strip import Strip
 
 from platui.core.text import clean
-from platui.models.values.table import BLANK, Cell, LineBelow, Row
+from platui.models.values.table import BLANK, Cell, Column, LineBelow, Row, SortKey
 from platui.present.tables.column_widths import lay_out
-from platui.ui.widgets.scrolling import thumb_rows
-from platui.ui.widgets.table.cells import fit, fit_middle, join, line_pieces, pieces
+from platui.ui.widgets.scrolling import Look, thumb_rows
+from platui.ui.widgets.table.cells import Run, fit, fit_middle, join, line_pieces, pieces
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
-
     from rich.style import Style
 
-    from platui.models.values.table import Column, SortKey
-    from platui.ui.widgets.scrolling import Look
-    from platui.ui.widgets.table.cells import Run
     from platui.ui.widgets.table.view import TableView
 
 MARGINS: Final = 3  # Cells for the mark at the left edge and the thumb at the right

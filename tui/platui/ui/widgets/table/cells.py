@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from rich.cells import cell_len, set_cell_size
@@ -10,8 +11,6 @@ from platui.core.text import clean
 from platui.present.tables.column_widths import GAP, LEAST_HALVES
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from rich.style import Style
 
     from platui.models.values.table import Cell, LineBelow

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from platui.ui.widgets.table.rows import TableRows
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from platui.models.values.table import Column, Row, SortKey
 
 _NEAR: Final = 10  # Rows before the last one at which the end is near
