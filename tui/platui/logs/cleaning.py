@@ -100,17 +100,14 @@ def clean_lines(data: bytes, *, stamped: bool) -> CleanLines:
 
 def _cleaned(line: bytes, raw: bytes, *, stamped: bool) -> bytes | None:
     if b"\r" in line and b"\x1b" not in raw and raw.isascii():
-        line = _last_state(line, stamp_length(line, 0) if stamped else 0)
+        # Of a progress bar the last state.
+        begin = stamp_length(line, 0) if stamped else 0
+        states = line[begin:].split(b"\r")
+        line = line[:begin] + next((state for state in reversed(states) if state), b"")
     tidy = _clean_simple(line)
     if tidy is None and (text := clean_line(raw, stamped=stamped)) is not None:
         tidy = _NO_STAMP + text.encode() if stamped else text.encode()
     return tidy
-
-
-def _last_state(line: bytes, begin: int) -> bytes:
-    """Return the last state of a progress bar, after the first `begin` bytes."""
-    states = line[begin:].split(b"\r")
-    return line[:begin] + next((state for state in reversed(states) if state), b"")
 
 
 def _suspects(data: bytes) -> list[int]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from tests.support.lane import HOUR, NOW, mixed, newest_first, pipeline
 
 from platui.analysis.triage.incidents import Listed, states_of
-from platui.analysis.triage.lanes import detect_periods, is_version, lanes_of
+from platui.analysis.triage.lanes import branch_of, detect_periods, lanes_of
 
 if TYPE_CHECKING:
     from platui.models.wire import Pipeline
@@ -179,7 +179,7 @@ def test_versions_are_one_lane_and_merge_requests_none() -> None:
 )  # fmt: skip
 def test_versions_are_told_by_their_looks(ref: str, *, expected: bool) -> None:
     """The list does not say which refs are tags."""
-    assert is_version(ref) is expected
+    assert (branch_of(ref) == "") is expected
 
 
 @given(

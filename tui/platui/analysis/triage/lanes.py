@@ -128,13 +128,9 @@ def _is_named(ref: str) -> bool:
 
 
 def branch_of(ref: str) -> str:
-    """Return the branch of a ref; "" for all versions, which share lanes."""
-    return "" if is_version(ref) else ref.removeprefix(_HEADS)
-
-
-def is_version(ref: str) -> bool:
-    """Return whether a ref looks like a tag."""
-    return ref.startswith(_TAGS) or _VERSION.fullmatch(ref) is not None
+    """Return the branch of a ref; "" for all that look like tags, which share lanes."""
+    is_version = ref.startswith(_TAGS) or _VERSION.fullmatch(ref) is not None
+    return "" if is_version else ref.removeprefix(_HEADS)
 
 
 def _recurring_names(runs: Iterable[Pipeline]) -> AbstractSet[str]:

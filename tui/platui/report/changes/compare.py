@@ -23,10 +23,12 @@ from platui.models.values.access_changes import (
     Trait,
 )
 from platui.report.arrays import NO_LEVEL
-from platui.report.changes.memberships import MembershipChanges, MembershipTable
-from platui.report.changes.people_and_places import (
+from platui.report.changes.finding import (
     NO_ROW,
+    MembershipChanges,
+    MembershipTable,
     PairedReports,
+    Pairing,
     last_part,
     people_changes,
     place_changes,
@@ -37,7 +39,6 @@ from platui.report.changes.people_and_places import (
 if TYPE_CHECKING:
     from array import array
 
-    from platui.report.changes.people_and_places import Pairing
     from platui.report.open_report import OpenedReport
 
 T = TypeVar("T")

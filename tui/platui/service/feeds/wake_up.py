@@ -22,18 +22,15 @@ class WakeUp:
         if seconds is None:
             await self._event.wait()
         elif not self._event.is_set():
-            await self._sleep(seconds)
+            waits = {
+                asyncio.ensure_future(self._clock.sleep(seconds)),
+                asyncio.ensure_future(self._event.wait()),
+            }
+            try:
+                await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+            finally:
+                for wait in waits:
+                    wait.cancel()
         was_set = self._event.is_set()
         self._event.clear()
         return was_set
-
-    async def _sleep(self, seconds: float) -> None:
-        waits = {
-            asyncio.ensure_future(self._clock.sleep(seconds)),
-            asyncio.ensure_future(self._event.wait()),
-        }
-        try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()

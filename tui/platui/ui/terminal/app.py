@@ -251,11 +251,9 @@ class TerminalApp(App[ReturnType], inherit_bindings=False):
         from rich.traceback import Traceback  # noqa: PLC0415  (20 ms)
 
         traceback = Traceback(show_locals=False, width=None, suppress=[rich, textual])
-        rendered = self.console.render(traceback, self.console.options)
-        self._exit_renderables.append(Segments(_without_controls(segment) for segment in rendered))
+        harmless = (
+            Segment("\n".join(map(without_controls, one.text.split("\n"))), one.style)
+            for one in self.console.render(traceback, self.console.options)
+        )
+        self._exit_renderables.append(Segments(harmless))
         self._close_messages_no_wait()
-
-
-def _without_controls(segment: Segment) -> Segment:
-    lines = segment.text.split("\n")
-    return Segment("\n".join(map(without_controls, lines)), segment.style)
