@@ -23,6 +23,7 @@ from platui.models.values.writes import (
     NewSchedule,
     RecordAction,
     ScheduleChange,
+    ScheduleVariable,
     WriteAction,
 )
 
@@ -37,6 +38,7 @@ ARGUMENTS: Mapping[str, Any] = {
     "NewPipeline": NewPipeline(7, "main"),
     "NewSchedule": NewSchedule(7, "nightly", "main", "0 1 * * *"),
     "ScheduleChange": ScheduleChange(7, 3, active=False),
+    "ScheduleVariable": ScheduleVariable(7, 3, "REGION", "eu"),
     "RecordAction": RecordAction(WriteAction.RETRY_JOB, 7, 3),
     "Secret": Secret("planted"),
     "ProjectRef": "acme/etl",
