@@ -145,7 +145,7 @@ def test_the_summary_tells_what_is_known_of_how_many() -> None:
     assert [text for text, _ in pieces] == [
         "40 of 400 projects", "1 failed", "1 running", "status loaded for 2 of 400",
     ]  # fmt: skip
-    filtered = projects_summary(5000, 5000, {1: pipeline(1, "failed")}, is_filtered=True)
+    filtered = projects_summary(5000, 5000, {1: pipeline(1, "failed")}, by_status=True)
     assert filtered[0][0] == "status loaded for 1 of 5,000"
 
 

@@ -34,9 +34,9 @@ def projects_summary(
     total: int | None,
     latest: Mapping[int, Pipeline | None],
     *,
-    is_filtered: bool = False,
+    by_status: bool = False,
 ) -> tuple[Piece, ...]:
-    """Return the counts; under a filter, which may match a status, how many are loaded first."""
+    """Return the counts; under a filter by status, how many statuses are loaded comes first."""
     statuses = [pipeline.status for pipeline in latest.values() if pipeline is not None]
     total = max(count, total or 0)
     loaded = f"{count:,}" if total == count else f"{count:,} of {total:,}"
@@ -45,7 +45,7 @@ def projects_summary(
     pieces += [(f"{number} {status}", status) for number, status in counts if number]
     if 0 < len(latest) < total:
         known = (f"status loaded for {len(latest):,} of {total:,}", "muted")
-        pieces.insert(0 if is_filtered else len(pieces), known)
+        pieces.insert(0 if by_status else len(pieces), known)
     return tuple(pieces)
 
 

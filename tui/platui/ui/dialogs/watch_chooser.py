@@ -170,7 +170,8 @@ class WatchChooser(ModalScreen[WatchChange | None]):
         elif words:
             pieces.append((hidden_by(words, self.table.hidden_count), "accent"))
         if self._listing is not None and not self._listing.complete:
-            offered = "s searches all, L loads all" if words else "L loads all"
+            is_searchable = words and not self._searched
+            offered = "s searches all, L loads all" if is_searchable else "L loads all"
             pieces += [(not_loaded(self._listing), "warning"), (offered, "muted")]
         return (*joined(pieces), (" ", "text")) if pieces else ()
 

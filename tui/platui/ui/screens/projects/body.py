@@ -9,6 +9,7 @@ from textual import on
 
 from platui.models.values.queries import ProjectsQuery
 from platui.present.chrome import joined
+from platui.present.counts import not_loaded
 from platui.present.projects import (
     ALL_NAMESPACES,
     are_flat,
@@ -188,8 +189,11 @@ class ProjectsBody(ListBody):
         ids = {project.id for project in here}
         known = {number: item for number, item in known.items() if number in ids}
         total = self.listing.total if not self.namespaces.chosen else None
-        filtered = filter_pieces(self)
-        pieces = projects_summary(len(here), total, known, is_filtered=bool(filtered))
+        by_status = self.table.filter_text == self.FAILED_FILTER
+        pieces = projects_summary(len(here), total, known, by_status=by_status)
+        missing = [(not_loaded(self.listing), "warning")] * (not self.listing.complete)
+        # The projects of a namespace are a part of the list, as those of a filter are.
+        filtered = filter_pieces(self) or missing * bool(self.namespaces.chosen)
         self.host.summarize(pieces, joined(filtered))
 
     def empty(self) -> tuple[str, str]:
