@@ -169,6 +169,7 @@ async def test_the_platform_is_searched_for_status_and_ref(
         await driver.until("No pipelines found for “no-such-ref”.")
 
 
+@pytest.mark.variants("default", reason="others have other scenarios")
 async def test_projects_are_searched_on_the_platform(platform_with: PlatformFactory) -> None:
     """Of 5,000 projects 100 are loaded; `s` finds one of the others, `F` is no search."""
     platform = platform_with(scenario="big")
@@ -192,6 +193,7 @@ async def test_projects_are_searched_on_the_platform(platform_with: PlatformFact
         assert name in driver.table.cursor_row.cells[1].text
 
 
+@pytest.mark.variants("default", reason="others have other scenarios")
 async def test_the_watch_list_offers_the_search_too(platform_with: PlatformFactory) -> None:
     """What it finds is added to the list: marks made before stay."""
     platform = platform_with(scenario="big")
