@@ -34,6 +34,7 @@ SCHEMAS: Final = {
     "pipelines": ["pipeline"],
     "pipeline": ["pipeline-record"],
     "changes": ["changes"],
+    "tests": ["tests"],
     "jobs": ["job"],
     "job": ["job-record"],
     "schedules": ["schedule"],
@@ -192,6 +193,8 @@ def test_records_are_as_their_schemas_say(checker: Checker) -> None:
             checker.some("job-record", "job", checker.project, str(job))
         if "failed" in states:
             checker.some("log-cause", "log", checker.project, str(states["failed"]), "--cause")
+    for number in pipelines.values():
+        checker.some("tests", "tests", checker.project, str(number))
     checker.some("changes", "changes", checker.project, str(pipelines["failed"]))
     checker.some("file", "file", checker.project, "README.md")
     checker.some("waited", "wait", checker.project, str(pipelines["success"]))

@@ -100,6 +100,7 @@ READING: Mapping[str, Callable[[Faced], Endpoint[Any] | ListEndpoint[Any]]] = {
     "pipelines.pipelines": lambda at: endpoints.pipelines.pipelines(PipelinesQuery(at.project)),
     "pipelines.pipeline": lambda at: endpoints.pipelines.pipeline(at.project, at.pipeline),
     "pipelines.bridges": lambda at: endpoints.pipelines.bridges(at.project, at.pipeline),
+    "pipelines.test_report": lambda at: endpoints.pipelines.test_report(at.project, at.pipeline),
     "pipelines.variables": lambda at: endpoints.pipelines.variables(at.project, at.pipeline),
     "jobs.jobs": lambda at: endpoints.jobs.jobs(JobsQuery(at.project, at.pipeline)),
     "jobs.job": lambda at: endpoints.jobs.job(at.project, at.job),

@@ -112,7 +112,7 @@ async def test_a_diff_is_searched_and_copied(night: RunningEmulator) -> None:
         await driver.enter("/", "@@")
         await driver.until("1 of 1")
         await driver.press("Y")
-        await driver.until("commits")
+        await driver.until("path ")
 
 
 @compares

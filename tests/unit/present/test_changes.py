@@ -5,13 +5,14 @@ from __future__ import annotations
 import pytest
 
 from platui.models.wire import Commit, Comparison, FileDiff
-from platui.present.files import changes
+from platui.present.files.changes import read_diff
+from platui.present.tables.commits import change_rows, changes_of
 from platui.present.tables.spec import TIMELESS
 
 
 def diff_of(*files: FileDiff, path: str = "") -> list[str]:
     """Return the lines of a diff."""
-    document = changes.read_diff(Comparison(diffs=files), path).document
+    document = read_diff(Comparison(diffs=files), path).document
     return [document.text(line) for line in range(document.line_count)]
 
 
@@ -51,8 +52,8 @@ def test_hostile_text_is_cleaned() -> None:
     """Escape sequences in paths, diffs and titles are not passed on."""
     file = FileDiff(new_path="a\x1b]0;x\x07", diff="+\x1b[2Jb\n-\u202ec\n")
     commit = Commit(id="\x1b[2J" + "a" * 40, title="\x1b[31m[/nope]\nb")
-    found = changes.changes_of(Comparison(commits=(commit,), diffs=(file,)))
-    rows = changes.change_rows(found, TIMELESS)
+    found = changes_of(Comparison(commits=(commit,), diffs=(file,)))
+    rows = change_rows(found, TIMELESS)
     cells = [cell.text for row in rows for cell in (row.heading, *row.cells) if cell is not None]
     shown = "".join([*diff_of(file), *cells])
     assert "\x1b" not in shown
@@ -63,6 +64,6 @@ def test_hostile_text_is_cleaned() -> None:
 def test_a_thousand_commits_have_rows_of_their_own() -> None:
     """The newest first, even if two have the same id."""
     commits = tuple(Commit(id=f"{number % 999:040x}") for number in range(1000))
-    rows = changes.change_rows(changes.changes_of(Comparison(commits=commits)), TIMELESS)
+    rows = change_rows(changes_of(Comparison(commits=commits)), TIMELESS)
     assert len({row.key for row in rows}) == 1000
     assert rows[0].cells[0].text == f"{0:08x}"[:8]

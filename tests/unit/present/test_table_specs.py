@@ -24,14 +24,16 @@ from platui.models.values.connection import RequestRecord, Urgency
 from platui.models.values.reports import DamagedReport
 from platui.models.values.stored_triage import PastIncident
 from platui.models.values.table import ROLES, Cell
+from platui.models.values.tests import FailedTest
 from platui.models.values.triage_board import BoardState as Stands
 from platui.models.values.triage_board import Mark
 from platui.models.values.write_states import AuditEntry
-from platui.models.wire.files import Commit
+from platui.models.wire.files import Commit, FileDiff
 from platui.models.wire.jobs import Artifact, Bridge, Job, Runner
 from platui.models.wire.people import User
 from platui.models.wire.pipelines import DetailedStatus, Pipeline, Schedule, Variable
 from platui.models.wire.projects import Namespace, Project
+from platui.models.wire.tests import CaseResult
 from platui.present import tables
 from platui.present.schedules.runs import ScheduleState
 from platui.present.tables.access import PlaceRow, people_table, places_table
@@ -161,6 +163,12 @@ def _samples() -> dict[str, Sequence[Any]]:
         ],
         "access.PLACES": [REPORT.place(row) for row in range(REPORT.place_count)],
         "access_changes.CHANGES": _changes(),
+        "commits.CHANGED_FILES": [FileDiff(), _hostile(FileDiff)],
+        "commits.COMMITS": [Commit(id="a"), _hostile(Commit)],
+        "tests.TESTS": [
+            FailedTest("", CaseResult(status="failed")),
+            FailedTest(HOSTILE, _hostile(CaseResult, execution_time=1.5), is_new=True),
+        ],
         "jobs.ARTIFACTS": artifacts,
         "jobs.NUMBERED_ARTIFACTS": list(enumerate(artifacts)),
         "requests.AUDIT": [

@@ -36,6 +36,12 @@ LINES = [
         "",
         ":search acme/etl #4711 search=out%20of%20/memory",
     ),
+    (Route("tests", PROJECT, PROJECT, 4711), "", ":tests acme/etl #4711"),
+    (
+        Route("test", PROJECT, PROJECT, 4711, path="dbt_test › unique_id"),
+        "",
+        ":test acme/etl #4711 path=dbt_test%20%E2%80%BA%20unique_id",
+    ),
     (Route("since", PROJECT, PROJECT, 4711), "dbt", ":since acme/etl #4711 /dbt"),
     (
         Route("file", PROJECT, PROJECT, path="ci/a b.yml", ref="fix/one"),

@@ -17,6 +17,7 @@ COMMANDS: Final = {
     "pipelines": "List the pipelines of a project.",
     "pipeline": "Show a pipeline and its jobs.",
     "changes": "List commits and files between the last success and a failure.",
+    "tests": "List the failed tests of a pipeline.",
     "jobs": "List the jobs of a project or of a pipeline.",
     "job": "Show a job.",
     "schedules": "List the schedules of a project.",

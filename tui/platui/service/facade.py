@@ -28,7 +28,9 @@ if TYPE_CHECKING:
     from platui.config.settings import Settings
     from platui.core.clock import Clock
     from platui.core.secrets import Secret
+    from platui.models.values.connection import Urgency
     from platui.models.values.queries import RawRecord, RecordRef
+    from platui.models.values.tests import FailedTests, ReportedPipeline
     from platui.models.values.triage_board import Board, BoardUpdate
     from platui.models.values.write_effects import Effects
     from platui.service.access.current_report import CurrentReport
@@ -125,6 +127,10 @@ class PlatformService:
 
     async def timelines(self) -> Timelines:
         return (await self._started()).timelines
+
+    async def failed_tests(self, of: ReportedPipeline, urgency: Urgency) -> FailedTests:
+        """Return the failed tests of a pipeline. Raises PlatuiError: no usable response."""
+        return await (await self._started()).tests.find(of, urgency)
 
     @cached_property
     def triage_state(self) -> TriageState:

@@ -24,6 +24,7 @@ from platui.service.files.repository import Repository
 from platui.service.logs.job_logs import JobLogs
 from platui.service.page_cache import PageCache
 from platui.service.reader import Reader
+from platui.service.tests import Tests
 from platui.service.triage.timelines import Timelines
 from platui.service.writes.task import WriteRunner
 from platui.store.inventory import is_due, sweep
@@ -78,6 +79,7 @@ class Live:
         profile = service_context.profile
         self.downloads = Downloads(caller, clock)
         self.timelines = Timelines(self.context)
+        self.tests = Tests(self.context, self.timelines)
         self.write_runner = WriteRunner(connection, clock, self._line, write_service)
         self._mirror = BudgetMirror(connection.budget, service_context.budget, clock)
         connection.journal.observe(self._reader.note_transfer)

@@ -11,7 +11,7 @@ from platui.api.endpoints import projects
 from platui.api.write import Write
 from platui.core.secrets import Secret
 from platui.models.values.writes import PIPELINE_FILE_VARIABLE, NewPipeline, RunVariable
-from platui.models.wire import Bridge, Pipeline, Variable
+from platui.models.wire import Bridge, Pipeline, PipelineTests, Variable
 
 if TYPE_CHECKING:
     from platui.models.values.feeds import Page
@@ -57,6 +57,11 @@ def pipeline(ref: ProjectRef, pipeline_id: int) -> Endpoint[Pipeline]:
 def bridges(ref: ProjectRef, pipeline_id: int) -> ListEndpoint[Bridge]:
     """List the jobs that start child pipelines (optional)."""
     return ListEndpoint(f"{path(ref, pipeline_id)}/bridges", Bridge, optional=True)
+
+
+def test_report(ref: ProjectRef, pipeline_id: int) -> Endpoint[PipelineTests]:
+    """Get the results of all tests of a pipeline (optional)."""
+    return record(f"{path(ref, pipeline_id)}/test_report", PipelineTests, optional=True)
 
 
 def variables(ref: ProjectRef, pipeline_id: int) -> Endpoint[Page[Variable]]:

@@ -51,7 +51,8 @@ def changes_command(options: Options, *, words: tuple[str, ...], as_json: bool) 
     PROJECT is a path or its end, or an id.
     """
     from platui.cli.output.lists import as_of_now, style_of, titled_table  # noqa: PLC0415  (not for help or completion)
-    from platui.present.files import changes  # noqa: PLC0415  (not for help or completion)
+    from platui.present.files.changes import NOT_SUPPORTED  # noqa: PLC0415  (not for help or completion)
+    from platui.present.tables.commits import CHANGED_FILES, COMMITS  # noqa: PLC0415  (not for help or completion)
 
     with open_platform(options, words) as platform:
         target = target_at(words, platform.address, Kind.PIPELINE, _HINT)
@@ -61,7 +62,7 @@ def changes_command(options: Options, *, words: tuple[str, ...], as_json: bool) 
         at, comparison = as_of_now(platform)(), found.comparison
         commits = comparison.commits[::-1]  # the newest first
         if not found.is_supported:
-            print_notice(changes.NOT_SUPPORTED)
+            print_notice(NOT_SUPPORTED)
         if as_json:
             print_object(
                 {
@@ -69,15 +70,15 @@ def changes_command(options: Options, *, words: tuple[str, ...], as_json: bool) 
                     "pipeline": {"id": found.pipeline.id, "sha": found.pipeline.sha},
                     "last_success": {"id": found.last_success.id, "sha": found.last_success.sha},
                     "is_supported": found.is_supported,
-                    "commits": [changes.COMMITS.object(one, at) for one in commits],
-                    "files": [changes.CHANGED_FILES.object(one, at) for one in comparison.diffs],
+                    "commits": [COMMITS.object(one, at) for one in commits],
+                    "files": [CHANGED_FILES.object(one, at) for one in comparison.diffs],
                 }
             )
             return
         style = style_of(platform)
         print_lines([f"#{found.pipeline.id} since the last success #{found.last_success.id}"])
-        print_lines(titled_table("commits", commits, changes.COMMITS, at, style))
-        print_lines(titled_table("files", comparison.diffs, changes.CHANGED_FILES, at, style))
+        print_lines(titled_table("commits", commits, COMMITS, at, style))
+        print_lines(titled_table("files", comparison.diffs, CHANGED_FILES, at, style))
 
 
 async def _find(service: PlatformService, target: Target) -> _Found:

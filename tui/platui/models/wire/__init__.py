@@ -15,6 +15,7 @@ from platui.models.wire.people import AccessToken, User, Version
 from platui.models.wire.pipelines import Pipeline, Schedule, Variable
 from platui.models.wire.projects import Namespace, Project
 from platui.models.wire.record import Record
+from platui.models.wire.tests import PipelineTests
 
 __all__ = [
     "AccessToken",
@@ -27,6 +28,7 @@ __all__ = [
     "MergeRequest",
     "Namespace",
     "Pipeline",
+    "PipelineTests",
     "Project",
     "Record",
     "RepositoryFile",

@@ -176,11 +176,16 @@ class Source(NamedTuple):
 def read_source(file: RepositoryFile) -> Source:
     """Return the lines of a file, in a thread. Raises InvalidResponseError: not valid base64."""
     content = file.decoded()
+    source = source_of(content, file.file_path or file.file_name)
+    return source._replace(check=check_of(file, content))
+
+
+def source_of(content: bytes, name: str) -> Source:
+    """Return the lines of a text, highlighted by its name; in a thread."""
     binary = is_binary(content)
     lines = [] if binary else _text_lines(content)
-    spans = highlighted(lines, file.file_path or file.file_name)
-    document = SourceDocument(lines, len(content), spans)
-    return Source(document, content, check_of(file, content), binary)
+    document = SourceDocument(lines, len(content), highlighted(lines, name))
+    return Source(document, content, Check.UNSAID, binary)
 
 
 def is_binary(content: bytes) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from platui.models.values.triage import IncidentTimeline, PipelineRun
     from platui.service.feeds.read_context import ReadContext
 
-_MOST: Final = 500  # Pipelines searched for the last successful one
+MOST: Final = 500  # Pipelines searched for the last successful one
 
 
 class Timelines:
@@ -25,20 +25,26 @@ class Timelines:
     def __init__(self, context: ReadContext) -> None:
         self._context = context
 
-    async def find(self, project: ProjectRef, pipeline: int) -> IncidentTimeline | None:
+    async def find(
+        self,
+        project: ProjectRef,
+        pipeline: int,
+        most: int = MOST,
+        urgency: Urgency = Urgency.USER,
+    ) -> IncidentTimeline | None:
         """Return the timeline around a failed pipeline; None: not listed, or successful now."""
         reading = self._context.reading(resources.pipelines.pipelines(PipelinesQuery(project)))
         await reading.recall()
         if reading.value is None or all(one.id != pipeline for one in reading.value.items):
-            await reading.renew(Urgency.USER)
+            await reading.renew(urgency)
         while reading.value is not None:
             items = reading.value.items
             found = stretch_of(Listed(project, items, is_whole=not reading.more), pipeline)
             is_listed = any(one.id == pipeline for one in items)
             is_done = is_listed and (found is None or not found.is_at_least)
-            if is_done or not reading.more or len(items) >= _MOST:
+            if is_done or not reading.more or len(items) >= most:
                 return found
-            await reading.extend(Urgency.USER)
+            await reading.extend(urgency)
         return None
 
     async def known_commits(self, project: ProjectRef, *runs: PipelineRun) -> Comparison:

@@ -1,4 +1,4 @@
-"""Keys of a pipeline: follow or search its logs, notify when done."""
+"""Keys of a pipeline: follow or search its logs, list its failed tests, notify when done."""
 
 from __future__ import annotations
 
@@ -47,6 +47,12 @@ class PipelineLogs(Controller[Any]):
     def follow_logs(self) -> None:
         """Follow the logs of all running and failed jobs in one view."""
         if (route := self._of_pipeline("many")) is not None:
+            self.screen.go_to(route)
+
+    @command("C", "pipeline.tests", "Tests")
+    def list_tests(self) -> None:
+        """List the failed tests of this pipeline, new ones first."""
+        if (route := self._of_pipeline("tests")) is not None:
             self.screen.go_to(route)
 
     @command("backslash", "pipeline.search", "Search all logs")

@@ -59,8 +59,8 @@ class DetailsDialog(TerminalScreen[None], ModalScreen[None]):
             yield Bar(id="foot")
 
     def on_mount(self) -> None:
-        self._draw()
-        self.set_interval(_AGES_MOVE_EVERY, self._draw)
+        self.redraw()
+        self.set_interval(_AGES_MOVE_EVERY, self.redraw)
         if self._feed is not None:
             self.run_worker(work(self._follow, self._feed), group="record", exclusive=True)
 
@@ -70,9 +70,9 @@ class DetailsDialog(TerminalScreen[None], ModalScreen[None]):
                 self._record = snapshot.value
             listed = snapshot.error is not None and self._record is None
             self._source = (("from the list ", "muted"),) if listed else ()
-            self._draw()
+            self.redraw()
 
-    def _draw(self) -> None:
+    def redraw(self) -> None:
         # A feed or timer may still call this during teardown.
         pane = self.query_one_optional("#shown", DetailPane)
         foot = self.query_one_optional("#foot", Bar)
@@ -82,7 +82,7 @@ class DetailsDialog(TerminalScreen[None], ModalScreen[None]):
 
     def show_times(self, *, utc: bool) -> None:
         del utc  # known to `describe`
-        self._draw()
+        self.redraw()
 
     @on(DetailPane.Left)
     def action_leave(self) -> None:

@@ -11,11 +11,13 @@ from platui.models.values.previews import LOG
 from platui.models.values.queries import JobsQuery, RecordKind, RecordRef
 from platui.models.values.routes import Route
 from platui.models.values.statuses import ACTIVE
+from platui.models.values.tests import ReportedPipeline
 from platui.present.chrome import joined
 from platui.present.counts import counted
 from platui.present.details.jobs import job_details
 from platui.present.details.pipelines import pipeline_line
 from platui.present.jobs import current_ids, first_failed, jobs_summary
+from platui.present.status import FAILED
 from platui.present.tables.jobs import BRIDGE, JOBS, PIPELINE_JOBS, job_rows
 from platui.present.tables.pipelines import cached_pipeline_rows
 from platui.service import resources
@@ -54,6 +56,15 @@ class JobsContext(ListContext["JobsBody"]):
     def _bridge(self, key: str) -> Bridge | None:
         number = key.removeprefix(BRIDGE)
         return next((one for one in self.body.bridges if str(one.id) == number), None)
+
+    def tests_of(self, key: str) -> ReportedPipeline | None:
+        """Return the pipeline of a failed job that reported tests."""
+        job, project = self.item(key), self.body.route.project
+        if job is None or job.pipeline is None or project is None or job.status != FAILED:
+            return None
+        if all(one.file_type != "junit" for one in job.artifacts):
+            return None
+        return ReportedPipeline.of(project, job.pipeline, job.name)
 
     def record_feed(self, key: str) -> Feed[Job] | None:
         """Return the feed of a job that may change; the list has all of a finished job."""

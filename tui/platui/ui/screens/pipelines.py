@@ -9,6 +9,7 @@ from textual import on
 
 from platui.models.values.previews import JOBS, LOG
 from platui.models.values.queries import JobsQuery, PipelinesQuery, RecordKind, RecordRef
+from platui.models.values.tests import ReportedPipeline
 from platui.models.values.writes import WriteAction
 from platui.present.chrome import joined
 from platui.present.counts import counted
@@ -117,6 +118,12 @@ class PipelinesContext(ListContext["PipelinesBody"]):
         if pipeline is None:
             return None
         return pipeline_details(pipeline, self.at_now)
+
+    def tests_of(self, key: str) -> ReportedPipeline | None:
+        pipeline, project = self.item(key), self.body.route.project
+        if pipeline is None or project is None or pipeline.status != FAILED:
+            return None
+        return ReportedPipeline.of(project, pipeline)
 
     def record_feed(self, key: str) -> Feed[Pipeline] | None:
         project = self.body.route.project

@@ -11,15 +11,13 @@ from platui.models.wire import Commit, Comparison
 from platui.present.chrome import Age, Freshness
 from platui.present.counts import counted
 from platui.present.files.changes import (
-    LAYOUT,
     NOT_SUPPORTED,
     change_details,
-    change_rows,
-    changes_of,
     own_range,
     range_text,
     refs_of,
 )
+from platui.present.tables.commits import COMMITS, change_rows, changes_of
 from platui.service import resources
 from platui.ui.controller import Controller, command
 from platui.ui.controllers.list_keys import (
@@ -44,7 +42,7 @@ if TYPE_CHECKING:
     from platui.models.values.queries import ProjectRef
     from platui.models.values.table import Row
     from platui.present.details.layout import Details as DetailsOf
-    from platui.present.files.changes import Change
+    from platui.present.tables.commits import Change
 
 
 class CommitsContext(ListContext["CommitsBody"]):
@@ -79,7 +77,7 @@ class CommitsBody(ListBody):
     CONTEXT = CommitsContext
     SUBJECT = (*ListBody.SUBJECT, "ref")
     NOUN = "commits"
-    COLUMNS = LAYOUT
+    COLUMNS = COMMITS.layout
     context: CommitsContext
     comparison: Comparison = Comparison()
     is_supported = True

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from platui.models.values.feeds import Feed
     from platui.models.values.previews import PreviewTarget
     from platui.models.values.queries import RecordRef
+    from platui.models.values.tests import ReportedPipeline
     from platui.models.wire import Job
     from platui.present.details.layout import Details
     from platui.ui.screens.parts.list_body import ListBody
@@ -27,6 +28,8 @@ SUMMARY: Final = "summary"
 
 class ListContext(ViewContext[L], Generic[L]):
     COPIES: ClassVar[Mapping[str, str]] = {}  # name -> field; "": command
+    # Row -> the failed pipeline whose failed tests its details list
+    tests_of: Callable[[str], ReportedPipeline | None] = staticmethod(lambda _key: None)
 
     def __init__(self, body: L) -> None:
         super().__init__(body)

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from platui.core.errors import PlatuiError
+from platui.models.values.connection import Urgency
+from platui.models.values.tests import FailedTests
 from platui.ui.widgets.detail_pane import DetailPane
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from platui.models.values.feeds import Snapshot
+    from platui.models.values.tests import ReportedPipeline
     from platui.present.details.layout import Details
     from platui.ui.screens.parts.list_body import ListBody
 
 _FEED: Final = "detail"
+_REST: Final = 0.6  # Seconds of rest before failed tests are requested
 
 
 class ListDetails:
@@ -23,6 +31,7 @@ class ListDetails:
         self._is_hidden = False
         self._record: Any = None
         self._record_of: str | None = None
+        self._tests = FailedTestsOfRow(body)
 
     @property
     def has_room(self) -> bool:
@@ -44,9 +53,13 @@ class ListDetails:
         self._body.set_class(beside, "-detailed")
         key = self._body.table.cursor_key
         if beside:
-            self._show(self._body.context.details(key) if key else None)
+            self._show(self._describe(key) if key else None)
+            self._tests.want(key, self.redraw)
         if self._body.FOLLOWS_RECORD and self._body.host.is_shown:
             self._follow(key if beside else None)
+
+    def _describe(self, key: str, record: Any = None) -> Details | None:
+        return self._tests.added_to(self._body.context.details(key, record), key)
 
     def _show(self, details: Details | None) -> None:
         pane = self._body.query_one_optional("#detail", DetailPane)
@@ -74,7 +87,7 @@ class ListDetails:
     def redraw(self) -> None:
         key = self._body.table.cursor_key if self._body.is_whole else None
         if key and self.is_shown:
-            self._show(self._body.context.details(key))
+            self._show(self._describe(key))
 
     def toggle(self) -> None:
         """Show or hide the pane; on a narrow screen, open a page."""
@@ -87,10 +100,47 @@ class ListDetails:
         if key and body.context.details(key) is not None:
             from platui.ui.dialogs.details import DetailsDialog  # noqa: PLC0415  (on first use)
 
-            describe = partial(body.context.details, key)
-            body.app.push_screen(DetailsDialog(describe, body.context.record_feed(key)))
+            dialog = DetailsDialog(partial(self._describe, key), body.context.record_feed(key))
+            body.app.push_screen(dialog)
+            self._tests.want(key, dialog.redraw)
 
     def focus(self) -> None:
         pane = self._body.query_one_optional("#detail", DetailPane)
         if pane is not None and self.is_shown:
             pane.focus()
+
+
+class FailedTestsOfRow:
+    """The failed tests of the row under the cursor, requested in the background."""
+
+    def __init__(self, body: ListBody) -> None:
+        self._body = body
+        self._wanted: ReportedPipeline | None = None
+        self._found: dict[ReportedPipeline, FailedTests] = {}
+
+    def added_to(self, details: Details | None, key: str) -> Details | None:
+        found = self._found.get(of) if (of := self._body.context.tests_of(key)) else None
+        if details is None or of is None or found is None:
+            return details
+        from platui.present.tables.tests import with_tests  # noqa: PLC0415  (on first use)
+
+        return with_tests(details, found.of_suite(of.suite))
+
+    def want(self, key: str | None, show: Callable[[], None]) -> None:
+        """Request the tests once the cursor rests on this row, then call `show`."""
+        of = self._body.context.tests_of(key) if key else None
+        if of is None or of == self._wanted or of in self._found:
+            return
+        self._wanted = of
+        self._body.in_background("tests", self._fetch, of, show)
+
+    async def _fetch(self, of: ReportedPipeline, show: Callable[[], None]) -> None:
+        try:
+            await asyncio.sleep(_REST)
+            self._found[of] = await self._body.service.failed_tests(of, Urgency.BACKGROUND)
+        except PlatuiError:
+            self._found[of] = FailedTests()  # Not asked again by each poll
+        finally:
+            if self._wanted == of:
+                self._wanted = None
+        show()

@@ -11,6 +11,7 @@ from textual import on
 from platui.models.values.previews import JOBS, LOG, PreviewTarget
 from platui.models.values.queries import RecordKind, RecordRef
 from platui.models.values.routes import Route, SavedView
+from platui.models.values.tests import ReportedPipeline
 from platui.models.values.triage_board import saved_board
 from platui.ui.error_display import page
 from platui.ui.screens.parts.list_body import ListBody, filter_pieces
@@ -104,6 +105,13 @@ class TriageContext(ListContext[Any]):
         if route is None or route.pipeline is None:
             return None
         return RecordRef(RecordKind.PIPELINE, route.pipeline, route.project)
+
+    def tests_of(self, key: str) -> ReportedPipeline | None:
+        item = self.item(key)
+        if item is None or item.incident is None:
+            return None
+        red = item.incident.newest_red
+        return ReportedPipeline(item.lane.project, red.id, red.ended_at)
 
     def details(self, key: str, _record: Any = None) -> Details | None:
         items, board = self.body.shown.items_of(key), self.body.shown.board
